@@ -8,12 +8,12 @@ export const own = <T extends object, K extends keyof T>(object: T, name: K): T[
 export const ownOf = <T extends object>(object: T): T => ({ __proto__: null, ...object })
 
 /**
- * Whether all that an object holds is in its own members: it is plain, or has some. A `Promise`, a `Map` and a `URLSearchParams` hold
- * their contents elsewhere, and look empty.
+ * Whether an object keeps its contents in own members: it is a plain object, or it has own members. A `Promise`, a `Map` and a
+ * `URLSearchParams` keep their contents elsewhere, and look like an empty object.
  */
 export function holdsMembers(object: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(object)
-  // The prototype of plain objects inherits nothing, also where it is that of another realm.
+  // `Object.prototype` of every realm has the prototype `null`.
   return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(object).length > 0
 }
 

@@ -40,7 +40,7 @@ export const orderOptions = {
   facets: ['status', 'tags', 'seller', 'gift'],
   facetLimit: 20,
 } as const satisfies CollectionOptions
-// The marks let the playground leave out what it does not use.
+// With the `@__PURE__` marks, the bundler drops each collection that the playground does not use.
 export const orderCollection = /* @__PURE__ */ defineCollection(orders, orderOptions)
 /** Orders of callers who do not know that there is a total. */
 export const orderCollectionWithoutTotal = /* @__PURE__ */ narrow(orderCollection, { fields: { hide: ['total'] } })

@@ -58,7 +58,7 @@ export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
     await next()
   }
   for (const [path, file] of staticFiles()) app.get(path, revalidated, mayKeep, serveStatic({ path: file }))
-  // Models look for it there. Its links are relative to its folder.
+  // Models look for llms.txt at the root. Its relative links need the address of its folder.
   app.get('/llms.txt', (c) => c.redirect('/docs/llms.txt'))
   for (const name of filesIn(docs).filter((name) => name.endsWith('.md'))) {
     app.get(`/docs/${name}`, revalidated, mayKeep, async (c) =>

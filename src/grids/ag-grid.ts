@@ -1,4 +1,4 @@
-/** AG Grid: the request of its server-side row model, with the filters of columns or the advanced filter. */
+/** AG Grid: reads the request of the server-side row model, with column filters or the advanced filter. */
 import type { Collection, OperatorName } from '../language/index.ts'
 import type { QueryOf } from '../query/page/query.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type Said,
 } from './reading.ts'
 
-/** What {@link fromAgGrid} reads: `request` of a server-side datasource. */
+/** The state for {@link fromAgGrid}: `params.request` of a server-side datasource. */
 export interface AgGridState {
   readonly startRow?: number | undefined
   readonly endRow?: number | undefined
@@ -47,7 +47,7 @@ const one =
   (column, [value]) =>
     say(column, name, value)
 const not = (column: Column, filter: Said): Said => group(column.reading, column.at, 'not', [filter])
-/** The conditions of each type of field, by `filterType`. */
+/** The conditions by the type of the field and by `filterType`. */
 function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
   const blank = {
     blank: (column) => say(column, 'exists', false),
@@ -62,7 +62,7 @@ function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
     startsWith: one('startsWith'),
     endsWith: one('endsWith'),
   }
-  /** Rows without a value fail each comparison, `notEqual` too. */
+  /** The grid drops rows without a value in each comparison, `notEqual` included. */
   const scalars: Laws = {
     equals: one('equals'),
     notEqual: (column, [value]) => all([say(column, 'exists', true), say(column, 'notEqual', value)]),
@@ -70,7 +70,7 @@ function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
     greaterThanOrEqual: one('gte'),
     lessThan: one('lt'),
     lessThanOrEqual: one('lte'),
-    // Both bounds are excluded, unless a column says otherwise.
+    // The grid excludes both bounds, unless a column has `inRangeInclusive`.
     inRange: (column, [from, to]) => all([say(column, 'gt', from), say(column, 'lt', to)]),
     ...blank,
   }
@@ -97,7 +97,7 @@ function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
 const laws = /* @__PURE__ */ lawsOf()
 
 const isNone = (value: unknown): boolean => value === undefined || value === null
-/** How many operands a condition has. */
+/** Returns the number of operands of a condition. */
 const countOf = (type: unknown): number =>
   type === 'inRange' ? 2 : /^(?:notB|b)lank$|^true$|^false$/.test(type as string) ? 0 : 1
 
@@ -106,7 +106,7 @@ function operandOf(column: Column, filterType: string, value: unknown): unknown 
   const { reading, at, field } = column
   const isText = typeof value === 'string' && value !== ''
   if (filterType.startsWith('date')) {
-    // A day has no time: the model of a column has midnight.
+    // The model of a column adds midnight to a day.
     const day = isText ? /^(\d{4}-\d\d-\d\d)(?:[ T]00:00:00)?$/.exec(value) : null
     return day?.[1] ?? expect(reading, at, 'a day, YYYY-MM-DD', field)
   }
@@ -119,7 +119,7 @@ function operandOf(column: Column, filterType: string, value: unknown): unknown 
   return expect(reading, at, filterType === 'number' ? 'a number' : 'a text that is not empty', field)
 }
 
-/** @param more the members that it has as a part of what is around it. */
+/** @param more the names of the members that the surrounding model allows in a condition. */
 function readCondition(
   reading: Reading,
   at: string,
@@ -152,7 +152,7 @@ function readCondition(
     : known[type]!({ ...column, at: operands.length > 0 ? inside(at, names[0]!) : column.at }, operands)
 }
 
-/** The keys of a set are texts, and `null` for no value. */
+/** Reads a set filter. Its keys are texts; `null` selects the rows without a value. */
 function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Said {
   const column = { reading, at, field }
   const keys = listAt(reading, given, at, 0, 500)
@@ -184,7 +184,7 @@ const joined = (reading: Reading, at: string, operator: unknown, filters: readon
   return operator === 'OR' ? group(reading, at, 'or', filters) : all(filters)
 }
 
-/** Reads the filter of a column. */
+/** Reads a column filter. */
 function readColumn(
   reading: Reading,
   at: string,
@@ -209,7 +209,7 @@ function readColumn(
   const place = inside(at, member)
   if (member === 'values') return readSet(reading, place, field, model.values)
   const items = listAt(reading, model[member], place, 1)
-  // A filter of several has `null` for one that is not set.
+  // A multi filter contains `null` for each inactive filter.
   const isSet = (item: unknown) => member === 'conditions' || !isNone(item)
   if (items.length > 0 && !items.some(isSet)) return expect(reading, place, 'a list with a filter', field)
   const parts = items.flatMap((item, index) =>
@@ -220,7 +220,6 @@ function readColumn(
     : joined(reading, at, 'AND', parts)
 }
 
-/** Reads an advanced filter. */
 function readAdvanced(reading: Reading, at: string, given: unknown, depth: number): Said {
   const { filterType, type, conditions, colId } = objectAt(reading, given, at)
   if (isTooDeep(reading, at, depth)) return undefined
@@ -237,12 +236,12 @@ function readAdvanced(reading: Reading, at: string, given: unknown, depth: numbe
 }
 
 /**
- * Reads a request of AG Grid's server-side row model: the filters of columns or the advanced filter, the sort model and the block of rows.
+ * Reads a request of AG Grid's server-side row model: column filters or the advanced filter, the sort model and the block of rows.
  *
- * @param collection what the query may contain; made by `defineCollection`. Columns are its fields, by their paths or aliases.
- * @param state `params.request` of the datasource. It may come from outside.
- * @returns the query, or every issue of the state: groups of rows and pivots are issues. `docs/guides/grids.md` lists what each filter means.
- * @throws TypeError when the collection is wrong, never because of the state.
+ * @param collection made by `defineCollection`. The id of a column is the path or an alias of a field.
+ * @param state `params.request` of the datasource. Untrusted states are safe.
+ * @returns the query, or every issue of the state. Row groups and pivots are issues. `docs/guides/grids.md` lists the meaning of each filter.
+ * @throws TypeError when the collection is invalid, never because of the state.
  * @example
  * fromAgGrid(orderCollection, { startRow: 0, endRow: 20, sortModel: [{ colId: 'total', sort: 'desc' }] }).ok // => true
  */

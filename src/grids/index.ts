@@ -1,4 +1,4 @@
-/** `urlwhere/grids`: what table components hold, as queries. Re-exports only. */
+/** `urlwhere/grids`: turns the states of table components into queries. Re-exports only. */
 export { fromAgGrid, type AgGridState } from './ag-grid.ts'
 export { fromMuiX, type MuiXState } from './mui-x.ts'
 export { fromRefine, type RefineState } from './refine.ts'

@@ -1,4 +1,4 @@
-/** MUI X Data Grid: its filter model, quick filter, sort model and pagination model. */
+/** MUI X Data Grid: reads the filter model with the quick filter, the sort model and the pagination model. */
 import type { Collection, OperatorName } from '../language/index.ts'
 import type { QueryOf } from '../query/page/query.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type Said,
 } from './reading.ts'
 
-/** What {@link fromMuiX} reads of a Data Grid: the models that `onFilterModelChange` and the like give. */
+/** The state for {@link fromMuiX}: the models that `onFilterModelChange`, `onSortModelChange` and `onPaginationModelChange` pass. */
 export interface MuiXState {
   readonly filterModel?:
     | {
@@ -50,7 +50,7 @@ export interface MuiXState {
 
 type Law = (column: Column, value: any) => Said
 
-/** A condition with a text. The component trims it, and reads an empty one as no condition. */
+/** Reads a condition with a text. The component trims the text, and ignores a condition with an empty text. */
 const text =
   (name: OperatorName): Law =>
   (column, value) =>
@@ -60,7 +60,7 @@ const text =
         ? say(column, name, value.trim())
         : expect(column.reading, column.at, 'a text', column.field)
 
-/** The component parses a text of a number. An empty one is no condition. */
+/** Reads a condition with a number. The component parses texts, and ignores a condition with an empty text. */
 const number =
   (name: OperatorName): Law =>
   (column, value) =>
@@ -77,10 +77,10 @@ const isAnyOf: Law = (column, value) => {
   return values.length > 0 ? say(column, 'in', ...values.map((one) => numberOf(column.field, one))) : undefined
 }
 
-/** Rows without a value fail the negation of a date. */
+/** Adds `exists=true`: the component drops rows without a value in the negation of a date. */
 const present = (column: Column, filter: Said): Said => all([say(column, 'exists', true), filter])
 
-/** A condition with a day, or with a minute. */
+/** Reads a condition with a date or a moment. The component ignores a condition with an empty text. */
 const date =
   (read: (column: Column, value: any) => Said): Law =>
   (column, value) =>
@@ -91,12 +91,12 @@ const minute = (column: Column, value: unknown): readonly Said[] => {
   const from = minuteOf(column, value)
   return [say(column, 'gte', new Date(from)), say(column, 'lt', new Date(from + 60_000))]
 }
-/** @param later a `Date` has whole milliseconds: the next one is after all microseconds. */
+/** @param later adds a millisecond: a `Date` has no microseconds, and the rows have. */
 const moment = (name: OperatorName, later: 0 | 1) =>
   date((column, value) => say(column, name, new Date(minuteOf(column, value) + later)))
 
 type Laws = Readonly<Record<string, Law>>
-/** The operators of each type of column, which the type of the field decides. */
+/** The operators by the type of the column, which follows from the type of the field. */
 function lawsOf(): Readonly<Record<string, Laws>> {
   const empty = {
     isEmpty: (column) => say(column, 'exists', false),
@@ -132,7 +132,7 @@ function lawsOf(): Readonly<Record<string, Laws>> {
     bigint: numeric,
     decimal: numeric,
     boolean: {
-      // A row without a value counts as `false`.
+      // The component reads a missing value as `false`.
       is: (column, value) =>
         value === ''
           ? undefined
@@ -172,12 +172,12 @@ const logic = (reading: Column['reading'], value: unknown, at: string): boolean 
 }
 
 /**
- * Reads the models of an MUI X Data Grid whose rows a service filters, sorts and pages (`filterMode="server"` and the like).
+ * Reads the models of an MUI X Data Grid with `filterMode`, `sortingMode` and `paginationMode` set to `"server"`.
  *
- * @param collection what the query may contain; made by `defineCollection`. Columns are its fields, by their paths or aliases.
- * @param state the filter model, sort model and pagination model. It may come from outside.
- * @returns the query, or every issue of the state. `docs/guides/grids.md` lists what each operator means.
- * @throws TypeError when the collection is wrong, never because of the state.
+ * @param collection made by `defineCollection`. The `field` of a column is the path or an alias of a field.
+ * @param state the filter model, sort model and pagination model. Untrusted states are safe.
+ * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each operator.
+ * @throws TypeError when the collection is invalid, never because of the state.
  * @example
  * fromMuiX(orderCollection, { sortModel: [{ field: 'total', sort: 'desc' }], paginationModel: { page: 0, pageSize: 20 } }).ok // => true
  */
@@ -211,7 +211,7 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
     const isOr = logic(reading, model.logicOperator, inside(at, 'logicOperator'))
     const quick = inside(at, 'quickFilterValues')
     const given = listAt(reading, model.quickFilterValues, quick)
-    // An empty word beside others selects nothing in the grid, and is refused.
+    // The grid selects no row for an empty word beside others. `readWords` refuses this word.
     const words = given.every((word) => word === '') ? [] : given
     if (logic(reading, model.quickFilterLogicOperator, inside(at, 'quickFilterLogicOperator')) && words.length > 1)
       expect(reading, inside(at, 'quickFilterLogicOperator'), 'and: a search requires each of its words')
@@ -224,7 +224,7 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
       const { id, field: name, operator, value } = members
       if (id !== undefined && id !== null) {
         const isId = typeof id === 'number' || typeof id === 'string'
-        // The grid evaluates one of the items with the same id.
+        // The grid evaluates only one of several items with the same id.
         if (!isId || ids.has(`${id}`)) expect(reading, inside(at, 'id'), 'a number or a text that no other item has')
         else ids.add(`${id}`)
       }
@@ -242,7 +242,7 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
         )
         return []
       }
-      // An item without a value is incomplete: the grid applies it only where its operator needs none.
+      // The grid ignores an item without a value, unless its operator requires no value.
       const said =
         value === undefined && !operator.endsWith('Empty')
           ? undefined

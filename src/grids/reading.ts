@@ -1,4 +1,4 @@
-/** Reads what a table component holds. Every fault is an issue of a member: nothing is left out, guessed or widened. */
+/** Reads the state of a table component. Every fault becomes an issue of a member: no part of the state is dropped or guessed. */
 import { and, type Filter } from '../ast/index.ts'
 import { issueAt, shownName, type Advice, type Facts, type Issue, type IssueCode, type Issues } from '../issue/index.ts'
 import {
@@ -23,17 +23,17 @@ import { plainWords, searchMembers } from '../query/search.ts'
 import { nearest, newBudget, type Budget } from '../suggest.ts'
 import { defaultLimits } from '../syntax/limits.ts'
 
-/** The result of a grid's function: the query, or every issue of the state. Each issue has a `member` in place of a span. */
+/** The result of reading a state: the query, or every issue of the state. Each issue has a `member` in place of a span. */
 export type GridResult<Q extends Query = Query> =
   { readonly ok: true; readonly query: Q } | { readonly ok: false; readonly issues: Issues }
 
-/** A filter; `undefined` for no condition, and for one that is refused. */
+/** A filter; `undefined` for an empty condition and for a refused condition. */
 export type Said = Filter | undefined
 
-/** A state that is being read. */
+/** The progress of reading a state. */
 export interface Reading {
   readonly collection: Collection
-  /** The fields that callers know, by their paths and aliases. */
+  /** The visible fields by their paths and aliases. */
   readonly columns: ReadonlyMap<string, ResolvedField>
   readonly issues: Issue[]
   readonly budget: Budget
@@ -46,7 +46,7 @@ export interface Reading {
   words: readonly string[] | undefined
 }
 
-/** A condition's field, and the member that holds it. */
+/** The field of a condition, and the path of its member in the state. */
 export interface Column {
   readonly reading: Reading
   readonly at: string
@@ -55,7 +55,7 @@ export interface Column {
 
 const limits = defaultLimits
 
-/** The member of a member. */
+/** Returns the path of a member inside another member. */
 export const inside = (at: string, name: string | number): string =>
   typeof name === 'number'
     ? `${at}[${name}]`
@@ -63,7 +63,7 @@ export const inside = (at: string, name: string | number): string =>
       ? `${at}[${JSON.stringify(shownName(name))}]`
       : at && `${at}.${name}`
 
-/** Adds an issue. */
+/** Adds an issue, up to the limit of issues. */
 export function refuse<C extends IssueCode>(
   reading: Reading,
   member: string,
@@ -72,13 +72,12 @@ export function refuse<C extends IssueCode>(
   field?: ResolvedField,
 ): undefined {
   const last = reading.issues.at(-1)
-  // One value is refused once.
+  // Several conditions can read one value: its issue appears once.
   if (last?.member === member && last.code === code) return undefined
-  // The first issues are reported.
   if (reading.found++ < limits.issues) reading.issues.push(issueAt({ member }, code, { parameters, path: field?.name }))
 }
 
-/** Refuses a value that is not what a member holds. */
+/** Refuses a value in the wrong form; `description` describes the right form. */
 export const expect = (reading: Reading, at: string, description: string, field?: ResolvedField): undefined =>
   refuse(
     reading,
@@ -97,7 +96,7 @@ function refuseName(reading: Reading, at: string, name: string, known: Iterable<
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && holdsMembers(value)
 
-/** The own members of an object. Another member is an issue. */
+/** Returns the own members of an object. Refuses members outside `names`. */
 export function objectAt(
   reading: Reading,
   value: unknown,
@@ -114,9 +113,9 @@ export function objectAt(
 }
 
 /**
- * The items of a list.
+ * Returns the items of a list.
  *
- * @param least how many items it has at least. A member that is absent has none.
+ * @param least the minimum number of items. An absent member counts as an empty list.
  */
 export function listAt(
   reading: Reading,
@@ -129,15 +128,15 @@ export function listAt(
   if (!Array.isArray(value) || value.length < least)
     expect(reading, at, least > 0 ? 'a list that is not empty' : 'a list')
   else if (value.length > limit) refuse(reading, at, 'limit_list', { of: 'condition', found: value.length, limit })
-  // `map` skips the holes of a list.
+  // `Array.from` also visits the holes of a list, which `map` skips.
   else return Array.from(value as readonly unknown[])
   return []
 }
-/** The operands of a condition. */
+/** Returns the operands of a condition. */
 export const operandsAt = ({ reading, at }: Column, value: unknown): readonly unknown[] =>
   listAt(reading, value, at, 1, limits.list)
 
-/** The field of a column. */
+/** Finds the field of a column. Refuses an unknown name. */
 export function columnAt(reading: Reading, name: unknown, at: string): ResolvedField | undefined {
   const { columns, collection } = reading
   if (typeof name !== 'string') return expect(reading, at, 'a text')
@@ -147,10 +146,10 @@ export function columnAt(reading: Reading, name: unknown, at: string): ResolvedF
   return refuseName(reading, at, name, offered)
 }
 
-/** A name that the state has; an empty one where it has no text. */
+/** Returns a name in the state; an empty text for a value of another type. */
 export const nameOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Refuses an operator that a grid lacks, or that cannot be said of the field. */
+/** Refuses an unknown operator, and an operator that does not apply to the field. */
 export const refuseOperator = (
   { reading, at, field }: Column,
   name: unknown,
@@ -165,20 +164,20 @@ export const refuseOperator = (
     : refuse(reading, at, 'operator_unknown', { name: shownName(name), advice }, field)
 }
 
-/** Whether a row has a list of scalars at the path of the field. */
+/** Whether the field is a list of scalars. */
 export const isList = ({ lists, path, literal }: ResolvedField): boolean =>
   lists.length === 1 && path.length === 0 && literal !== 'object'
 
-/** Whether the values of a field are numbers. */
+/** Whether the field has a numeric type. */
 export const isNumeric = ({ type }: ResolvedField): boolean => ['integer', 'number', 'bigint', 'decimal'].includes(type)
 
-/** The number of a text in digits. Another value stays as it is, and exact types read a text themselves. */
+/** Parses a decimal text for `integer` and `number`. Returns other values unchanged: `bigint` and `decimal` accept texts. */
 export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
   (type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)
     ? Number(value)
     : value
 
-/** Groups nest as deep as in a text. */
+/** Whether groups nest deeper than a query string allows. Adds an issue if so. */
 export function isTooDeep(reading: Reading, at: string, depth: number): boolean {
   const limit = 8
   if (depth <= limit) return false
@@ -186,7 +185,7 @@ export function isTooDeep(reading: Reading, at: string, depth: number): boolean 
   return true
 }
 
-/** Tests of a text by a text, by the operators. */
+/** The tests of a text by operator. */
 const tests: { readonly [N in OperatorName]?: (value: string, text: string) => boolean } = {
   contains: (value, text) => value.includes(text),
   doesNotContain: (value, text) => value.includes(text),
@@ -195,7 +194,7 @@ const tests: { readonly [N in OperatorName]?: (value: string, text: string) => b
   equalsIgnoreCase: (value, text) => value === text,
 }
 
-/** A condition of the language. */
+/** Makes a condition with an operator of this library. */
 export function say(column: Column, name: OperatorName, ...values: readonly unknown[]): Said {
   const { reading, at, field } = column
   const { collection } = reading
@@ -204,7 +203,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   const test = tests[plain]
   const [value] = values
   if (texts !== undefined && test !== undefined && typeof value === 'string') {
-    // A text of an enumeration is one of few.
+    // An enumeration has no operators on a part of the text: its matching values become an `in`.
     const form = (text: string) => (plain === name ? text.toLowerCase() : text)
     const found = texts.filter((text) => test(form(text), form(value)))
     if (found.length === 0) return expect(reading, at, readerOf('value', field).expected, field)
@@ -235,11 +234,11 @@ function addSearches(reading: Reading, at: string, found: number): void {
     refuse(reading, at, 'limit_searches', { found: reading.searches, limit, advice: [] })
 }
 
-/** All of some conditions. */
+/** Joins conditions by `and`. */
 export const all = (filters: readonly Said[]): Filter =>
   filters.length === 1 ? filters[0]! : { kind: 'and', filters: filters as readonly Filter[] }
 
-/** A group, where the collection has groups. */
+/** Makes a group. Refuses the group where the collection has no groups. */
 export function group(reading: Reading, at: string, word: 'or' | 'not', filters: readonly Said[]): Said {
   if (word === 'or' && filters.length === 1) return filters[0]
   if (!reading.collection.parameters.has(word))
@@ -247,24 +246,24 @@ export function group(reading: Reading, at: string, word: 'or' | 'not', filters:
   return word === 'or' ? { kind: word, filters: filters as readonly Filter[] } : { kind: word, filter: filters[0]! }
 }
 
-/** A condition, and the rows without a value. */
+/** Extends a condition to the rows without a value. */
 export const orAbsent = (column: Column, filter: Said): Said =>
   ownOf(column.field).required ? filter : group(column.reading, column.at, 'or', [filter, say(column, 'exists', false)])
 
-/** The milliseconds of a `Date`, or of a text that has a zone. A day is its first moment in UTC. */
+/** Returns the time of a `Date`, or of a text with a zone, in milliseconds. A day counts as its first moment in UTC. */
 export function momentOf({ reading, at, field }: Column, value: unknown): number {
   const reader = readerOf('value', { type: 'datetime' } as ResolvedField)
   const isText = typeof value === 'string' && reader.fromText(value, field) !== undefined
   const time = isText || value instanceof Date ? new Date(value as string).getTime() : NaN
-  // The years of the language.
+  // The language limits years to 0001–9999.
   if (reader.fromValue(new Date(time), field) === undefined) expect(reading, at, `a Date, or ${reader.expected}`, field)
   return time
 }
 
-/** The day of a moment, in UTC. A moment that was refused has none. */
+/** Returns the day of a moment in UTC; an empty text for a refused moment, `NaN`. */
 export const dayOf = (time: number): string => (Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10))
 
-/** Reads an order: the name of each column, and whether it descends. */
+/** Reads an order: the column and the direction of each item. */
 export function readSort(
   reading: Reading,
   items: readonly (readonly [at: string, name: unknown, isDescending: boolean])[],
@@ -292,22 +291,21 @@ export function readSort(
   if (keys.length > 0) reading.sort = keys
 }
 
-/** A whole number between two others. */
+/** Reads a whole number in a range. */
 export function wholeAt(reading: Reading, value: unknown, at: string, from: number, to: number): number {
   if (Number.isInteger(value) && (value as number) >= from && (value as number) <= to) return value as number
   refuse(reading, at, 'parameter_invalid', { parameter: at, expected: { kind: 'whole_number', from, to }, advice: [] })
   return from
 }
 
-/** Reads how many rows, or pages, are before a page. */
+/** Reads the number of rows or pages before a page. */
 export function readOffset(reading: Reading, [at, value]: readonly [at: string, value: unknown], size: number): void {
   const { maxOffset = 0 } = reading.collection
   const offset = wholeAt(reading, value, at, 0, Math.floor(maxOffset / size)) * size
-  // A collection without offsets has the first page.
+  // A collection without `offset` accepts only the first page.
   if (offset > 0) reading.offset = offset
 }
 
-/** Reads the words of a search box. */
 export function readWords(reading: Reading, at: string, words: readonly unknown[]): void {
   const { search, parameters } = reading.collection
   if (words.length === 0) return
@@ -321,14 +319,14 @@ export function readWords(reading: Reading, at: string, words: readonly unknown[
   reading.words = words as readonly string[]
 }
 
-/** Reads a state. `read` returns the filters, which a query joins by `and`. */
+/** Reads a state. `read` returns its filters; the query joins them by `and`. */
 export function readState<C extends Collection>(
   collection: C,
   read: (reading: Reading) => readonly Said[],
 ): GridResult<QueryOf<C>> {
   checkCollection(collection)
   const issues: Issue[] = []
-  // With all properties: an absent one could be inherited.
+  // Every property is own: a polluted prototype supplies absent properties.
   const reading: Reading = {
     ...{ collection, columns: namingOf(collection).schema.paths, issues, budget: newBudget() },
     ...{ found: 0, conditions: 0, searches: 0, limit: collection.limit.max },

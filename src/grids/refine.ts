@@ -1,4 +1,4 @@
-/** Refine: `CrudFilters`, sorters and pagination. */
+/** Refine: reads `CrudFilters`, sorters and pagination. */
 import type { Collection, OperatorName } from '../language/index.ts'
 import type { QueryOf } from '../query/page/query.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type Said,
 } from './reading.ts'
 
-/** What {@link fromRefine} reads: the parameters of `getList`. */
+/** The state for {@link fromRefine}: the parameters of `getList`. */
 export interface RefineState {
   readonly filters?: readonly object[] | undefined
   readonly sorters?: readonly { readonly field: string; readonly order: 'asc' | 'desc' }[] | undefined
@@ -40,7 +40,7 @@ export interface RefineState {
     | undefined
 }
 
-/** What each operator means, how many operands it has, and whether it is the complement of that. */
+/** The operator of this library for each operator, the number of its operands, and whether `not` negates the condition. */
 const operators: Readonly<
   Record<string, readonly [name: OperatorName, operands?: 'list' | 'two' | 'none' | undefined, isNot?: true]>
 > = {
@@ -74,7 +74,7 @@ const operators: Readonly<
   nnull: ['exists', 'none'],
 }
 
-/** A value by the type of its field: Refine keeps filters in the address of a page, as texts. */
+/** Converts a text to the type of its field: Refine keeps filters as texts in the address of a page. */
 const typed = (field: Column['field'], value: unknown): unknown =>
   isNumeric(field)
     ? numberOf(field, value)
@@ -89,7 +89,7 @@ function readCondition(column: Column, operator: string, value: unknown): Said {
     return value === true || value === 'true'
       ? say(column, name, operator === 'nnull')
       : expect(reading, at, 'true', field)
-  // A search box that is cleared would select every row with a value.
+  // With an empty text, a cleared search box would select every row with a value.
   if (value === '' && /^n?(?:contain|start|end)s/.test(operator))
     return expect(reading, at, 'a text that is not empty', field)
   const values = operands === undefined ? [value] : operandsAt(column, value)
@@ -122,10 +122,10 @@ function readFilter(reading: Reading, at: string, given: unknown, depth: number)
 /**
  * Reads the parameters of `getList` of a Refine data provider.
  *
- * @param collection what the query may contain; made by `defineCollection`. Fields are its fields, by their paths or aliases.
- * @param state `filters`, `sorters` and `pagination`. It may come from outside.
- * @returns the query, or every issue of the state. `docs/guides/grids.md` lists what each operator means.
- * @throws TypeError when the collection is wrong, never because of the state.
+ * @param collection made by `defineCollection`. The `field` of a filter is the path or an alias of a field.
+ * @param state `filters`, `sorters` and `pagination`. Untrusted states are safe.
+ * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each operator.
+ * @throws TypeError when the collection is invalid, never because of the state.
  * @example
  * fromRefine(orderCollection, { filters: [{ field: 'status', operator: 'eq', value: 'paid' }] }).ok // => true
  */

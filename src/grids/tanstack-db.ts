@@ -1,4 +1,4 @@
-/** TanStack DB: the options of `loadSubset`. */
+/** TanStack DB: reads the options of `loadSubset`. */
 import { shownName } from '../issue/index.ts'
 import type { Collection, OperatorName } from '../language/index.ts'
 import { ownOf } from '../own.ts'
@@ -29,7 +29,7 @@ import {
   type Said,
 } from './reading.ts'
 
-/** What {@link fromTanStackDb} reads: the options of `loadSubset`. */
+/** The state for {@link fromTanStackDb}: the options of `loadSubset`. */
 export interface TanStackDbState {
   readonly where?: object | undefined
   readonly orderBy?: readonly object[] | undefined
@@ -41,12 +41,12 @@ export interface TanStackDbState {
   readonly subscription?: unknown
 }
 
-/** The comparison that is false where a value is present and the other one is true. */
+/** The complement of each comparison among rows with a value. */
 const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
 type Comparison = keyof typeof opposite
 const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
 
-/** A field that an expression refers to. */
+/** Reads a reference to a field. */
 function refAt(reading: Reading, expression: unknown, at: string): Column | undefined {
   const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at, [
     ...['type', 'path', 'sourceAlias', 'bindingId'],
@@ -63,7 +63,7 @@ function refAt(reading: Reading, expression: unknown, at: string): Column | unde
   return field && { reading, at, field }
 }
 
-/** A constant, as rows in JSON have it. */
+/** Reads a constant. The component compares it with the JSON values of rows, without conversion. */
 function valueAt(column: Column, value: unknown): unknown {
   const { reading, at, field } = column
   const isText = typeof value === 'string'
@@ -71,12 +71,12 @@ function valueAt(column: Column, value: unknown): unknown {
   if (field.type === 'uuid' && isText && value !== value.toLowerCase())
     return expect(reading, at, 'a uuid in lower case', field)
   if (field.type !== 'datetime' || value instanceof Date) return value
-  // Texts of moments are compared as texts: they need one form.
+  // The component compares moments as texts, so rows and constant require the same form.
   const isCanonical = isText && ownOf(field).digits === 3 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
   return isCanonical ? value : expect(reading, at, 'a Date', field)
 }
 
-/** A comparison. A `Date` of the component has whole milliseconds, without the microseconds of the row. */
+/** Makes a comparison. The component converts moments to `Date`, which drops microseconds: a moment becomes a millisecond's range. */
 function compare(column: Column, name: 'equals' | Comparison, value: unknown): Said {
   if (!(value instanceof Date && column.field.type === 'datetime')) return say(column, name, value)
   const time = momentOf(column, value)
@@ -85,7 +85,7 @@ function compare(column: Column, name: 'equals' | Comparison, value: unknown): S
   return say(column, name === 'lt' || name === 'lte' ? 'lt' : 'gte', name === 'gt' || name === 'lte' ? until : from)
 }
 
-/** The operator of a pattern, and its text. `undefined` for wildcards inside. */
+/** Returns the operator and the text of a `like` pattern; `undefined` for wildcards inside the text. */
 function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, string] | undefined {
   const [, start, text, end] = (typeof pattern === 'string' && /^(%*)([^%_]*)(%*)$/s.exec(pattern)) || []
   if (text === undefined) return undefined
@@ -96,7 +96,7 @@ function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, 
 }
 
 /**
- * The rows for which an expression is true, or false. It is neither for a row without the value: `not` of it selects no such row.
+ * Reads the rows for which an expression is true or false. A row without the value satisfies neither: `not` does not select this row.
  */
 function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Said {
   const { type, name, args } = objectAt(reading, given, at)
@@ -155,7 +155,7 @@ function readExpression(reading: Reading, at: string, given: unknown, isTrue: bo
   if (name === 'in') {
     const values = operandsAt(operand, value)
     if (values.length === 0) return undefined
-    // The component reads no missing value among the constants.
+    // The component ignores `null` and `undefined` among the constants.
     const left = values.filter((one) => one !== null && one !== undefined)
     if (field.type === 'datetime' || left.length < values.length)
       return expect(reading, operand.at, 'a list of values', field)
@@ -168,7 +168,7 @@ function readExpression(reading: Reading, at: string, given: unknown, isTrue: bo
   return isTrue ? filter : not(filter)
 }
 
-/** No value comes first in ascending order and last in descending order, and texts are ordered by their characters. */
+/** Reads a sort key. Refuses other orders than this library's: missing values first in ascending order, and texts by code point. */
 function readOrder(reading: Reading, at: string, item: unknown): readonly [string, unknown, boolean] {
   const { expression, compareOptions } = objectAt(reading, item, at, ['expression', 'compareOptions'])
   const options = inside(at, 'compareOptions')
@@ -184,12 +184,12 @@ function readOrder(reading: Reading, at: string, item: unknown): readonly [strin
 }
 
 /**
- * Reads the options of `loadSubset`, by which a collection of TanStack DB asks for the rows of a query.
+ * Reads the options of `loadSubset`, with which a collection of TanStack DB loads the rows of a query.
  *
- * @param collection what the query may contain; made by `defineCollection`.
- * @param state the options. `signal`, `subscription` and `refetch` do not select rows; `cursor` stands beside the same page as `offset`.
- * @returns the query, or every issue of the options. `docs/guides/grids.md` lists what each expression means.
- * @throws TypeError when the collection is wrong, never because of the options.
+ * @param collection made by `defineCollection`.
+ * @param state the options. `signal`, `subscription` and `refetch` have no effect. Beside `offset`, `cursor` chooses the same page.
+ * @returns the query, or every issue of the options. `docs/guides/grids.md` lists the meaning of each expression.
+ * @throws TypeError when the collection is invalid, never because of the options.
  * @example
  * fromTanStackDb(orderCollection, { where: { type: 'func', name: 'isNull', args: [{ type: 'ref', path: ['total'] }] } }).ok // => true
  */

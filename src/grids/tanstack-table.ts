@@ -1,4 +1,4 @@
-/** TanStack Table: column filters by its built-in functions, the global filter, sorting and pagination. */
+/** TanStack Table: reads column filters with built-in filter functions, the global filter, sorting and pagination. */
 import type { Collection, PathThrough, Schema } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import type { QueryOf } from '../query/page/query.ts'
@@ -28,7 +28,7 @@ import {
   type Said,
 } from './reading.ts'
 
-/** What fromTanStackTable reads of the state of a table, as `table.state` has it. */
+/** The state for {@link fromTanStackTable}: the members of `table.state` that select rows. */
 export interface TanStackTableState {
   readonly columnFilters?: readonly { readonly id: string; readonly value: unknown }[] | undefined
   readonly globalFilter?: unknown
@@ -36,13 +36,13 @@ export interface TanStackTableState {
   readonly pagination?: { readonly pageIndex: number; readonly pageSize: number } | undefined
 }
 
-/** The built-in filter functions of TanStack Table that {@link fromTanStackTable} reads. */
+/** The built-in filter functions of TanStack Table that {@link fromTanStackTable} accepts. */
 export type TanStackFilterFn = keyof typeof laws
 
-/** Options of {@link fromTanStackTable}, for a collection. */
+/** The options of {@link fromTanStackTable}. */
 export interface TanStackTableOptions<C extends Collection = Collection> {
   /**
-   * The `filterFn` of each column, by its path, where it is not the one that `'auto'` chooses: `includesString` for texts,
+   * The `filterFn` of columns by path. Default: the function that `'auto'` chooses by type, which is `includesString` for texts,
    * enumerations and uuids, `inNumberRange` for numbers, `inDateRange` for dates and datetimes, `equals` for booleans, and
    * `arrIncludes` for lists.
    */
@@ -53,17 +53,17 @@ export interface TanStackTableOptions<C extends Collection = Collection> {
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** The bounds of a range, of which one may be blank. `undefined` where it is refused. */
+/** Returns the bounds of a range. One bound can be blank. Returns `undefined` for a refused range. */
 function boundsOf({ reading, at, field }: Column, value: unknown): readonly [unknown, unknown] | undefined {
   if (Array.isArray(value) && value.length <= 2 && !(isBlank(value[0]) && isBlank(value[1])))
     return value as unknown as [unknown, unknown]
   return expect(reading, at, 'a list of two bounds', field)
 }
 
-/** A value is compared by its type, without conversion. */
+/** Makes a condition on equal values. The component compares them without conversion. */
 function same(column: Column, name: 'equals' | 'in' | 'all', values: readonly unknown[]): Said {
   const { reading, at, field } = column
-  // Rows have the canonical text of a uuid.
+  // Rows contain uuids in lower case, and the component compares them as texts.
   if (field.type === 'uuid' && values.some((value) => typeof value !== 'string' || value !== value.toLowerCase()))
     return expect(reading, at, 'a uuid in lower case', field)
   if (isNumeric(field) && values.some((value) => typeof value !== 'number'))
@@ -78,7 +78,7 @@ const some =
     return values.length > 0 ? say(column, values) : undefined
   }
 
-/** A row without a value counts as 0 among numbers, and as an empty text among texts. */
+/** Makes a comparison, and tells whether a row without a value satisfies it: the component reads the value as 0 or as an empty text. */
 function compared(column: Column, name: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): readonly [Said, boolean] {
   const isNumber = isNumeric(column.field)
   if (typeof value !== (isNumber ? 'number' : 'string')) {
@@ -104,7 +104,7 @@ const between =
     const [min, max] = bounds
     const isOpen = (bound: unknown) => bound === undefined || bound === ''
     const lows = isOpen(min) ? [] : [compared(column, low, min)]
-    // The component reads no upper bound that is below the lower one.
+    // The component ignores an upper bound below the lower bound.
     const isReversed = typeof min === 'number' && typeof max === 'number' && min > max
     const highs = isOpen(max) || isReversed ? [] : [compared(column, high, max)]
     const parts = [...lows, ...highs]
@@ -112,7 +112,7 @@ const between =
     return parts.every(([, isAbsentIn]) => isAbsentIn) ? orAbsent(column, filter) : filter
   }
 
-/** A range whose bounds may be absent, and in any order. */
+/** Reads a range. A bound can be absent, and the component sorts the bounds. */
 const ranged =
   (
     read: (column: Column, bound: unknown) => number | undefined,
@@ -140,7 +140,7 @@ const text =
 const equal: Law = (column, value) => same(column, 'equals', [value])
 
 const numbers = 'integer number bigint decimal'
-/** What each filter function means, and the types of the fields that it is said of. */
+/** The condition of each filter function, and the types of fields to which the function applies. */
 function lawsOf() {
   const texts = 'string enumeration'
   const inNumberRange = ranged(
@@ -154,7 +154,7 @@ function lawsOf() {
     (column, max) => say(column, 'lte', max),
   )
 
-  // A `Date` has whole milliseconds: the component cuts the microseconds of rows off.
+  // The component converts moments to `Date`, which drops the microseconds of rows.
   const inDateRange = ranged(
     (column, bound) => (typeof bound === 'number' ? momentOf(column, new Date(bound)) : momentOf(column, bound)),
     (column, min) =>
@@ -204,7 +204,7 @@ function lawsOf() {
 }
 const laws = /* @__PURE__ */ lawsOf()
 
-/** The function that `'auto'` chooses. */
+/** Returns the filter function that `'auto'` chooses. */
 const automatic = (type: string): TanStackFilterFn =>
   type === 'list'
     ? 'arrIncludes'
@@ -217,12 +217,12 @@ const automatic = (type: string): TanStackFilterFn =>
           : 'includesString'
 
 /**
- * Reads the state of a TanStack Table whose rows a service filters, sorts and pages (`manualFiltering` and the like).
+ * Reads the state of a TanStack Table with `manualFiltering`, `manualSorting` and `manualPagination`.
  *
- * @param collection what the query may contain; made by `defineCollection`. Columns are its fields, by their paths or aliases.
- * @param state as `table.state` has it: `columnFilters`, `globalFilter`, `sorting`, `pagination`. It may come from outside.
- * @returns the query, or every issue of the state. `docs/guides/grids.md` lists what each filter function means.
- * @throws TypeError when the collection or an option is wrong, never because of the state.
+ * @param collection made by `defineCollection`. The id of a column is the path or an alias of a field.
+ * @param state `columnFilters`, `globalFilter`, `sorting` and `pagination` of `table.state`. Untrusted states are safe.
+ * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each filter function.
+ * @throws TypeError when the collection or an option is invalid, never because of the state.
  * @example
  * fromTanStackTable(orderCollection, { columnFilters: [{ id: 'total', value: [5, null] }] }).ok // => true
  */
@@ -265,7 +265,7 @@ export function fromTanStackTable<C extends Collection>(
       const field = columnAt(reading, id, inside(at, 'id'))
       if (field === undefined) return undefined
       const column = { reading, at: inside(at, 'value'), field }
-      // The table evaluates the last filter of a column, and removes a blank one.
+      // The table evaluates only the last of several filters on a column, and removes a blank filter.
       if (filtered.has(id)) return expect(reading, inside(at, 'id'), 'another column than those of other filters')
       filtered.add(id)
       if (isBlank(value)) return expect(reading, column.at, 'a value: leave the filter out', field)

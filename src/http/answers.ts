@@ -1,4 +1,4 @@
-/** Answers in the form of a client, where its notation has one. */
+/** Writes pages and problems in the form that a client of a notation expects. */
 import type { Collection } from '../language/index.ts'
 import { own, ownOf } from '../own.ts'
 import type { AnswerValues, Count, Notation, Page, Query } from '../query/index.ts'
@@ -6,17 +6,17 @@ import { decode, decodeClear, keyOf, mayHoldSecret, type Source } from '../synta
 import { holdsSecret, queryOf } from './links.ts'
 import { bodyOf, errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
 
-/** A page of a collection, before it is written. */
+/** The parts of an answer with a page of rows. */
 export interface Answered {
   readonly name: string
   readonly collection: Collection
   readonly query: Query
-  /** The query of the URL; `undefined` where the query is content, which no link repeats. */
+  /** The query string of the URL; `undefined` for a query in the content, because a link has no content. */
   readonly source: Source | undefined
-  /** Names of pairs that no link repeats. */
+  /** The names of pairs with credentials: links leave these pairs out. */
   readonly credentials: readonly string[]
   readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: Count }
-  /** The rows as they were found, which have the key, and as the answer shows them. */
+  /** The complete rows. They contain the key, also where `data` leaves it out. */
   readonly found: readonly unknown[]
   readonly data: readonly unknown[]
 }
@@ -29,7 +29,7 @@ const keyIn = (collection: Collection, row: unknown): string =>
     .map(String)
     .join(',')
 
-/** The members of a row beside its key: a resource of JSON:API has these in one object. */
+/** Returns the members of a row without its key. JSON:API puts them in `attributes`. */
 function besideKey({ key }: Collection, row: unknown): unknown {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return row
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function notedPage(notation: Notation, answered: Answered, headers: Reado
   return jsonResponse(200, body, { ...headers, ...own_ })
 }
 
-/** The links to other pages: by their numbers, or by cursors. */
+/** Writes the links to other pages, with page numbers or with cursors. */
 function linksOf(
   { links, paging }: Notation,
   { source, credentials, page, collection, query }: Answered,
@@ -79,20 +79,20 @@ function linksOf(
   const isAllowed = (one: number) => (one - 1) * query.limit <= (collection.maxOffset ?? 0)
   return {
     ...{ self, first: at(1) },
-    // A cursor leads on behind the largest offset.
+    // Behind the largest offset, the link has a cursor in place of a number.
     ...(next !== undefined && { next: isAllowed(number + 1) ? at(number + 1) : to(links.next, next) }),
     ...(number > 1 && { previous: at(number - 1) }),
     ...(pages !== undefined && pages > 0 && isAllowed(pages) && { last: at(pages) }),
   }
 }
 
-/** The text of a request, and the names of pairs with credentials in it. */
+/** The query string of a request, and the names of its pairs with credentials. */
 interface Told {
   readonly source: Source | undefined
   readonly credentials: readonly string[]
 }
 
-/** The name of the parameter that an offset is in; `undefined` where it may hold a credential. */
+/** Finds the parameter at an offset of the text; `undefined` where its name can contain a credential. */
 function parameterAt({ source, credentials }: Told, offset: number): string | undefined {
   const pair = source?.pairs.findLast(({ start }) => start <= offset) ?? source?.pairs[0]
   if (source === undefined || pair === undefined || mayHoldSecret(source, keyOf(pair), credentials)) return undefined
@@ -104,7 +104,7 @@ const messageOf = (issue: { readonly message: string; readonly hint?: string }):
   return hint === undefined ? issue.message : `${issue.message}: ${hint}`
 }
 
-/** Writes a problem, for a client where the request has its notation. */
+/** Writes a problem: in the form of the client if the request has a notation, else by RFC 9457. */
 export function faultResponse(problem: Problem, types = errorsPage, notation?: Notation, text?: Told): Response {
   if (notation === undefined) return problemResponse(problem, types)
   const { status, detail, issues, code, headers } = ownOf(problem)

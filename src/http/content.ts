@@ -3,7 +3,7 @@ import { isProblem, type Problem } from './problem.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
-/** The types of content that a QUERY may have, as `Accept-Query` lists them. */
+/** The media types that a QUERY accepts, in the syntax of `Accept-Query`. */
 export const contentTypes = `${form}, ${json}`
 
 const missingType: Problem = {
@@ -43,7 +43,7 @@ function headerProblem(headers: Headers): Problem | undefined {
 }
 
 /**
- * The type without its parameters; `undefined` for one that is not read, or in another encoding. Neither type has parameters
+ * Returns the media type without its parameters; `undefined` for another type or encoding. Neither type defines parameters
  * (https://url.spec.whatwg.org/#application/x-www-form-urlencoded, https://www.rfc-editor.org/rfc/rfc8259#section-11), but `fetch` sends
  * a charset.
  */
@@ -76,11 +76,11 @@ export async function readQueryContent(request: Request, limit: number): Promise
   return typeOf(request.headers.get('content-type')!) === json ? objectIn(text) : { text, object: undefined }
 }
 
-/** A query string, or an object: the other is `undefined`. */
+/** Either a query string or an object; the other member is `undefined`. */
 export type QueryContent =
   { readonly text: string; readonly object: undefined } | { readonly text: undefined; readonly object: object }
 
-/** The object that a text of JSON is. */
+/** Parses JSON, and refuses every value but an object. */
 function objectIn(text: string): QueryContent | Problem {
   let value: unknown
   try {
@@ -92,14 +92,14 @@ function objectIn(text: string): QueryContent | Problem {
   return isRepetitive(text, value) ? twice : { text: undefined, object: value }
 }
 
-/** Whether an object has a member twice, of which `JSON.parse` keeps the last. Values of members that are objects are refused later. */
+/** Whether JSON repeats a member: `JSON.parse` keeps only the last one. `parseObject` refuses nested objects later. */
 function isRepetitive(text: string, object: object): boolean {
   const isFlat = Object.values(object).every(
     (value) => typeof value !== 'object' || value === null || isOfScalars(value),
   )
   return isFlat && countNames(text) > Object.keys(object).length
 }
-/** Counts the names of members in a text of JSON: the texts with a colon after them. A loop: regular expressions have a stack. */
+/** Counts the member names in JSON: each is a string before a colon. A loop, because a regular expression can overflow the stack. */
 function countNames(text: string): number {
   let names = 0
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {

@@ -29,7 +29,7 @@ export const holdsSecret = (
       mayHoldSecret(source, { start: pair.equals, end: pair.end }, credentials),
   )
 
-/** The pairs of a text without some of them, and with others, as a URL has them. */
+/** Writes a query string again: removes some pairs and appends others. */
 export const queryOf = (
   source: Source,
   dropped: readonly (string | undefined)[],

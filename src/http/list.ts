@@ -45,7 +45,6 @@ export interface ListRequest<Principal extends object> {
   readonly signal: AbortSignal
   /** The second argument of the service. */
   readonly caller: Partial<FoundCaller<Principal>> | undefined
-  /** The notation of the request. */
   readonly notation: Notation | undefined
   readonly notes: Notes<Principal>
 }
@@ -88,9 +87,9 @@ export function listerOf<Principal extends object>(
     if (isProblem(content)) return refuseWell(content)
     const { read, object } = content
     told = object === undefined ? read.source : undefined
-    // An object is in the language of this library, and so is its answer.
+    // An object uses the language of this library, so its answer uses this language, too.
     if (object !== undefined) form = undefined
-    // A text that stands for an object has no places to point at.
+    // The caller never sees the text that is written for an object, so the issue has no span.
     if (read.tooLong !== undefined && object !== undefined) {
       const [{ span: _, ...issue }] = report([read.tooLong], limits.issues)
       return badQuery([issue])
@@ -190,7 +189,7 @@ export function listerOf<Principal extends object>(
   }
 }
 
-/** The query of a request: as a text, and the object that the text stands for. */
+/** The query of a request: its text, and the object from which the text is written. */
 interface FoundQuery {
   readonly read: ReadText
   readonly object: ReadObject | undefined

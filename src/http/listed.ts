@@ -132,7 +132,7 @@ export interface Offer {
   readonly collection: Collection
   readonly cutTo: ReturnType<typeof shownBy>
   readonly jsonRow: (row: unknown) => unknown
-  /** @throws TypeError where the notation of a request needs an option that the collection lacks. */
+  /** @throws TypeError when the notation of a request requires an option that the collection lacks. */
   readonly checkNotation: (notation: Notation | undefined) => void
 }
 

@@ -20,8 +20,8 @@ export interface ServiceOptions<Principal extends object> {
   /** Limits on queries, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
   /**
-   * The convention of the clients, such as `jsonServer` of `urlwhere/notations`: the service reads their requests and answers in their form.
-   * A function returns the notation of a request; `undefined` is the language of this library.
+   * The notation of the clients, such as `jsonServer` of `urlwhere/notations`: the service reads their requests and answers in their form.
+   * A function chooses the notation for each request. `undefined` chooses the language of this library.
    */
   readonly notation?: Notation | ((request: Request) => Notation | undefined)
   /** The time for an answer, in milliseconds. Then `signal` of the rows' context aborts, and the answer is a 503. Default: unlimited. */
@@ -69,7 +69,7 @@ export interface Service<Principal extends object> {
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly notationOf: (request: Request) => Notation | undefined
-  /** The notation of every request; `byRequest` where a function returns it. */
+  /** The notation of every request; `byRequest` where a function chooses it. */
   readonly notation: Notation | 'byRequest' | undefined
   readonly timeout: number | undefined
   readonly concurrency: ConcurrencyOptions<Principal> | undefined

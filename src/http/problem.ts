@@ -88,7 +88,7 @@ export function problemResponse(problem: Problem, types = errorsPage): Response 
   return jsonResponse(status, bodyOf(problem, types), { 'content-type': 'application/problem+json', ...headers })
 }
 
-/** The members of a problem. */
+/** The members of a problem by RFC 9457. */
 interface ProblemBody {
   readonly type: string
   readonly title: string

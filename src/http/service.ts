@@ -27,7 +27,7 @@ export interface DescribedService {
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly collections: readonly DescribedCollection[]
-  /** The notation of its requests; `byRequest` where each may have another. */
+  /** The notation of every request; `byRequest` where a function chooses it. */
   readonly notation?: Notation | 'byRequest' | undefined
   /** The statuses that options of the service add to its answers: 304 by `cache`, 429 by `concurrency`. */
   readonly statuses: readonly (304 | 429)[]

@@ -55,16 +55,16 @@ export interface IssueOf<C extends IssueCode> {
   /** What the message and the hint are made of: JSON, frozen. A program can word it in another language. */
   readonly parameters: IssueParameters[C]
   /**
-   * The piece of the text that is at fault. Every issue of a text has one. An issue with a `member` has one where that member is a text
-   * with a grammar of its own, a group or a search: the span counts in the text of the member.
+   * The piece of the text with the fault. Every issue of a text has a span. An issue with a `member` has a span where the value of
+   * the member is a group or a search: its offsets count in this value.
    */
   readonly span?: Span
   /**
-   * The member of the object that is at fault: a name, as `parseObject` reads objects, or a path such as `filterModel.items[0].value`, as
-   * `urlwhere/grids` reads states. An issue of a text has none.
+   * The member of the object with the fault: a name in issues of `parseObject`, or a path such as `filterModel.items[0].value` in issues
+   * of `urlwhere/grids`. Issues of a text have no `member`.
    */
   readonly member?: string
-  /** Where the value of the member is an array: the index of the item that is at fault. */
+  /** The index of the item with the fault, where the value of the member is an array. */
   readonly item?: number
   /** What to do about the problem. */
   readonly hint?: string
@@ -129,9 +129,9 @@ const issueOf = ({ code, span: { start, end }, facts }: Finding): Issue =>
   issueAt({ span: { start, end } }, code, facts())
 
 /**
- * An issue in words.
+ * Makes an issue with its message and hint.
  *
- * @param place the piece of a text, or the member of an object.
+ * @param place the span in a text, or the member of an object.
  */
 export function issueAt<C extends IssueCode>(place: Pick<Issue, 'span' | 'member'>, code: C, facts: Facts<C>): Issue {
   const { parameters, path, operator, suggestion } = ownOf(facts)

@@ -1,25 +1,25 @@
-/** Issues of an object: each names the member at fault in place of a piece of a text. */
+/** Issues of an object: each names a member in place of a span. */
 import { own, ownOf } from '../own.ts'
 import type { Issue } from './issue.ts'
 import type { Advice, Span } from './parameters.ts'
 import { wordsOf } from './wording.ts'
 
-/** The part of an object that an issue is about. */
+/** The part of an object with the fault. */
 export interface MemberPlace {
   readonly member: string
-  /** The index in the value of the member. */
+  /** The index of the item, where the value of the member is an array. */
   readonly item: number | undefined
-  /** The piece of the value, where that is a text with a grammar. */
+  /** The span in the value, where the value is a group or a search. */
   readonly span: Span | undefined
 }
 
-/** A hint without an advice that is about the marks of a query string, which an object lacks. */
+/** Whether the hint of an issue explains `&`, `=` or `,` of a query string: an object has none of these. */
 const isOfMarks = ({ code }: Issue): boolean => code === 'operand_empty'
 
 /**
- * Turns an issue of the text that stands for an object into an issue of the object.
+ * Turns an issue of a text that is written for an object into an issue of the object.
  *
- * @param inObject the advice as an object needs it; nothing where the advice is about marks of a text.
+ * @param inObject turns an advice about a text into advice about an object; returns none for advice about escapes and commas.
  */
 export function issueOfMember(
   issue: Issue,

@@ -186,7 +186,7 @@ export type ExpectedParameter =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'cursor' }
   | { readonly kind: 'time_zone' }
-  /** A member of an object has a value of another form, which `description` describes in English. */
+  /** A member of an object requires a value of another form; `description` describes this form in English. */
   | { readonly kind: 'form'; readonly description: string }
   /** A query has one of these parameters at most. */
   | { readonly kind: 'one_of'; readonly parameters: readonly string[] }

@@ -1,4 +1,4 @@
-/** Conditions whose names are in brackets: `filters[total][$gte]=5`, `filter[total][gte]=5`. */
+/** Reads conditions with names in brackets: `filters[total][$gte]=5`, `filter[total][gte]=5`. */
 import { deepestGroup } from '../syntax/index.ts'
 import { find, findNoParameter, findUnknown, findWord, pairFor, write } from './client.ts'
 import { offeredPaths } from './conditions.ts'
@@ -6,7 +6,7 @@ import { cut, locate, type Located, type Token } from './located.ts'
 import { split } from './parameters.ts'
 import type { Client, ClientPair, Condition, Joined, Told } from './tables.ts'
 
-/** The names in brackets after the prefix of conditions; `undefined` for another key. */
+/** Returns the names in brackets after the prefix of conditions; `undefined` for another key. */
 function namesIn({ tables }: Client, key: Located): readonly Token[] | undefined {
   const [, prefix = '', rest = ''] = /^([^[\]]*)((?:\[[^[\]]*\])+)$/.exec(key.text) ?? []
   if (prefix !== tables.prefix) return undefined
@@ -16,7 +16,7 @@ function namesIn({ tables }: Client, key: Located): readonly Token[] | undefined
   })
 }
 
-/** A path out of its names. */
+/** Joins names to a path with dots. */
 const pathOf = (names: readonly Token[]): Token => ({
   text: names.map(({ text }) => text).join('.'),
   start: names[0]!.start,
@@ -27,19 +27,19 @@ const nothingAt = (end: number): Token => ({ text: '', start: end, end, isRaw: f
 
 // --- Nested conditions
 
-/** What keys have in common, by their names. */
+/** A tree of pairs by the names in their keys: keys with a common beginning share its nodes. */
 interface Tree {
   readonly name: Token
   readonly inner: Map<string, Tree>
   readonly pairs: Named[]
 }
-/** A pair, and the names in its key. */
+/** A pair and the names in its key. */
 interface Named {
   readonly pair: ClientPair
   readonly names: readonly Token[]
 }
 
-/** Reads nested conditions: names are a path, words begin with `$`, and positions are those of lists. */
+/** Reads nested conditions: a name is a part of a path, an operator or group if it begins with `$`, or an index of a list. */
 export function readNested(client: Client): readonly Told[] {
   const root: Tree = { name: nothingAt(0), inner: new Map(), pairs: [] }
   for (const pair of client.others) {
@@ -60,7 +60,7 @@ export function readNested(client: Client): readonly Told[] {
 
 const isGroup = ({ tables }: Client, { text }: Token): boolean => Object.hasOwn(tables.groups!, text)
 
-/** Whether the names before an operator are those of a field, in few groups. The reader goes as deep as they do. */
+/** Whether the names before an operator are a field in at most `deepestGroup` groups. `toldIn` recurses once per name. */
 function isReadable(client: Client, names: readonly Token[]): boolean {
   const groups = names.filter((name) => isGroup(client, name))
   const beyond = groups[deepestGroup]
@@ -82,10 +82,10 @@ function isReadable(client: Client, names: readonly Token[]): boolean {
 const isPosition = (name: string): boolean => /^\d*$/.test(name)
 
 /**
- * The conditions of a tree, in the order of the text.
+ * Returns the conditions of a tree in the order of the text.
  *
- * @param path which of the names on the way to the tree are a path.
- * @param depth how many names are on the way.
+ * @param path the indexes, among the names above the tree, of the names of the path.
+ * @param depth the number of names above the tree.
  */
 function toldIn(client: Client, tree: Tree, path: readonly number[], depth: number): readonly Told[] {
   const { pairs, inner } = tree
@@ -109,7 +109,7 @@ function toldIn(client: Client, tree: Tree, path: readonly number[], depth: numb
   return [...own, ...rest]
 }
 
-/** @param word which of the names is the operator. */
+/** @param word the index of the operator among the names. */
 function conditionOf(
   at: readonly number[],
   word: number | undefined,
@@ -136,7 +136,7 @@ function groupOf(
 ): readonly Told[] {
   const { name, pairs, inner } = tree
   const members = Array.from(inner.values())
-  // Without positions, the members of an object are one member of the list, or each is one.
+  // Without indexes, two conditions in `$or` are ambiguous: one member of the list or two.
   if (pairs.length > 0 || (group !== 'not' && !members.every((one) => isPosition(one.name.text)))) {
     const example = pairFor(client.tables, `${name.text}.0.path`, '$eq', 'value')
     findWord(client, name, write(group === 'not' ? example.replace('[0]', '') : example))
@@ -152,13 +152,13 @@ function groupOf(
   return told.length === 0 ? [] : [{ group, word: name, members: told }]
 }
 
-/** Several conditions of one member hold together. */
+/** Joins several conditions of one member by `and`. */
 const together = (word: Token, told: readonly Told[]): Told =>
   told.length === 1 ? told[0]! : { group: 'and', word, members: told }
 
 // --- Flat conditions
 
-/** Reads conditions with a path, and an operator after it. Commas separate several values. */
+/** Reads conditions with an operator after the path. Commas separate values. */
 export function readBracketed(client: Client): readonly Told[] {
   const { paths, tables } = client
   return client.others.flatMap((pair): readonly Told[] => {

@@ -1,4 +1,4 @@
-/** A request of a client: its text, cut into parameters and other pairs, and what is found wrong with it. */
+/** Cuts the text of a client into parameters and other pairs, and records its faults. */
 import {
   namesOf,
   shownName,
@@ -27,7 +27,7 @@ import {
 import { locate, tokenAt, type Token } from './located.ts'
 import type { Client, ClientPair, Condition, Role, Tables } from './tables.ts'
 
-/** Cuts a text into parameters and other pairs. Reserved pairs are in neither. */
+/** Cuts a text into parameters and other pairs, without the reserved pairs. */
 export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
   const { schema } = namingOf(collection)
   const others: ClientPair[] = []
@@ -64,7 +64,7 @@ const roleOf = ({ parameters }: Tables, name: string): Role | undefined =>
     .filter((one) => Object.hasOwn(parameters, one))
     .map((one) => parameters[one])[0]
 
-/** The name of the parameter that chooses something, as hints have it. */
+/** Returns the client's name of the first parameter with one of these roles, for hints. */
 export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): string | undefined =>
   roles.flatMap((role) => Object.keys(parameters).find((name) => parameters[name] === role) ?? [])[0]
 
@@ -84,7 +84,7 @@ export function find<C extends IssueCode>(
   findings.push({ code, span: { start, end }, facts: () => ({ ...more, parameters }) } as unknown as Finding)
 }
 
-/** A condition as a client writes it. */
+/** Writes a condition in the form of a client. */
 export function pairFor({ pair, groups }: Tables, path: string, word: string, value: string): string {
   const written = groups === undefined || pair.includes(':') ? path : path.replaceAll('.', '][')
   return pair
@@ -93,7 +93,7 @@ export function pairFor({ pair, groups }: Tables, path: string, word: string, va
     .replace('=:', '=')
 }
 
-/** A condition without its value, as messages name it. */
+/** Writes a condition without its value, for messages. */
 export function keyOfCondition(
   tables: Tables,
   { path, word, isNegated }: Pick<Condition, 'path' | 'word' | 'isNegated'>,
@@ -104,18 +104,18 @@ export function keyOfCondition(
   return pairFor(tables, path.text, words, '').replace(/=$|[=:]$/, '')
 }
 
-/** A word of a client in a message. */
+/** Writes an operator of a client in a message. */
 export const wordText = (word: string): string => (word === '' ? '=' : word)
 
-/** Whether messages list a word: the empty one only where it is the only one of its meaning. */
+/** Whether messages list an operator. They list the empty operator only where no other operator has its meaning. */
 export const isShown = ({ operators }: Tables, word: string): boolean =>
   word !== '' || Object.keys(operators).every((one) => one === '' || operators[one] !== operators[''])
 
-/** What of a text may be shown. */
+/** Returns the text that a message shows; `null` where the text can contain a secret. */
 export const shown = ({ source, read }: Client, { text, start, end }: Token): string | null =>
   mayHoldSecret(source, { start: startOfPair(source, start), end }, read.reservedNames) ? null : shownName(text)
 
-/** Refuses a name that is neither a field nor a parameter. */
+/** Refuses an unknown field or parameter. */
 export function findUnknown(
   client: Client,
   name: Token,
@@ -130,11 +130,11 @@ export function findUnknown(
   find(client, 'field_unknown', name, { problem: 'name', name: shown(client, name), advice }, { suggestion })
 }
 
-/** Refuses a word of groups. */
+/** Refuses a group at the word that begins it. */
 export const findWord = (client: Client, word: Token, advice: Advice): void =>
   find(client, 'field_unknown', word, { problem: 'name', name: shown(client, word), advice: [advice] })
 
-/** Refuses a word that is no operator. */
+/** Refuses an unknown operator. */
 export function findUnknownWord(
   client: Client,
   word: Token,
@@ -153,7 +153,7 @@ export function findUnknownWord(
   find(client, 'operator_unknown', word, { name: shown(client, word), advice: [advice] }, { path, suggestion })
 }
 
-/** Refuses a pair that is no parameter of the client, or one that the collection does not allow. */
+/** Refuses an unknown parameter, and a parameter that the collection does not allow. */
 export function findNoParameter(client: Client, pair: ClientPair): void {
   const { tables } = client
   const all = parametersOf(client)
@@ -163,7 +163,7 @@ export function findNoParameter(client: Client, pair: ClientPair): void {
   findUnknown(client, name, names, [{ kind: 'choose', from: 'parameters', choices: namesOf(names) }])
 }
 
-/** The names of the parameters that the collection allows. */
+/** Returns the client's names of the parameters that the collection allows. */
 export function parametersOf({ collection, tables }: Pick<Client, 'collection' | 'tables'>): readonly string[] {
   const isAllowed = (role: Role): boolean =>
     role === 'fields'
@@ -177,7 +177,7 @@ export function parametersOf({ collection, tables }: Pick<Client, 'collection' |
   return all.filter((name) => !name.endsWith('[*]') || !all.includes(name.slice(0, -3)))
 }
 
-/** Refuses a value of another form. */
+/** Refuses a value in the wrong form; `description` describes the right form. */
 export const findForm = (client: Client, subject: string, span: Span, description: string, path?: string): void =>
   find(
     client,
@@ -187,7 +187,7 @@ export const findForm = (client: Client, subject: string, span: Span, descriptio
     { path },
   )
 
-/** Refuses a value that is none of some. */
+/** Refuses a value outside a list of values. */
 export const findValue = (client: Client, subject: string, span: Span, values: readonly string[]): void =>
   find(client, 'operand_invalid', span, {
     ...{ subject, expected: { kind: 'values', values: namesOf(values) }, advice: [] },

@@ -1,4 +1,4 @@
-/** Conditions of a client → the text of a filter in the language of this library. */
+/** Translates the conditions of a client into the language of this library. */
 import type { Advice, Finding, Span } from '../issue/index.ts'
 import { namesOf } from '../issue/index.ts'
 import { operatorNamed, operatorsFor, type OperatorName, type ResolvedField } from '../language/index.ts'
@@ -10,7 +10,7 @@ import type { FlatText } from './flat-text.ts'
 import type { Token } from './located.ts'
 import type { Client, Condition, Joined, Meaning, Told } from './tables.ts'
 
-/** A condition with one operator of this library, or several conditions that are joined. */
+/** A condition with an operator of this library, or a group of conditions. */
 type Node =
   | {
       readonly join: undefined
@@ -23,7 +23,7 @@ type Node =
     }
   | { readonly join: 'and' | 'or' | 'not'; readonly word: Span; readonly nodes: readonly Node[] }
 
-/** The operators that are complements by name. */
+/** The operators whose complement has a name. */
 export const complements: Readonly<Record<string, OperatorName>> = {
   equals: 'notEqual',
   in: 'nin',
@@ -33,11 +33,11 @@ const isNot = (meaning: Meaning): boolean => meaning.startsWith('!')
 const operatorOf = (meaning: Meaning): OperatorName => meaning.replace('!', '') as OperatorName
 const negated = (meaning: Meaning): Meaning => (isNot(meaning) ? meaning.slice(1) : `!${meaning}`)
 
-/** The operator that a caller needs for a meaning. */
+/** The operator that the collection must allow for a meaning. */
 const neededFor = (meaning: Meaning): OperatorName =>
   (isNot(meaning) ? complements[operatorOf(meaning)] : undefined) ?? operatorOf(meaning)
 
-/** The words of a client for the operators that a field takes. */
+/** The client's words for the operators of a field. */
 export function wordsFor(
   { tables, collection }: Pick<Client, 'tables' | 'collection'>,
   field: ResolvedField,
@@ -48,11 +48,11 @@ export function wordsFor(
   )
 }
 
-/** The paths that callers may filter by. */
+/** The paths of the fields with at least one operator. */
 export const offeredPaths = ({ paths, collection }: Client): readonly string[] =>
   Array.from(paths).flatMap(([path, field]) => (operatorsFor(field, collection).length > 0 ? [path] : []))
 
-/** Looks up the words of a condition. What is wrong is found, and then there are no nodes. */
+/** Translates the field, the operator and the values of a condition. Records a fault and returns an empty list if one of them is invalid. */
 function nodesOf(client: Client, condition: Condition, isUnder: boolean): readonly Node[] {
   const { tables, collection, paths } = client
   const { path, word, values, isList, whole } = condition
@@ -113,7 +113,7 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
         : value
     return values.map((value) => node('exists', [flip(value)]))
   }
-  // Each of several values of an operator for one is a condition of its own: the second one is a duplicate.
+  // An operator with one operand becomes a condition for each value: the parser refuses the second condition as a duplicate.
   const isOne = operatorNamed.get(operator)!.operands === 'one'
   const nodes = isOne ? values.map((value) => node(operator, [value])) : [node(operator, values)]
   if (!isNot(meaning)) return nodes
@@ -125,7 +125,7 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
   return [...none, flag('true', true)]
 }
 
-/** @param isUnder whether a word of the client negates it. Where a row has no value, neither a condition nor its opposite holds. */
+/** @param isUnder whether a group of the client negates `told`. A row without a value satisfies neither a condition nor its negation. */
 function lower(client: Client, told: Told, isUnder: boolean): readonly Node[] {
   if (told.group === undefined) return nodesOf(client, told, isUnder)
   const { group, word, members } = told
@@ -156,7 +156,7 @@ function together(
 ): readonly Node[] {
   const group = (nodes: readonly Node[]): Node => ({ join: 'and', word, nodes })
   const seen = new Set<string>()
-  // Members of an `and` may repeat a condition, and are about entries of their own.
+  // These need a group each: an `and` of this library refuses a repeated condition, and matches all conditions on a list with one entry.
   const isApart = (node: Node): boolean => {
     if (node.join !== undefined || node.isMade) return false
     const name = `${node.path.text} ${node.operator}`
@@ -175,11 +175,11 @@ function together(
 
 export interface Writing {
   readonly flat: FlatText
-  /** The beginning of the names of parameters and of words of groups: no field begins with it. */
+  /** The prefix of parameters and of `and`, `or` and `not`. No name of a field begins with this prefix. */
   readonly prefix: string
 }
 
-/** Writes the conditions of a client, without those that are found wrong. */
+/** Writes the valid conditions of a client. */
 export function writeConditions(client: Client, told: readonly Told[], writing: Writing): void {
   const nodes = once(told.flatMap((one) => lower(client, one, false)))
   for (const node of nodes) {
@@ -190,8 +190,8 @@ export function writeConditions(client: Client, told: readonly Told[], writing: 
 }
 
 /**
- * Leaves out conditions of presence that are there already: two negations on one path have one. Beside a condition of absence, which
- * contradicts it, one is a group of its own: a path has each operator once.
+ * Removes repeated `exists=true` conditions: two negations on one path each add the condition. Beside `exists=false` on the same path,
+ * puts `exists=true` in a group, because the parser refuses an operator twice on one path.
  */
 function once(nodes: readonly Node[]): readonly Node[] {
   const nameOf = (node: Simple, text: string) => `${node.path.text} ${text}`
@@ -229,7 +229,7 @@ function writePair(client: Client, node: Simple, writing: Writing): void {
   }
   for (const [at, value] of values.entries()) {
     if (at > 0) flat.put(',')
-    // A copy may have an escaped comma. Between commas, an empty item is missing; elsewhere it is the empty text.
+    // Only a plain value is copied: an escaped comma would cut it. In a list with commas an empty item is a fault; elsewhere it is a text.
     if (client.tables.list === ',' && value.text === '') flat.copy(value)
     else if (value.isRaw && /^[\w.:-]+$/.test(client.source.text.slice(value.start, value.end))) flat.copy(value)
     else flat.put(encode(itemText(value.text)), value)
@@ -259,18 +259,18 @@ function writeGroup(node: Node, writing: Writing, equals: string): void {
 
 // --- Limit
 
-/** The conditions in one, or in several that are joined. */
+/** Returns the conditions of a condition or a group. */
 export const leavesOf = (told: Told): readonly Condition[] =>
   told.group === undefined ? [told] : told.members.flatMap(leavesOf)
 
-/** Finds the first condition beyond the limit of pairs. Parameters and reserved pairs count, too. */
+/** Refuses the first condition beyond `limits.pairs`. Parameters and reserved pairs count, too. */
 export function countOf({ given, source, read, findings }: Client, told: readonly Told[]): Finding | undefined {
   const { pairs } = read.limits!
   const named = Array.from(given).flatMap(([role, all]) => (role === 'filter' ? [] : all)).length
   const reserved = source.pairs.filter((pair) =>
     read.reservedNames.includes(decodeClear(source, keyOf(pair)) ?? ''),
   ).length
-  // A pair that is refused has a finding.
+  // Each refused pair has one finding.
   let left = pairs - named - reserved - findings.length
   const first = told.flatMap(leavesOf).find(() => left-- <= 0)
   return first === undefined && left >= 0 ? undefined : pairsFinding(source, pairs, first?.whole.start ?? 0)

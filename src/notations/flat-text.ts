@@ -1,25 +1,25 @@
-/** Writes what a client asks in the language of this library, and remembers which piece of the client's text each piece comes from. */
+/** Builds a text in the language of this library, and maps its spans to spans of the client's text. */
 import type { Span } from '../issue/index.ts'
 
-/** A piece of the written text. */
+/** A piece of the written text and its source. */
 interface Piece {
-  /** Where it begins in the written text. */
+  /** The offset in the written text. */
   readonly at: number
   readonly end: number
-  /** The client's text that it comes from. */
+  /** The source in the client's text. */
   readonly span: Span
-  /** Whether it is a copy, character by character. */
+  /** Whether the piece copies the client's text character by character. */
   readonly isCopy: boolean
 }
 
-/** A text in the making. */
+/** A text builder with a source map. */
 export interface FlatText {
-  /** Appends a text. Without a span, it comes from nowhere. */
+  /** Appends a text. `span` is its source in the client's text. */
   readonly put: (text: string, span?: Span) => void
-  /** Appends a piece of the client's text. */
+  /** Appends a copy of a piece of the client's text. */
   readonly copy: (span: Span) => void
   readonly text: () => string
-  /** The span in the client's text that a span of the written text comes from. */
+  /** Maps a span of the written text to its source in the client's text. */
   readonly origin: (span: Span) => Span
 }
 
@@ -52,7 +52,7 @@ export function flatText(client: string): FlatText {
   }
 }
 
-/** The last piece that begins at an offset or before it; of an empty piece and one after it at the same place, the empty one. */
+/** Finds the last piece that begins at or before an offset. At equal offsets, prefers the empty piece. */
 function firstAt(pieces: readonly Piece[], offset: number): number {
   let low = 0
   let high = pieces.length

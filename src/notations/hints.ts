@@ -1,15 +1,15 @@
-/** Hints in the words of a client. */
+/** Translates hints into the words of a client. */
 import type { Advice } from '../issue/index.ts'
 import { pairFor, wordText, write } from './client.ts'
 import type { Client, Tables } from './tables.ts'
 
-/** The word of a client for an operator of this library. The name itself where the client has none. */
+/** Returns the client's word for an operator of this library; the name of the operator where the client lacks a word. */
 export function wordFor({ operators }: Tables, name: string): string {
   const word = Object.keys(operators).find((one) => operators[one]!.replace('!', '') === name)
   return word === undefined ? name : wordText(word)
 }
 
-/** An example of a condition, `status[in]=paid,held`, as the client writes it; `undefined` where it has no word for it. */
+/** Translates an example such as `status[in]=paid,held`; returns `undefined` where the client lacks a word for the operator. */
 function exampleFor(tables: Tables, text: string): string | undefined {
   const [, path, name = 'equals', value] = /^([^[\]=&()]+)(?:\[(\w+)\])?=([^&"()]*)$/.exec(text) ?? []
   if (path === undefined || value === undefined) return undefined
@@ -23,7 +23,7 @@ function exampleFor(tables: Tables, text: string): string | undefined {
         : name === 'nin'
           ? [name, '!in']
           : [name]
-  // Several values of an operator without a word are an `in`.
+  // In some clients, several values without an operator mean `in`.
   const found = Object.keys(operators).find((word) => meanings.includes(operators[word]!))
   const word = found ?? (name === 'in' && list !== ',' ? '' : undefined)
   if (word === undefined || (name === 'exists' && found === undefined)) return undefined
@@ -36,7 +36,7 @@ function exampleFor(tables: Tables, text: string): string | undefined {
   return list === ',' ? pairOf(values.join(',')) : values.map(pairOf).join('&')
 }
 
-/** Advice in the words of a client; none where the client has none for it. */
+/** Translates advice into the words of a client; returns an empty list where the client cannot follow the advice. */
 export function adviceFor({ tables }: Client, advice: Advice): readonly Advice[] {
   switch (advice.kind) {
     case 'write': {

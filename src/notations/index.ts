@@ -1,4 +1,4 @@
-/** `urlwhere/notations`: conventions of clients that exist. Re-exports only. */
+/** `urlwhere/notations`: the query conventions of other APIs and their clients. Re-exports only. */
 export { jsonApi } from './json-api.ts'
 export { jsonServer } from './json-server.ts'
 export { nestPaginate } from './nest-paginate.ts'

@@ -4,11 +4,11 @@ import { readBracketed } from './brackets.ts'
 import { notation } from './notation.ts'
 
 /**
- * JSON:API 1.1: `filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10`. The answer has resources in `data`, and the other
- * pages in `links`: by `page[after]` and `page[before]`, or by `page[number]` where the request has it. Operators have the names of this
- * library, `eq` and `ne` too.
+ * JSON:API 1.1: `filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10`. The answer contains resources in `data` and
+ * other pages in `links`. The links contain `page[after]` and `page[before]`, or `page[number]` if the request contains `page[number]`.
+ * The operators have the names of this library's operators, and `eq` and `ne`.
  *
- * As in this library, `ne`, `nin` and `doesNotContain` select the rows without a value, too.
+ * `ne`, `nin` and `doesNotContain` also select the rows without a value, as in the language of this library.
  *
  * @example
  * const text = 'filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10'

@@ -5,9 +5,9 @@ import { readSuffixed } from './suffix.ts'
 
 /**
  * The convention of json-server 0.17: `total_gte=5&_sort=total&_order=desc&_start=0&_end=10`. `ra-data-json-server` of react-admin and
- * `@refinedev/simple-rest` send it. The answer is the list of rows, and `X-Total-Count` has their number.
+ * `@refinedev/simple-rest` send these requests. The answer is the list of rows. `X-Total-Count` contains the number of matching rows.
  *
- * As in json-server, a row without a value satisfies no condition, `_ne` included.
+ * A row without a value satisfies no condition, not even `_ne`, as in json-server.
  *
  * @example
  * const result = parseQuery(numberedCollection, 'total_gte=5&_sort=total&_order=desc', { notation: jsonServer })

@@ -1,4 +1,4 @@
-/** Parameters of JSON: `filter={"total_gte":5}`, `range=[0,9]`, `sort=["total","DESC"]`. */
+/** Reads parameters in JSON: `filter={"total_gte":5}`, `range=[0,9]`, `sort=["total","DESC"]`. */
 import { isPlainText } from '../text/characters.ts'
 import { find, findForm, findNoParameter } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
@@ -6,21 +6,21 @@ import { directionOf, oneOf } from './parameters.ts'
 import { suffixed } from './suffix.ts'
 import type { Client, ClientPair, Sorted, Told } from './tables.ts'
 
-/** A value of JSON with its place. */
+/** A JSON value with its span. */
 interface Json {
   readonly kind: 'text' | 'number' | 'word' | '[' | '{'
-  /** The text of a scalar. */
+  /** The span of the value, and the text of a scalar. */
   readonly token: Token
   readonly items: readonly Json[]
   readonly members: readonly (readonly [key: Located, value: Json])[]
 }
 
-/** How many lists and objects may be inside one another. */
+/** The limit of nested arrays and objects: `parse` recurses once per level. */
 const deepest = 20
-/** The pieces of a valid text. */
+/** The tokens of valid JSON. */
 const pieces = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,:{}[\]"]+/g
 
-/** Reads JSON; `undefined` for another text, one that nests deeper, and one with characters that no database stores. */
+/** Parses JSON; returns `undefined` for invalid JSON, deeper nesting, and characters that no database stores. */
 function parse(text: Located): Json | undefined {
   try {
     JSON.parse(text.text)
@@ -29,7 +29,6 @@ function parse(text: Located): Json | undefined {
   }
   const marks = Array.from(text.text.matchAll(pieces))
   let depth = 0
-  // Recursion goes as deep as the text.
   if (marks.some(({ 0: found }) => (depth += depths[found] ?? 0) > deepest)) return undefined
   let at = 0
   let isStorable = true
@@ -37,7 +36,7 @@ function parse(text: Located): Json | undefined {
     const decoded = JSON.parse(found) as string
     isStorable &&= isPlainText(decoded)
     const to = from + found.length
-    // The characters of a text with escapes have no places of their own.
+    // With escapes, the offsets of single characters are unknown: each character gets the offset of the whole string.
     const offsets =
       decoded === found.slice(1, -1)
         ? text.offsets.slice(from + 1, to)
@@ -66,7 +65,7 @@ function parse(text: Located): Json | undefined {
 }
 const depths: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
 
-/** Reads the JSON of a parameter. A text that is none, or another form, is found. */
+/** Parses the JSON of a parameter. Records a fault for invalid JSON and for JSON in the wrong form. */
 function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: Json) => boolean): Json | undefined {
   const json = parse(locate(client.source, pair.value))
   if (json !== undefined && isForm(json)) return json
@@ -74,7 +73,7 @@ function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: J
   return undefined
 }
 
-/** Reads conditions of JSON. `range` becomes the places of the first and the last row. */
+/** Reads conditions in JSON, and splits `range` into `start` and `end`. */
 export function readJson(client: Client): readonly Told[] {
   const { given, others } = client
   const range = oneOf(client, 'range')
@@ -96,7 +95,7 @@ function conditionsOf(client: Client, json: Json, prefix: Located | undefined): 
     const [path, word] = suffixed(client, key)
     const { kind, token, items, members } = value
     const whole = { start: path.start, end: token.end }
-    // A program reads the second of two members alone.
+    // `JSON.parse` keeps only the last of two members with one name.
     if (seen.has(name.text)) {
       find(client, 'duplicate_condition', whole, { name: key.text, of: 'condition', where: 'query', advice: [] })
       return []
@@ -123,7 +122,7 @@ const joined = (outer: Located, inner: Located): Located => ({
   offsets: [...outer.offsets, ...inner.offsets],
 })
 
-/** Reads an order: a path and a direction. */
+/** Reads `sort`: an array of a path and a direction. */
 export function readJsonSort(client: Client): readonly Sorted[] {
   const pair = oneOf(client, 'sort')
   const isOrder = ({ kind, items }: Json) =>

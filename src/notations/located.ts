@@ -1,24 +1,24 @@
-/** Pieces of a client's text, decoded, with the place that each comes from. */
+/** Decoded pieces of a client's text with their offsets. */
 import { decode, type Source } from '../syntax/index.ts'
 import type { Span } from '../issue/index.ts'
 
-/** A decoded piece of a client's text. */
+/** A decoded piece of a client's text with its span. */
 export interface Token extends Span {
   readonly text: string
-  /** Whether the piece of the client's text is the encoded form of `text`. */
+  /** Whether the span contains the encoded form of `text`. */
   readonly isRaw: boolean
-  /** A `null` of JSON. */
+  /** Whether the value is `null` in JSON. */
   readonly isNull?: true
 }
 
-/** A decoded text, and where each of its characters begins in the client's text. */
+/** A decoded text, and the offset of each of its characters in the client's text. */
 export interface Located {
   readonly text: string
-  /** One offset more than there are characters. */
+  /** The last offset is the end of the text. */
   readonly offsets: readonly number[]
 }
 
-/** Decodes a piece in which nothing is malformed. */
+/** Decodes a piece without malformed escapes. */
 export function locate(source: Source, { start, end }: Span): Located {
   const offsets: number[] = []
   let text = ''

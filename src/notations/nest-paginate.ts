@@ -4,10 +4,10 @@ import { notation } from './notation.ts'
 import { readWorded } from './values.ts'
 
 /**
- * The convention of nestjs-paginate: `filter.total=$gte:5&sortBy=total:DESC&page=1&limit=10`. The answer has the rows in `data`, their number
- * and that of the pages in `meta`, and the other pages in `links`.
+ * The convention of nestjs-paginate: `filter.total=$gte:5&sortBy=total:DESC&page=1&limit=10`. The answer contains the rows in `data`, the
+ * numbers of rows and pages in `meta`, and other pages in `links`.
  *
- * As in nestjs-paginate, a row without a value satisfies neither a condition nor its `$not`.
+ * A row without a value satisfies neither a condition nor its `$not`, as in nestjs-paginate.
  *
  * @example
  * const text = 'filter.total=$gte:5&filter.status=$not:$in:paid,held&sortBy=total:DESC'

@@ -1,4 +1,4 @@
-/** Makes a notation out of its tables: one function interprets all of them. */
+/** Makes a notation from its tables: one function interprets every notation. */
 import { newSpan, type Filter } from '../ast/index.ts'
 import type { Advice, Facts, Finding, Span } from '../issue/index.ts'
 import { weakCache } from '../cache.ts'
@@ -15,7 +15,7 @@ import { wantsCount, writeFields, writeOrder, writePage, writeSearch } from './p
 import type { Client, Role, Tables, Told } from './tables.ts'
 import { filled } from './template.ts'
 
-/** The roles that name a parameter of this library in messages. */
+/** For each parameter of this library: the roles whose client parameter replaces its name in messages. */
 const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
   ['sort', 'sort'],
   ['limit', 'size', 'end', 'range'],
@@ -27,7 +27,7 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
 
 /* @__NO_SIDE_EFFECTS__ */ export function notation(tables: Tables): Notation {
   const views = weakCache<Collection, Collection>()
-  /** The collection as a text of the client sees it: parameters have the client's names, and the client's words are checked already. */
+  /** The collection for the translated text: it has the client's parameter names and every operator, because `nodesOf` checks operators. */
   const viewOf = (collection: Collection): Collection => {
     const known = views.get(collection)
     if (known !== undefined) return known
@@ -80,7 +80,7 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
   } satisfies Notation)
 }
 
-/** The conditions and the parameters of a collection, as the client names them. */
+/** Describes the conditions and parameters of a collection with the client's names. */
 function described(tables: Tables, collection: Collection, resource: string): readonly NotedParameter[] {
   const client = { tables, collection }
   const isInKey = !tables.pair.includes('@word:')
@@ -112,7 +112,7 @@ function described(tables: Tables, collection: Collection, resource: string): re
   return [...conditions, ...others]
 }
 
-/** A pair of a name that may be reserved, as the client means it: a parameter, a condition of a field, or neither. */
+/** Finds the meaning of a reserved name for the client: a parameter, a condition on a field, or neither. */
 function pairNamed(
   tables: Tables,
   collection: Collection,
@@ -128,7 +128,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
   const { source, reservedNames, limits } = read
   if (source === undefined) return bind(collection, read)
   const client = clientOf(tables, collection, read, source)
-  // No field begins with the sign, and no reserved name begins with all of it.
+  // No name of a field begins with `$`, and no reserved name begins with the whole prefix.
   let prefix = '$'
   while (reservedNames.some((name) => name.startsWith(prefix))) prefix += '$'
   const flat = flatText(source.text)
@@ -186,7 +186,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
   )
   return { query: Object.freeze({ ...query, filter: moved(query.filter), sort, count: isCounted }), findings, uses }
 
-  /** Of two parameters for cursors, each has the cursors of its direction. One with an offset counts from a row in front of it. */
+  /** Refuses a cursor of the other direction: `page[after]` requires a `next` cursor. Skips a cursor with an offset. */
   function findOtherWay({ position, offset }: Query): void {
     const pair = client.given.get('cursor')?.[0]
     const { next, previous } = tables.links ?? {}
@@ -200,7 +200,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
     })
   }
 
-  /** A request without a page gets at most `max` rows: more keys than that would have rows left out. */
+  /** Refuses more keys than `limit.max`: the answer would leave out rows of a request for all of the keys. */
   function findManyKeys(): void {
     const { key, limit } = collection
     const only = key[0]!
@@ -219,7 +219,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
     }
   }
 
-  /** A finding of the written text, as one of the client's. */
+  /** Turns a finding of the translated text into a finding of the client's text. */
   function inClient(finding: Finding): Finding {
     const facts = (): Facts<'field_unknown'> => {
       const { parameters, suggestion, ...rest } = finding.facts() as Facts<'field_unknown'>

@@ -1,4 +1,4 @@
-/** Parameters of a client → the order, the page, the fields and the search of a query. */
+/** Translates a client's parameters for order, page, fields and search. */
 import { namesOf } from '../issue/index.ts'
 import { canonicalPath } from '../query/aliased.ts'
 import { encode, itemText } from '../query/encode.ts'
@@ -8,21 +8,21 @@ import type { Writing } from './conditions.ts'
 import { cut, type Located, type Token } from './located.ts'
 import type { Client, ClientPair, Role, Sorted } from './tables.ts'
 
-/** The pairs of a role: all of them where the client may repeat it. */
+/** Returns the pairs of a role: all pairs where the client repeats the parameter, else the first pair. */
 function allOf(client: Client, role: Role): readonly ClientPair[] {
   if (client.tables.repeats) return client.given.get(role) ?? []
   const one = oneOf(client, role)
   return one === undefined ? [] : [one]
 }
 
-/** The first pair of a role. Another one is found. */
+/** Returns the first pair of a role. Records a fault for a second pair. */
 export function oneOf(client: Client, role: Role): ClientPair | undefined {
   const [first, ...more] = client.given.get(role) ?? []
   for (const { key, keySpan } of more) find(client, 'parameter_duplicate', keySpan, { parameter: key.text, advice: [] })
   return first
 }
 
-/** Where the pieces of a text between marks are. */
+/** Returns the start and end of each piece between separators. */
 function ranges({ text }: Located, mark: RegExp): readonly (readonly [from: number, to: number])[] {
   const all: [number, number][] = []
   let from = 0
@@ -33,21 +33,21 @@ function ranges({ text }: Located, mark: RegExp): readonly (readonly [from: numb
   return [...all, [from, text.length]]
 }
 
-/** Cuts a text at a mark. */
+/** Splits a text at separators. */
 export const split = (text: Located, mark: RegExp): readonly Token[] =>
   ranges(text, mark).map(([from, to]) => cut(text, from, to))
 
 // --- Page
 
-/** The page that a client chooses, as far as its parameters are valid. */
+/** The page of a request. Defaults replace invalid values. */
 export interface PageChoice {
   readonly limit: number
   readonly offset: number
-  /** Whether the request has a page at all. */
+  /** Whether the request contains a parameter for pages. */
   readonly isPaged: boolean
 }
 
-/** Reads a whole number. Another text is found. */
+/** Parses a whole number. Records a fault for another value. */
 function number(client: Client, pair: ClientPair | undefined, from: number, to: number): number | undefined {
   if (pair === undefined) return undefined
   const { key, value } = pair
@@ -58,7 +58,7 @@ function number(client: Client, pair: ClientPair | undefined, from: number, to: 
   return undefined
 }
 
-/** Writes the page. */
+/** Writes the page as `limit` with `offset` or `cursor`. */
 export function writePage(client: Client, { flat, prefix }: Writing): PageChoice {
   const { collection, tables } = client
   const { limit, maxOffset } = collection
@@ -83,7 +83,7 @@ export function writePage(client: Client, { flat, prefix }: Writing): PageChoice
   const begin = number(client, start, 0, most)
   const from = begin ?? 0
   const after = tables.endsAtLast ? 1 : 0
-  // Where the first place is invalid, the last one says nothing.
+  // With an invalid `start`, no range of `end` is right.
   const isEnd = start === undefined || begin !== undefined
   const to = number(client, isEnd ? end : undefined, from + 1 - after, from + limit.max - after)
   const many =
@@ -103,13 +103,13 @@ export function writePage(client: Client, { flat, prefix }: Writing): PageChoice
 
 const directions = /^(?:asc|desc)$/i
 
-/** Whether a direction is the descending one. Another word is found. */
+/** Whether a direction is `desc`. Records a fault for every word but `asc` and `desc`. */
 export function directionOf(client: Client, name: string, token: Token): boolean {
   if (!directions.test(token.text)) findValue(client, name, token, ['asc', 'desc'])
   return /^desc$/i.test(token.text)
 }
 
-/** The order that a client asks for, by where its tables place the directions. */
+/** The readers of an order, by the place of the direction. */
 const orders: {
   readonly [S in Client['tables']['sort']]: (client: Client, locate: (pair: ClientPair) => Located) => readonly Sorted[]
 } = {
@@ -145,7 +145,7 @@ const orders: {
   json: (client) => client.tables.readSort!(client),
 }
 
-/** Whether a list has more items than a list may have. */
+/** Whether a list exceeds `limits.list`. Records a fault if so. */
 function isLong(client: Client, items: readonly Token[]): boolean {
   const limit = client.read.limits!.list
   const first = items[limit]
@@ -155,7 +155,7 @@ function isLong(client: Client, items: readonly Token[]): boolean {
   return true
 }
 
-/** Writes the order, without what is found wrong. */
+/** Writes the valid keys of the order as `sort`. */
 export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
   const { collection } = client
   const { sortable, visible } = collection
@@ -171,7 +171,7 @@ export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (p
   const valid = items.filter(({ path, isDescending }) => {
     const name = canonicalPath(collection, path.text)
     const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
-    // A path that begins with the sign sorts in descending order only.
+    // The parser reads a `-` at the beginning as descending: such a path cannot sort in ascending order.
     if (sortable.has(name) && (!name.startsWith('-') || isDescending)) return true
     if (visible.paths.has(name)) find(client, 'field_not_sortable', path, { field: name, advice: [choose] })
     else findUnknown(client, path, names, [choose])
@@ -189,7 +189,7 @@ export function writeFields(client: Client, { flat, prefix }: Writing, locate: (
   const pairs = allOf(client, 'fields')
   if (pairs.length === 0) return
   const { resource } = client.read
-  // The fields of another resource are not those of this one.
+  // JSON:API names a resource in the brackets: only the fields of this resource apply.
   const other = pairs.find(
     ({ key }) => client.tables.isTyped && resource !== undefined && key.text !== `fields[${resource}]`,
   )
@@ -213,7 +213,7 @@ export function writeSearch(client: Client, { flat, prefix }: Writing): void {
   flat.put(words.map((word) => encode(wordText(word))).join('+'), pair.value)
 }
 
-/** Whether the client wants the number of rows. */
+/** Whether the client requests the number of rows. */
 export function wantsCount(client: Client): boolean {
   const pair = oneOf(client, 'counted')
   if (pair !== undefined && !/^(?:true|false)$/.test(pair.value.text))

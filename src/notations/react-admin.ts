@@ -5,9 +5,9 @@ import { notation } from './notation.ts'
 
 /**
  * The convention of `ra-data-simple-rest`: `filter={"total_gte":5}&sort=["total","DESC"]&range=[0,9]`, with the operators of FakeRest. The
- * answer is the list of rows, and `Content-Range` has their places and their number.
+ * answer is the list of rows. `Content-Range` contains the range of the page and the number of matching rows.
  *
- * As in FakeRest, `_neq` selects the rows without a value, too.
+ * `_neq` also selects the rows without a value, as in FakeRest.
  *
  * @example
  * const text = new URLSearchParams({ filter: '{"status":["paid","held"]}', range: '[0,9]' })

@@ -4,10 +4,10 @@ import { readNested } from './brackets.ts'
 import { notation } from './notation.ts'
 
 /**
- * The convention of Strapi 4 and 5: `filters[total][$gte]=5&sort=total:desc&pagination[page]=1`. `@refinedev/strapi-v4` sends it. The answer
- * has the rows in `data`, and their number in `meta.pagination`.
+ * The convention of Strapi 4 and 5: `filters[total][$gte]=5&sort=total:desc&pagination[page]=1`. `@refinedev/strapi-v4` sends these
+ * requests. The answer contains the rows in `data` and the number of matching rows in `meta.pagination`.
  *
- * As in Strapi, a row without a value satisfies neither a condition nor its `$not`.
+ * A row without a value satisfies neither a condition nor its `$not`, as in Strapi.
  *
  * @example
  * const text = 'filters[status][$ne]=paid&filters[total][$gte]=5&sort=total:desc'

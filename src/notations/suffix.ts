@@ -1,4 +1,4 @@
-/** Conditions whose operator is a suffix of the path: `total_gte`. A field of that name comes first. */
+/** Reads conditions with the operator at the end of the key: `total_gte`. A field with the name `total_gte` has precedence. */
 import { cut, type Located, type Token } from './located.ts'
 import type { Client, Told } from './tables.ts'
 
@@ -9,17 +9,17 @@ export function suffixed({ tables, paths }: Client, key: Located): readonly [pat
   const at = (end: number) => [cut(key, 0, end), cut(key, end, length)] as const
   if (paths.has(text)) return at(length)
   const words = Object.keys(tables.operators).filter((word) => word !== '' && text.endsWith(word))
-  // Of `_any` and `_eq_any`, the longer one is meant.
+  // `_eq_any` ends with `_any`: the longer operator has precedence.
   words.sort((a, b) => b.length - a.length)
   const word = words.find((one) => paths.has(text.slice(0, length - one.length))) ?? words[0]
   if (word !== undefined) return at(length - word.length)
-  // An unknown operator of a known path.
+  // The key ends with an unknown operator: the longest known path before `_` has a better message.
   for (let end = text.lastIndexOf('_'), left = 8; end > 0 && left > 0; end = text.lastIndexOf('_', end - 1), left--)
     if (paths.has(text.slice(0, end))) return at(end)
   return at(length)
 }
 
-/** Each pair is a condition. A pair that comes again has another value of the same condition. */
+/** Reads each pair as a condition. A repeated key adds a value to the condition. */
 export function readSuffixed(client: Client): readonly Told[] {
   const told = new Map<string, Extract<Told, { readonly group: undefined }>>()
   for (const { key, value, start, end } of client.others) {

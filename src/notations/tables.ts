@@ -1,4 +1,4 @@
-/** What a notation is made of: words, and where things are placed. */
+/** The tables of a notation: its words, and the places of operators, values and parameters. */
 import type { Finding, Span } from '../issue/index.ts'
 import type { Collection, ResolvedField } from '../language/index.ts'
 import type { ReadText } from '../query/index.ts'
@@ -8,119 +8,118 @@ import type { Source } from '../syntax/index.ts'
 import type { Located, Token } from './located.ts'
 
 /**
- * What an operator of a client means: an operator of this library, with `!` before it for the rows that have a value and do not
- * satisfy it.
+ * The meaning of a client's operator: an operator of this library. A `!` before it selects the rows that have a value and do not
+ * satisfy the operator.
  */
 export type Meaning = string
 
-/** What a parameter of a client chooses. `start` and `end` are places of rows, from 0. */
+/** The purpose of a client's parameter. `start` and `end` are positions of rows, from 0. */
 export type Role =
   'sort' | 'order' | 'start' | 'end' | 'size' | 'page' | 'cursor' | 'search' | 'fields' | 'filter' | 'range' | 'counted'
 
-/** A template of an answer: `@name` stands for a value. */
+/** A JSON value in which `@name` marks the place of a value. */
 export type Template = unknown
 
-/** The parts of an answer. */
+/** The templates of an answer. */
 export interface AnswerTables {
-  /** `@items` stands for the rows, or for the issues of a fault. */
+  /** The template of the body. `@items` marks the place of the rows, or of the issues of a problem. */
   readonly body: Template
-  /** One of the items; the row unless given. */
+  /** The template of each item. Default: the row. */
   readonly item?: Template
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The tables of a notation. */
+/** The words and forms of a notation. */
 export interface Tables {
   readonly name: string
-  /** A condition as the client writes it: `@path`, `@word` and `@value` stand for its parts. */
+  /** The form of a condition, with `@path`, `@word` and `@value` in place of its parts. */
   readonly pair: string
-  /** How the client writes several values of one condition. */
+  /** The form of several values: separated by commas, in repeated pairs, or in a JSON array. */
   readonly list: ',' | '&' | '[]'
-  /** The operators by their words. The empty word is that of a condition without an operator. */
+  /** The meanings of operators by the client's words. The empty word belongs to a condition without an operator. */
   readonly operators: Readonly<Record<string, Meaning>>
-  /** The words of groups. */
+  /** The meanings of groups by the client's words. */
   readonly groups?: Readonly<Record<string, 'and' | 'or' | 'not'>>
-  /** The operators of several values, by the words that may have them. `all` is that of a list, and `in` that of another field. */
+  /** The meanings of operators with several values, where they differ. `all` applies to a list, and `in` to every other field. */
   readonly severals?: Readonly<Record<string, Meaning>>
-  /** `[*]` at the end of a name stands for any name in brackets. */
+  /** The roles of parameters by the client's names. A name with `[*]` at its end matches any name in brackets. */
   readonly parameters: Readonly<Record<string, Role>>
-  /** Where the order has its directions: a sign before a path, a word after it, a second parameter, or a list of JSON. */
+  /** The place of a direction: a sign before the path, a word after the path, a second parameter, or a JSON array. */
   readonly sort: 'signs' | 'words' | 'second' | 'json'
-  /** Whether `end` is the place of the last row, and not of the row after it. */
+  /** Whether `end` is the position of the last row. Default: the position after the last row. */
   readonly endsAtLast?: true
-  /** Reads an order of JSON. */
+  /** Reads an order in JSON. */
   readonly readSort?: (client: Client) => readonly Sorted[]
-  /** The parameters of pages that go together. */
+  /** The sets of parameters with which a client chooses a page. */
   readonly pages: readonly (readonly string[])[]
-  /** The member of a filter that has the words of a search. */
+  /** The member of the JSON filter with the words of a search. */
   readonly search?: string
-  /** Whether the client may repeat the parameters of the order and of the fields. */
+  /** Whether the client repeats the parameters for order and fields. */
   readonly repeats?: true
-  /** The name before the brackets of a condition, or before its path. */
+  /** The first name in the key of a condition: `filters` in `filters[total]`. */
   readonly prefix?: string
-  /** Whether the name in brackets of `fields` is that of the resource. */
+  /** Whether `fields[orders]` names the resource in brackets. */
   readonly isTyped?: true
-  /** Fields that the client has no place for. */
+  /** The fields that a collection must not have: the client gives their names another meaning. */
   readonly taken?: readonly string[]
-  /** How many rows a request without a page gets. */
+  /** The limit of rows for a request without a page: `limit.max` or `limit.default`. */
   readonly unpaged: 'max' | 'default'
-  /** The options of a collection that the client cannot do without. */
+  /** The options of a collection that the client requires. */
   readonly needs: readonly ('offset' | 'count')[]
-  /** Reads the conditions. */
   readonly read: (client: Client) => readonly Told[]
-  /** The links that an answer has. */
+  /** The parameters for links of answers. */
   readonly links?: Links
   readonly answer: AnswerTables
-  /** What a problem has for the client, or in place of it. */
+  /** The members that an answer adds to a problem. With `isWhole`, they replace the problem. */
   readonly fault: AnswerTables & { readonly isWhole?: true }
 }
 
-/** A pair of a client that is well-formed. */
+/** A well-formed pair of a client. */
 export interface ClientPair extends Span {
   readonly key: Located
   readonly keySpan: Span
   readonly value: Token
 }
 
-/** A path of an order. */
+/** A sort key: a path and its direction. */
 export interface Sorted {
   readonly path: Token
   readonly isDescending: boolean
 }
 
-/** A condition of a client, before its words are looked up. */
+/** A condition in the words of a client. */
 export interface Condition {
   readonly group: undefined
   readonly path: Token
-  /** The empty word stands where the path ends. */
+  /** The operator. An empty operator has the span after the path. */
   readonly word: Token
   readonly values: readonly Token[]
-  /** Whether the values are a list, however many there are. */
+  /** Whether the client writes the values as a list. A list of one value is a list, too. */
   readonly isList: boolean
-  /** Whether the client negates it. */
+  /** Whether the client negates the condition. */
   readonly isNegated?: boolean
   readonly whole: Span
 }
-/** Conditions of a client that one of its words joins. */
+/** A group in the words of a client. */
 export interface Joined {
   readonly group: 'and' | 'or' | 'not'
   readonly word: Token
   readonly members: readonly Told[]
 }
-/** A condition, or several that are joined. */
+/** A condition or a group. */
 export type Told = Condition | Joined
 
 export interface Client {
   readonly tables: Tables
   readonly collection: Collection
-  /** The fields by the names that a text may have. */
+  /** The visible fields by their paths and aliases. */
   readonly paths: ReadonlyMap<string, ResolvedField>
   readonly read: Pick<ReadText, 'reservedNames' | 'resource'> & Partial<Pick<ReadText, 'limits'>>
   readonly source: Source
   readonly findings: Finding[]
   readonly budget: Budget
-  /** The parameters by what they choose, in the order of the text. */
+  /** The parameters by their roles, in the order of the text. */
   readonly given: Map<Role, ClientPair[]>
-  /** All other pairs. */
+  /** All pairs but parameters and reserved pairs. */
   readonly others: readonly ClientPair[]
 }

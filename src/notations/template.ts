@@ -1,9 +1,9 @@
-/** Fills the templates of answers. */
+/** Fills the templates of answers with values. */
 import { own } from '../own.ts'
 import type { AnswerValues, NotedAnswer } from '../query/index.ts'
 import type { AnswerTables, Template } from './tables.ts'
 
-/** Puts values in place of their names: a text that is a name becomes the value, and a name in a longer text becomes part of it. */
+/** Replaces `@name` by its value. A string that is a whole name becomes the value itself; a name in a longer string becomes text. */
 function fill(template: Template, values: AnswerValues): unknown {
   if (typeof template === 'string') {
     if (/^@\w+$/.test(template)) return own(values, template.slice(1))

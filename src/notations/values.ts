@@ -1,10 +1,10 @@
-/** Conditions whose operators are at the beginning of the value: `filter.total=$not:$gte:5`. */
+/** Reads conditions with the operator at the beginning of the value: `filter.total=$not:$gte:5`. */
 import { find, findForm, findNoParameter, findUnknownWord } from './client.ts'
 import { cut, locate, type Token } from './located.ts'
 import { split } from './parameters.ts'
 import type { Client, Told } from './tables.ts'
 
-/** Reads each pair as a condition. A word that is not known is found: its text is no value. */
+/** Reads each pair as a condition. Refuses an unknown operator: it never becomes part of the value. */
 export function readWorded(client: Client): readonly Told[] {
   const { tables, source } = client
   return client.others.flatMap((pair): readonly Told[] => {
@@ -27,7 +27,7 @@ export function readWorded(client: Client): readonly Told[] {
       hasValue = found.endsWith(':')
       const isGroup = Object.hasOwn(tables.groups!, one.text)
       const isKnown = isGroup || Object.hasOwn(tables.operators, one.text)
-      // Of two operators, nestjs-paginate ignores the first.
+      // nestjs-paginate ignores the first of two operators.
       if (isKnown && (isGroup ? isNegated : word !== nothing)) {
         findForm(client, path.text, one, 'one operator, and $not once')
         return []

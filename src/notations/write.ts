@@ -1,4 +1,4 @@
-/** Query → the text of a client: the inverse of reading one. Each text is read again before it is returned. */
+/** Writes a query in a notation. `printNotation` parses each text again, and returns it only if it has the same meaning. */
 import { sameTree } from '../ast/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import {
@@ -22,20 +22,20 @@ import type { Role, Tables } from './tables.ts'
 
 /** The options of {@link printNotation}. */
 export interface PrintNotationOptions {
-  /** What a client calls the collection: JSON:API writes it in `fields[orders]`. Default: `rows`. */
+  /** The client's name of the collection: JSON:API writes `fields[orders]`. Default: `rows`. */
   readonly name?: string | undefined
 }
 
 /**
- * Writes a query in the convention of a client: `parseQuery` with the same notation reads the same query from it, but for `count`.
- * The answers of these clients have the number of rows where the collection allows it, so `count` is not written.
+ * Writes a query in the convention of a client. `parseQuery` with this notation parses the text to an equal query, except for `count`.
+ * The text contains no `count`: the answers in a notation contain the number of rows wherever the collection allows `count`.
  *
  * @param collection made by `defineCollection`.
- * @param given a query, read or built.
- * @param notation one of `urlwhere/notations`.
+ * @param given a parsed or built query.
+ * @param notation a notation of `urlwhere/notations`.
  * @returns the query string without `?`.
- * @throws TypeError when an argument is not of its type, or the collection lacks an option that the client needs.
- * @throws FilterError with `print_unsayable` issues for each part that the client cannot say exactly.
+ * @throws TypeError when an argument has the wrong type, or the collection lacks an option that the client requires.
+ * @throws FilterError with a `print_unsayable` issue for each part that the client cannot express exactly.
  * @example
  * const query = parseQueryOrThrow(numberedCollection, 'total[gte]=5&sort=-total')
  * printNotation(numberedCollection, query, nestPaginate) // => 'filter.total=$gte:5&sortBy=total:DESC'
@@ -58,7 +58,7 @@ export function printNotation(
   const parameters = parametersFor(writer, query)
   const [first, ...rest] = writer.issues
   if (first !== undefined) throw new FilterError([first, ...rest])
-  // In an `and` of the client, conditions are apart where its text would bring them together.
+  // The client merges conditions with a common path. Members of an explicit `and` stay separate.
   const apart = isNested(tables) && said.length > 1 ? [[{ group: 'and', members: said } satisfies Said]] : []
   for (const all of [said, ...apart]) {
     const text = textOf(tables, all, parameters)
@@ -73,11 +73,11 @@ interface Writer {
   readonly collection: Collection
   readonly notation: Notation
   readonly name: string
-  /** Collects what the client cannot say. */
+  /** The parts that the client cannot express. */
   readonly issues: Issue[]
 }
 
-/** A condition in the words of a client, or several that one of its words joins. */
+/** A condition or a group in the words of a client. */
 type Said =
   | {
       readonly group: undefined
@@ -91,7 +91,7 @@ type Said =
 type SaidPair = Extract<Said, { readonly group: undefined }>
 type Value = string | number | boolean | null
 
-/** Texts of parameters, and of the members that JSON has beside conditions. */
+/** The texts of parameters, and the search that a JSON filter contains beside conditions. */
 interface Parameters {
   readonly texts: readonly string[]
   readonly search: string | undefined
@@ -101,7 +101,7 @@ interface Parameters {
 
 const isJson = ({ list }: Tables): boolean => list === '[]'
 const isNested = ({ groups = {} }: Tables): boolean => Object.values(groups).includes('or')
-/** Whether the value begins with the operator. */
+/** Whether the operator is at the beginning of the value. */
 const isWorded = ({ pair }: Tables): boolean => pair.includes('=@word')
 const wordOf = ({ groups = {} }: Tables, group: 'and' | 'or' | 'not'): string | undefined =>
   Object.keys(groups).find((word) => groups[word] === group)
@@ -117,11 +117,11 @@ function textOf(tables: Tables, said: readonly Said[], { texts, search }: Parame
   return [...(isEmpty ? [] : [`filter=${encodeJson(object)}`]), ...texts].join('&')
 }
 
-/** Brackets and braces stay readable. */
+/** Encodes JSON, but leaves brackets and braces readable. */
 const encodeJson = (value: unknown): string =>
   encode(JSON.stringify(value)).replace(/%(?:5B|5D|7B|7D)/g, decodeURIComponent)
 
-/** @param around the words and places of the groups around it. */
+/** @param around the words of the groups around the condition, and its indexes in them. */
 function pairsOf(tables: Tables, said: Said, around: readonly (string | number)[]): readonly string[] {
   if (said.group !== undefined)
     return said.members.flatMap((one, at) => pairsOf(tables, one, [...around, wordOf(tables, said.group)!, at]))
@@ -145,7 +145,7 @@ function pairsOf(tables: Tables, said: Said, around: readonly (string | number)[
 
 // --- Conditions
 
-/** A condition of this library: a pair, or the complement of one. */
+/** A condition of this library or its complement. */
 interface Leaf {
   readonly field: ResolvedField
   readonly operator: OperatorName
@@ -153,7 +153,7 @@ interface Leaf {
   readonly isNegative: boolean
 }
 
-/** The operators that are complements of others, by name. */
+/** The operators by the names of their complements. */
 const positives = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ Object.entries(complements).map(([positive, complement]) => [complement, positive as OperatorName]),
 )
@@ -170,21 +170,21 @@ function leafOf(member: BoundMember): Leaf | undefined {
   return leaf === undefined || leaf.isNegative || leaf.operator === 'exists' ? undefined : { ...leaf, isNegative: true }
 }
 
-/** Whether a member demands a value of a field. */
+/** Whether a member is `exists=true` on a field. */
 const isPresence = (member: BoundMember | undefined, field: ResolvedField): boolean =>
   member?.members === undefined &&
   member?.operator.name === 'exists' &&
   member.field === field &&
   textOfOperand(member.operands[0]!) === 'true'
 
-/** The conditions of an `and` in the words of a client. What it cannot say becomes an issue. */
+/** Writes the conditions of an `and` in the words of a client. Adds an issue for each condition that the client cannot express. */
 function saidFor(writer: Writer, members: readonly BoundMember[]): readonly Said[] {
   const said: Said[] = []
   for (let at = 0; at < members.length; at++) {
     const member = members[at]!
     const leaf = leafOf(member)
     const next = members[at + 1]
-    // Where a client's negation leaves out rows without a value, it says two conditions.
+    // A client's negation that leaves out rows without a value expresses two conditions: a complement and `exists=true`.
     const isBoth = leaf?.isNegative === true && isPresence(next, leaf.field)
     const both = isBoth ? pairsFor(writer, leaf, [member, next!]) : undefined
     const found = both ?? (leaf === undefined ? groupFor(writer, member) : pairsFor(writer, leaf, [member]))
@@ -195,7 +195,7 @@ function saidFor(writer: Writer, members: readonly BoundMember[]): readonly Said
   return said
 }
 
-/** The first pairs that the client's reader reads as members. */
+/** Returns the first candidate that `parseQuery` parses to these members. */
 function pairsFor(writer: Writer, leaf: Leaf, members: readonly BoundMember[]): readonly SaidPair[] | undefined {
   const filter = combine(members)
   return candidatesOf(writer.tables, leaf, members.length > 1).find((said) => {
@@ -205,7 +205,7 @@ function pairsFor(writer: Writer, leaf: Leaf, members: readonly BoundMember[]): 
   })
 }
 
-/** The pairs with which a client may say a condition, by the tables. */
+/** Lists the pairs that can express a condition by the tables of the client. */
 function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (readonly SaidPair[])[] {
   const { field, operator, operands, isNegative } = leaf
   const path = field.name
@@ -239,7 +239,7 @@ function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (re
   ]
 }
 
-/** The pairs for rows with a value, or for those without. */
+/** Lists the pairs that select rows with a value, or rows without one. */
 function presencesOf(
   tables: Tables,
   isThere: boolean,
@@ -258,7 +258,7 @@ const groupNames: Readonly<Record<string, string>> = {
   every: 'groups about an entry of a list',
 }
 
-/** A group in the words of a client. */
+/** Writes a group in the words of a client. */
 function groupFor(writer: Writer, member: BoundMember): readonly Said[] | undefined {
   const { tables, issues } = writer
   const { word, members = [] } = member
@@ -276,7 +276,7 @@ function groupFor(writer: Writer, member: BoundMember): readonly Said[] | undefi
 
 // --- Parameters
 
-/** The parameters in the words of a client. What it cannot say becomes an issue. */
+/** Writes the parameters in the words of a client. Adds an issue for each parameter that the client cannot express. */
 function parametersFor(writer: Writer, query: Query): Parameters {
   const { tables, collection, issues, name } = writer
   const values = parametersToWrite(collection, query)
@@ -307,7 +307,7 @@ function parametersFor(writer: Writer, query: Query): Parameters {
 
 const isDescending = ({ direction }: SortKey): boolean => direction === 'descending'
 const pathOf = ({ path }: SortKey): string => encode(textOfPath(path))
-/** An order, by where the tables place the directions. */
+/** The writers of an order, by the place of the direction. */
 const orders: { readonly [S in Tables['sort']]: (tables: Tables, order: readonly SortKey[]) => readonly string[] } = {
   signs: (tables, order) => [
     `${nameOfRole(tables, 'sort')}=${order.map((key) => (isDescending(key) ? '-' : '') + pathOf(key)).join(',')}`,
@@ -325,7 +325,7 @@ const orders: { readonly [S in Tables['sort']]: (tables: Tables, order: readonly
     ),
 }
 
-/** The texts of the page; `undefined` where the client cannot say it. */
+/** Writes the parameters of the page; returns `undefined` where the client cannot express the page. */
 function pageFor(
   { parameters, pages, links, unpaged, endsAtLast }: Tables,
   { limit, offset = 0, position }: Query,
@@ -335,7 +335,7 @@ function pageFor(
   const most = unpaged === 'max' ? collection.limit.max : collection.limit.default
   if (position === undefined && offset === 0 && limit === most) return []
   const end = offset + limit - (endsAtLast === true ? 1 : 0)
-  /** By role: its value, none where it goes without saying, or `null` where it cannot say the page. */
+  /** The value of each role: `undefined` where it equals the default, `null` where the role cannot express this page. */
   const values: { readonly [R in Role]?: string | number | undefined | null } = {
     page: position !== undefined || offset % limit !== 0 ? null : offset === 0 ? undefined : offset / limit + 1,
     start: position === undefined ? offset : null,
@@ -355,9 +355,9 @@ function pageFor(
   })
 }
 
-// --- What is read, and what cannot be said
+// --- The check of a text, and its issues
 
-/** Whether the client's reader reads a query from a text. Its answer has the count in any case. */
+/** Whether `parseQuery` parses a text to an equal query. Ignores `count`: answers in a notation always contain the number of rows. */
 function isRead({ collection, notation }: Writer, text: string, query: Query): boolean {
   const result = parseQuery(collection, text, { notation })
   if (!result.ok || !sameTree(result.query.filter, query.filter)) return false
@@ -377,7 +377,7 @@ function noOperator(writer: Writer, member: BoundMember, leaf: Leaf): Issue {
   const present = newPair(field, operatorNamed.get('exists')!, [{ type: 'boolean', value: true }], undefined)
   const isPresentOnly = isNegative && pairsFor(writer, leaf, [member, present]) !== undefined
   const candidates = [false, true].flatMap((isBoth) => candidatesOf(tables, leaf, isBoth)).flat()
-  // Where the operator is a suffix, a field may have the name of both.
+  // A field with the name of path and suffix hides the operator.
   const clash = candidates.find(({ word }) => word !== '' && writer.collection.visible.paths.has(path + word))
   const message =
     clash !== undefined && /@path@word/.test(tables.pair)

@@ -47,7 +47,7 @@ export interface OpenApiService<Principal extends object = object> {
     }[]
     /** The statuses that options of the service add to its answers. */
     readonly statuses?: readonly (304 | 429)[]
-    /** The notation of its requests; `byRequest` where each may have another. */
+    /** The notation of every request; `byRequest` where a function chooses it. */
     readonly notation?: Notation | 'byRequest' | undefined
   }
 }

@@ -1,4 +1,4 @@
-/** The parameters and the answers of a service in the notation of its clients. */
+/** Describes the parameters and answers of a service in a notation. */
 import { operatorWords, type Collection, type OperatorName } from '../language/index.ts'
 import type { Notation, NotedAnswer, NotedParameter } from '../query/index.ts'
 import type { MediaType, SchemaObject } from './objects.ts'
@@ -10,7 +10,7 @@ const docOf = (meaning: string): string => {
   return isNot ? `${doc} Negated: rows that have a value, for which this is false.` : doc
 }
 
-/** By what a parameter chooses: the schema of its value, and a description. */
+/** The description and the schema of a parameter by its role. */
 const roles: Readonly<
   Record<string, (collection: Collection) => readonly [description: string, schema: SchemaObject]>
 > = {
@@ -52,7 +52,7 @@ const text: SchemaObject = { type: 'string' }
 const whole: SchemaObject = { type: 'integer' }
 const object: SchemaObject = { type: 'object' }
 
-/** The values of an answer have marks in their place, and the schema of a value is that of its mark. */
+/** Marks the place of a value: `schemaOf` fills the templates of a notation with marks, and replaces each mark by the schema of the value. */
 const mark = (name: string): string => `\0${name}`
 const marksOf = (schemas: Schemas): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(schemas).map((name) => [name, mark(name)]))
@@ -66,7 +66,7 @@ function schemaOf(value: unknown, schemas: Schemas): SchemaObject {
   return Object.entries(schemas).find(([name]) => mark(name) === value)?.[1] ?? (value === null ? {} : text)
 }
 
-/** An answer of a notation: its media type, its schema, and the names of its other headers. */
+/** An answer of a notation: its media type, its schema, and the names of its headers. */
 export interface NotedContent {
   readonly content: Readonly<Record<string, MediaType>>
   readonly headers: readonly string[]
@@ -79,7 +79,7 @@ function contentOf({ body, headers }: NotedAnswer, type: string, schemas: Schema
 
 const links: Schemas = { self: text, first: text, previous: text, next: text, last: text }
 
-/** A page of rows, in the form of the client. */
+/** Describes a page of rows in the form of the client. */
 export function notedPageContent(notation: Notation, row: SchemaObject): NotedContent {
   const items: Schemas = { row, id: text, attributes: object }
   const numbers: Schemas = { limit: whole, offset: whole, count: whole, pages: whole, number: whole }
@@ -89,7 +89,7 @@ export function notedPageContent(notation: Notation, row: SchemaObject): NotedCo
   return contentOf(answer, 'application/json', schemas)
 }
 
-/** A fault, in the form of the client. */
+/** Describes a problem in the form of the client. */
 export function notedFaultContent(notation: Notation): NotedContent {
   const items: Schemas = { problem: text, detail: text, source: object }
   const members: Schemas = { type: text, title: text, detail: text, status: whole }

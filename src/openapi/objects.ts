@@ -57,7 +57,7 @@ export interface ResponseObject {
   /** Without it, the answer has no body. */
   readonly content?: Readonly<Record<string, MediaType>>
 }
-/** The content of a request by the method `QUERY`: all of the query, as a form or as an object of JSON. */
+/** The content of a `QUERY` request: the whole query, as a form or as a JSON object. */
 export interface RequestBody {
   readonly description: string
   readonly required: boolean
@@ -65,7 +65,7 @@ export interface RequestBody {
 }
 /** The Media Type Object of a request's content. */
 export interface FormType extends MediaType {
-  /** Of a form: how each of its members is written. */
+  /** The serialization of each member of a form. JSON has no encoding. */
   readonly encoding?: Readonly<Record<string, Pick<Parameter, 'style' | 'explode'>>>
 }
 /** An Operation Object. In a document, it refers to components. */

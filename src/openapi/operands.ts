@@ -123,7 +123,7 @@ const operandsIn: {
 /** The operand of one condition, as a parameter of the style `flat` has it. */
 export const flatSchema = operandsIn.flat
 
-/** The operand, or the array of operands, of a condition in an object of JSON. */
+/** The schema of the operand, or of the array of operands, of a condition in JSON. */
 function jsonSchema(operator: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
   const { operands: count } = operator
   if (count === 'one') return operandSchema(operator, field, described)
@@ -139,8 +139,8 @@ function jsonSchema(operator: OperatorRow, field: ResolvedField, described: Desc
 }
 
 /**
- * The conditions of an object of JSON, by patterns of their names: a document with each name is twice as long. Fields and operators
- * with one schema share a pattern.
+ * Describes the conditions of a JSON object by patterns of their names: a list of all names doubles the length of the document. Fields and
+ * operators with the same schema share a pattern.
  */
 export function conditionPatterns(
   collection: Collection,

@@ -40,7 +40,7 @@ export function operation(collection: Collection, options: OperationOptions = {}
   return describedOperation(collection, described, method, shownRowSchema(collection, described)) as Operation
 }
 
-/** The notation of a service, and the name of the collection in it. */
+/** The notation of a service, and the name of the collection in the service. */
 export interface Noted {
   readonly notation: Notation | 'byRequest' | undefined
   readonly resource: string
@@ -68,7 +68,7 @@ export function describedOperation(
   ]
   const page = notation && notedPageContent(notation, row)
   const fault = notation && notedFaultContent(notation)
-  /** An object of JSON is in no notation, and its answer neither. */
+  /** Describes the answers of a QUERY: an object in JSON has no notation, and its answer has the form of this library. */
   const both = (type: string, schema: () => SchemaObject, own: NotedContent | undefined) => {
     if (own === undefined) return { [type]: { schema: schema() } }
     if (method === 'get') return own.content
@@ -150,7 +150,7 @@ const contentOf = (
   const parameters = all.map(({ parameter }) => ownOf(parameter))
   const others = parameterMembers(collection, described.limits, (name, schema) => place('schemas', row + name, schema))
   const strings = reserved.map((name): [string, SchemaObject] => [name, { type: 'string' }])
-  // In a document, GET has the descriptions.
+  // In a document, the parameters of GET contain the descriptions.
   const members = Object.entries(others).map(([name, { description, ...schema }]): [string, SchemaObject] => [
     name,
     place === inPlace || Object.hasOwn(schema, 'pattern') ? { description: description!, ...schema } : schema,

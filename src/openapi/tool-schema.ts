@@ -1,4 +1,4 @@
-/** The schema of a tool call: the members of the objects that `parseObject` reads. */
+/** Makes the schema of a tool call: it describes the objects that `parseObject` accepts. */
 import { mostEntries } from '../ast/index.ts'
 import {
   checkCollection,
@@ -25,22 +25,22 @@ const spellings = ['brackets', 'dots'] as const
 /** The options of {@link toolSchema}. */
 export interface ToolOptions {
   /**
-   * How conditions are called: `total[gte]` with `brackets`, unless given, or `total.gte` with `dots`. Anthropic's API accepts letters,
-   * digits, `_`, `.` and `-` in names of members, and refuses the whole request for any other. `parseObject` reads both.
+   * The names of conditions: `total[gte]` with `brackets`, the default, or `total.gte` with `dots`. Anthropic's API accepts letters,
+   * digits, `_`, `.` and `-` in names of members, and refuses the request for any other character. `parseObject` accepts both forms.
    */
   readonly keys?: 'brackets' | 'dots'
   /**
-   * The form of strict tools of OpenAI: every member is required, and `null` where it is left out, and keywords that this mode refuses are
-   * absent. Read the calls by `parseObject` with `strict`.
+   * The form for OpenAI's strict tools: every member is required, with `null` for a condition that the model leaves out. The schema
+   * contains only the keywords that this mode accepts. Parse the calls with the option `strict` of `parseObject`.
    */
   readonly strict?: boolean
-  /** The limits of the service, in the form of the option of `parseQuery`. */
+  /** The option `limits` of the service or of `parseQuery`. */
   readonly limits?: Partial<Limits>
-  /** The meaning of fields, by their paths: `{ total: 'The price in euros, with taxes.' }`. */
+  /** Descriptions of fields by path: `{ total: 'The price in euros, with taxes.' }`. */
   readonly descriptions?: Readonly<Record<string, string>>
 }
 
-/** A schema of a tool call: JSON Schema, draft 2020-12. */
+/** The schema of a tool call in JSON Schema, draft 2020-12. */
 export interface ToolSchema {
   readonly type: 'object'
   readonly description: string
@@ -51,13 +51,13 @@ export interface ToolSchema {
 }
 
 /**
- * Describes the objects that `parseObject` reads, as a closed JSON Schema: the arguments of a tool that an agent calls. Conditions are
- * members by `path` or `path[operator]`, and order, page, fields and groups are members by the names of the collection.
+ * Describes the objects that `parseObject` accepts in a closed JSON Schema, for the arguments of an agent's tool call. Conditions are
+ * members with the name `path` or `path[operator]`. Order, page, fields and groups have the parameter names of the collection.
  *
- * @param collection made by `defineCollection`, or by `narrow` for fewer members.
- * @param options how members are called, the form for strict tools, limits, and the meaning of fields.
- * @returns plain JSON.
- * @throws TypeError when an argument is not of its type, a description is of an unknown field, or with `dots` a member has a name that
+ * @param collection made by `defineCollection`. `narrow` reduces the members.
+ * @param options the names of conditions, the form for strict tools, limits, and descriptions of fields.
+ * @returns the schema as plain JSON.
+ * @throws TypeError when an argument has the wrong type, a description names an unknown field, or with `dots` a member has a name that
  *   those tools refuse.
  * @example
  * const tool = { name: 'list_orders', inputSchema: toolSchema(orderCollection) }
@@ -100,17 +100,17 @@ export function toolSchema(collection: Collection, options: ToolOptions = {}): T
   }
 }
 
-/** How the members of one tool are described. */
+/** The options of a schema, and the place of its definitions. */
 interface MembersDescribed {
   readonly limits: Limits
   readonly keys: NonNullable<ToolOptions['keys']>
   readonly strict: boolean
   readonly descriptionOf: (path: string) => string | undefined
-  /** Puts a schema that members share in its place, and gives a reference to it. */
+  /** Adds a shared schema to `$defs`, and returns a reference to it. */
   readonly place: (name: string, schema: SchemaObject) => SchemaObject
 }
 
-/** The schemas of the members of an object, by their names. */
+/** Returns the schemas of all members by name. */
 function memberSchemas(collection: Collection, described: MembersDescribed): Readonly<Record<string, SchemaObject>> {
   const { keys, place, descriptionOf } = described
   const { paths } = collection.visible
@@ -123,7 +123,7 @@ function memberSchemas(collection: Collection, described: MembersDescribed): Rea
         : keys === 'dots'
           ? `${field.name}.${operator.name}`
           : `${field.name}[${operator.name}]`
-      // A field or a parameter with this name comes first.
+      // `parseObject` reads this name as the field or the parameter, which has precedence.
       if (!isDefault && (paths.has(name) || names.includes(name))) return []
       const schema = conditionSchema(field, operator, described)
       const meaning = at === 0 ? descriptionOf(field.name) : undefined
@@ -139,9 +139,9 @@ function memberSchemas(collection: Collection, described: MembersDescribed): Rea
 }
 
 /**
- * The schemas of the members that are no conditions, by their names.
+ * Returns the schemas of order, page, fields and groups by the names of their members.
  *
- * @param items puts the items of a list in their place.
+ * @param items places the schema of the items of a list, and returns a reference.
  */
 export const parameterMembers = (
   collection: Collection,
@@ -152,17 +152,17 @@ export const parameterMembers = (
     Array.from(collection.parameters, ([role, name]) => [name, parameterSchemas[role](collection, limits, items)]),
   )
 
-/** The name of the definition of a condition: fields of one type share it. */
+/** Returns the name of the definition of a condition. Fields of one type share a definition. */
 const nameOf = ({ name, reads }: OperatorRow, field: ResolvedField): string =>
   reads === 'value' ? `${name}_${valuesOf(field) ? partOf(field.name) : field.type}` : name
 
-/** The text as part of the name of a definition. Two fields with one part would share it, so other characters have their codes. */
+/** Escapes a path for the name of a definition. Each path has a different result, because characters become their codes. */
 const partOf = (text: string): string =>
   text.replace(/[^a-zA-Z0-9]/g, (character) =>
     character === '.' ? '_' : `_${character.codePointAt(0)!.toString(16)}_`,
   )
 
-/** One operand of each type in an object. Readers of operands are stricter: no schema knows the days of a month. */
+/** The schema of an operand by type. `parseObject` is stricter: a schema cannot check the days of a month. */
 const operands: { readonly [T in ScalarType]: SchemaObject } = {
   string: { type: 'string' },
   enumeration: { type: 'string' },
@@ -205,14 +205,14 @@ function operandSchema(
   return field.type === 'string' && limits.operand !== Infinity ? { ...schema, maxLength: limits.operand } : schema
 }
 
-/** The schema of one condition. */
+/** Makes the schema of a condition. */
 function conditionSchema(field: ResolvedField, operator: OperatorRow, described: MembersDescribed): SchemaObject {
   const { description: form, ...operand } = operandSchema(operator, field, described)
   const { list } = described.limits
   const doc = operatorWords[operator.name].doc
   const description = `${doc.charAt(0).toUpperCase()}${doc.slice(1)}${form === undefined ? '' : `; ${form}`}.`
   if (operator.operands === 'one') {
-    // Strict tools allow no keyword beside a reference.
+    // Strict tools refuse a keyword beside `$ref`.
     return fitted({ description, ...(Object.hasOwn(operand, '$ref') ? { anyOf: [operand] } : operand) }, described)
   }
   const most =
@@ -222,10 +222,10 @@ function conditionSchema(field: ResolvedField, operator: OperatorRow, described:
   return fitted({ description, type: 'array', items: operand, ...most }, described)
 }
 
-/** The keywords that strict tools accept of those above. */
+/** The keywords of these schemas that strict tools accept. */
 const strictKeywords = ['type', 'description', 'enum', 'items', 'anyOf', '$ref']
 
-/** A schema as it is, or as strict tools have it: with `null`, and without other keywords. */
+/** Fits a schema to strict tools: adds `null` and removes the keywords that they refuse. */
 function fitted(schema: SchemaObject, { strict }: MembersDescribed): SchemaObject {
   if (!strict) return schema
   const plain = (one: SchemaObject): SchemaObject =>
@@ -239,7 +239,7 @@ function fitted(schema: SchemaObject, { strict }: MembersDescribed): SchemaObjec
   return { ...rest, type: [type!, 'null'].flat() }
 }
 
-/** Puts the items of a list in their place. */
+/** Places the schema of the items of a list, and returns a reference. */
 type Items = (name: string, schema: SchemaObject) => SchemaObject
 
 const paths = (names: readonly string[], most: number, items: SchemaObject, description: string): SchemaObject => ({
@@ -251,7 +251,7 @@ const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', en
 const groupPattern = '^\\([\\s\\S]*\\)$'
 const group = (description: string): SchemaObject => ({ description, type: 'string', pattern: groupPattern })
 
-/** The members that are no conditions. */
+/** The schemas of order, page, fields and groups. */
 const parameterSchemas: {
   readonly [P in ParameterName]: (collection: Collection, limits: Limits, items: Items) => SchemaObject
 } = {
@@ -317,7 +317,7 @@ const parameterSchemas: {
 
 const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
 
-/** The laws that no single member has. */
+/** Writes the description of the whole schema: the rules about more than one member. */
 function explanationOf({ visible }: Collection, keys: MembersDescribed['keys']): string {
   const form = keys === 'dots' ? 'path.operator' : 'path[operator]'
   const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)

@@ -3,7 +3,7 @@ import { dialectNames, notationNames, ownNotation, rows } from './answer.ts'
 
 export interface State {
   readonly query: string
-  /** The notation in which the query is read. */
+  /** The name of the notation that parses the query. */
   readonly notation: string
   /** The `id` of the row that is traced. */
   readonly row: number | undefined

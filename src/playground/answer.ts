@@ -43,16 +43,16 @@ import { withParameter } from './pairs.ts'
 /** The rows of the demo. The first has the `id` 1, and so on. */
 export const rows: readonly Order[] = makeOrders()
 
-/** The demo's, with an offset: clients of most notations need one. */
+/** The collection of the demo with `offset`: most notations require this option. */
 export const orderCollection = defineCollection(orders, { ...orderOptions, offset: { max: rows.length } })
 
-/** The language of this library, and the notations of clients, as the page calls them. */
+/** The notations by the names that the page shows. `urlwhere` is the language of this library. */
 const notations: Readonly<Record<string, Notation | undefined>> = {
   ...{ urlwhere: undefined, 'JSON:API': jsonApi, 'react-admin': reactAdmin, 'json-server': jsonServer },
   ...{ Strapi: strapi, 'nestjs-paginate': nestPaginate },
 }
 export const notationNames: readonly string[] = Object.keys(notations)
-/** The notation without a client: the language of this library. */
+/** The name of the language of this library. */
 export const ownNotation = notationNames[0]!
 
 /** Where the demo's SQL databases keep an order. */
@@ -98,7 +98,7 @@ export interface Answer {
   readonly text: string
   readonly query: Query
   readonly sentence: string
-  /** The text in each notation. That of the library's language is canonical. */
+  /** The text of the query in each notation. The text of `urlwhere` is canonical. */
   readonly texts: Readonly<Record<string, Compiled<string>>>
   readonly sql: Readonly<Record<string, Compiled<Statement>>>
   readonly mongo: Compiled<Omit<MongoQuery, 'read' | 'page'>>
@@ -123,21 +123,21 @@ function compiled<Output>(make: () => Output): Compiled<Output> {
   }
 }
 
-/** The text of a query in a notation. Quotes stay readable: a reader takes them as they are. */
+/** Writes a query in a notation. Quotes stay unescaped, because every parser accepts them. */
 function textIn(name: string, query: Query): string {
   const notation = notations[name]
   if (notation === undefined) return printQuery(orderCollection, query)
   return printNotation(orderCollection, query, notation, { name: 'orders' }).replaceAll('%22', '"')
 }
 
-/** Reads a text in the library's language, and writes it in a notation. */
+/** Parses a text in the library's language, and writes the query in a notation. */
 export function translated(text: string, name: string): Compiled<string> {
   const result = parseQuery(orderCollection, text)
   if (!result.ok) return { refusal: result.issues }
   return name === ownNotation ? { output: text } : compiled(() => textIn(name, result.query))
 }
 
-/** Reads a text in a notation, and compiles it with every backend. */
+/** Parses a text in a notation, and compiles the query with every backend. */
 export function answerTo(text: string, name = ownNotation): Result {
   const result = parseQuery(orderCollection, text, { notation: notations[name] })
   if (!result.ok) return result

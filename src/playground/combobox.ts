@@ -15,7 +15,7 @@ export interface Combobox {
 /**
  * @param leftOf the distance of a place in the text from the left edge of what the list is placed in.
  * @param change is called with a text that has a choice in it.
- * @param isOn whether there are suggestions for the language of the text.
+ * @param isOn returns whether the combobox suggests: it knows the library's language only.
  */
 export function comboboxOf(
   input: HTMLInputElement,

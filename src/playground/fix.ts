@@ -72,9 +72,9 @@ function fixOfAdvice(text: string, span: Span, code: Issue['code'], advice: Advi
 }
 
 /**
- * The change that corrects an issue; `undefined` where it only explains.
+ * Returns the edit that corrects an issue; `undefined` where the issue has no edit.
  *
- * @param isOwn whether the text is in the library's language.
+ * @param isOwn whether the text uses the library's language.
  */
 export function fixOf(text: string, issue: Issue, isOwn = true): Fix | undefined {
   const { code, span, suggestion, parameters } = issue

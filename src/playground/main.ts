@@ -56,14 +56,14 @@ const writeSoon = (): void => {
   pending = setTimeout(() => write('replaceState'), 200)
 }
 
-/** The last query without issues in the library's language. The controls beside the text change it. */
+/** Returns the last valid query in the library's language: the controls beside the text edit it. */
 function ownText(): string {
   if (state.notation === ownNotation) return state.query
   const text = answer.texts[ownNotation]!
   return 'output' in text ? text.output : ''
 }
 
-/** A query of the library's language, in the notation of the state; in that language where the notation cannot say it. */
+/** Writes a query in the notation of the state; in the library's language where the notation cannot express the query. */
 function inNotation(query: string): Pick<State, 'query' | 'notation'> {
   const text = translated(query, state.notation)
   if ('output' in text) return { query: text.output, notation: state.notation }
@@ -71,7 +71,7 @@ function inNotation(query: string): Pick<State, 'query' | 'notation'> {
   return { query, notation: ownNotation }
 }
 
-/** Why the last choice left the notation of the state. */
+/** The reason that the page shows after a control has switched to the library's language. */
 let switched = ''
 
 // --- What is shown
@@ -154,7 +154,7 @@ function showMongo(): void {
   byId('mongo').replaceChildren(...document)
 }
 
-/** The query in each notation, each with a button that reads it so. */
+/** Shows the query in each notation, with a button that switches to the notation. */
 function showNotations(): void {
   const lines = notationNames.map((name) => {
     const text = answer.texts[name]!
@@ -178,17 +178,17 @@ function showNotations(): void {
   )
 }
 
-/** The reasons for which a notation cannot say a query, each once. */
+/** Lists the reasons why a notation cannot express a query, without repetitions. */
 const saidOf = (issues: Issues): HTMLElement => {
   const reasons = issues.map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`))
   return h('span', { class: 'refusal' }, [...new Set(reasons)].join('; '))
 }
 
-/** The query of the page beside that of the answer; `undefined` where there is none. */
+/** Returns the query of the previous or the next page; `undefined` for the first or the last page. */
 function neighbour(toward: 'previous' | 'next'): string | undefined {
   const { page, query } = answer
   const { offset = 0, limit, position } = query
-  // Clients with numbers of pages have no cursors.
+  // Notations with page numbers have no cursors.
   if (state.notation !== ownNotation && position === undefined) {
     if (toward === 'next' ? page.next === undefined : offset === 0) return undefined
     const start = toward === 'next' ? offset + limit : Math.max(0, offset - limit)
@@ -248,7 +248,7 @@ function go(query: string, caret = query.length): void {
   followScroll()
 }
 
-/** Another query of the library's language. */
+/** Shows another query in the library's language. */
 function goOwn(query: string): void {
   state = { ...state, ...inNotation(query) }
   go(state.query)
@@ -329,7 +329,7 @@ reader.append(...notationNames.map((name) => h('option', {}, name)))
 reader.addEventListener('change', () => {
   const { value: notation } = reader
   const text = answerTo(state.query, state.notation).ok ? answer.texts[notation]! : undefined
-  // A query that the notation cannot say stays, for its faults to be seen.
+  // The text of a query that the notation cannot express stays: the page marks its faults.
   state = { ...state, notation, ...(text !== undefined && 'output' in text && { query: text.output }) }
   write('pushState')
   showQuery(true)

@@ -9,7 +9,7 @@ export interface IssueActions {
   /** Shows where in the text the issue is. */
   readonly select: (span: Span) => void
   readonly fix: (fix: Fix) => void
-  /** Whether the text is in the library's language: the edits of other hints are. */
+  /** Whether the text uses the library's language: the hints of some issues contain text of this language only. */
   readonly isOwn: boolean
 }
 

@@ -32,7 +32,7 @@ export function alternativesOf(scope: Scope, filter: Filter, negated: boolean): 
     case 'some':
       return negated ? always : never
     default:
-      // A filter that counts entries is an expression, and does not come here.
+      // No filter with a count reaches this function: its caller compiles it as an expression.
       return ofCondition(scope, filter as Condition, negated)
   }
 }

@@ -115,7 +115,7 @@ export function facetStatement(
   const selected = emit(scope, filter, false)
   const way = wayTo(scope, facet)
   const value = way && groupedValue(way, facet)
-  // An issue of the value is one of the rows without it, too.
+  // An undefined value has already added its issue: the rows without the value would add the issue again.
   const absent = value !== undefined && emit(scope, presence, true)
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)

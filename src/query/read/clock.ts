@@ -7,7 +7,7 @@ import { clockOfCursor } from '../page/cursor.ts'
 import type { QueryClock } from '../page/query.ts'
 import type { ReadText } from './read-text.ts'
 
-/** The clock of a text. The first operand that needs it makes it. */
+/** The clock of a text. The first operand that needs the clock creates it. */
 export interface TextClock {
   readonly read: ReadText
   made: Clock | undefined
@@ -21,7 +21,7 @@ function make(text: TextClock): Clock {
   const { timeZone, now } = chosen(text.read)
   const zone = timeZone ?? 'UTC'
   let clock: Clock | undefined
-  // Relative times alone need the moment, which some systems are slow to tell.
+  // Only relative times need the moment: `Date.now()` is slow on some systems.
   let moment = now
   const inZone = () => (clock ??= clockAt(zoneNamed(zone)!, (moment ??= Date.now())))
   return {

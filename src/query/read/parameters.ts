@@ -44,7 +44,7 @@ import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestio
 import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
 import type { Word } from '../search.ts'
 
-/** A pair that is a parameter by its whole key, whatever its form: `page[size]=20`. */
+/** A pair whose whole key, brackets included, names a parameter: `page[size]=20`. */
 export interface Parameter {
   readonly parameter: ParameterName
   readonly key: Span

@@ -1,4 +1,4 @@
-/** Object → query: each member is written as a pair of a text, which the reader of texts reads. */
+/** Object → query: writes each member as a pair of a query string, and parses the string. */
 import { map, type Filter } from '../../ast/index.ts'
 import {
   issueOfMember,
@@ -45,7 +45,7 @@ import { noOptions, readText, type QueryOptions, type ReadText, type Reserved } 
 /** The options of {@link parseObject}. */
 export interface ObjectOptions extends Omit<QueryOptions, 'notation'> {
   /**
-   * Reads a member that is `null` as one that is left out, as tools of `toolSchema` with `strict` have it. Without the option, `null` is
+   * Ignores members with the value `null`: calls by `toolSchema` with `strict` contain `null` for each absent member. Default: `null` is
    * an issue.
    */
   readonly strict?: boolean
@@ -53,14 +53,14 @@ export interface ObjectOptions extends Omit<QueryOptions, 'notation'> {
 
 /** A deprecated name in an object. */
 export interface DeprecatedMember extends Omit<DeprecatedUse, 'span'> {
-  /** The member that has the name. */
+  /** The member with the deprecated name. */
   readonly member: string
 }
 
 interface Noted {
-  /** The texts of members with reserved names. */
+  /** The values of members with reserved names. */
   readonly reserved: Reserved
-  /** The deprecated names that the object has, each once. */
+  /** The deprecated names in the object, without repetitions. */
   readonly deprecated: readonly DeprecatedMember[]
 }
 /** The result of {@link parseObject}: the query, or every issue of the object. */
@@ -68,17 +68,17 @@ export type ObjectResult<Q extends Query = Query> =
   ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
 
 /**
- * Reads an object as a query of a collection: the arguments of a tool call, or the JSON of a request. Its members are those of
- * `toolSchema`: a condition is `path` for equality or `path[operator]`, with a value of the JSON type of the field; operators with several
- * operands, `sort`, `fields` and `facets` have arrays; a group is a text. `path.operator` means `path[operator]`, where no field is
- * called so. A restriction, limits and hidden fields apply as to a text.
+ * Parses an object as a query of a collection: the arguments of a tool call, or the JSON of a request. `toolSchema` describes the members:
+ * a condition is `path` for equality or `path[operator]`, with a value of the JSON type of the field. Operators with several operands,
+ * `sort`, `fields` and `facets` require arrays. A group is a text. `path.operator` means `path[operator]`, unless a field has this
+ * path. A restriction, limits and hidden fields apply as in `parseQuery`.
  *
- * @param collection what queries may contain; made by `defineCollection`.
- * @param object its own members are read, and no others.
- * @param options those of `parseQuery`, and whether `null` stands for a member that is left out.
- * @returns the query, or every issue in the order of the members: each names its `member`, and the index of the `item` in an array.
- * @throws TypeError when `object` is not an object of members, an argument is not of its type, or a reserved name is a field or a
- *   parameter: never because of the members.
+ * @param collection made by `defineCollection`.
+ * @param object the object. The parser ignores inherited members.
+ * @param options the options of `parseQuery` without `notation`, and `strict`, which ignores members with the value `null`.
+ * @returns the query, or every issue in the order of the members. An issue contains its `member`, and for an array the index `item`.
+ * @throws TypeError when `object` is not an object with members, an argument has the wrong type, or a reserved name is a field or a
+ *   parameter; never because of the members.
  * @example
  * const result = parseObject(orderCollection, { 'total[gte]': 5, sort: ['-total'], limit: 20 })
  * if (result.ok) result.query.limit // => 20
@@ -94,28 +94,28 @@ export function parseObject<C extends Collection>(
   return bindObject(collection, given)
 }
 
-/** A member of an object, and where the text has it. */
+/** A member of an object, and its pair in the written text. */
 interface WrittenMember extends RawPair {
-  /** As the object has it. */
+  /** The name in the object: the pair can contain `path[operator]` for `path.operator`. */
   readonly name: string
   readonly value: unknown
-  /** Where the items of an array begin. */
+  /** The offset of each item of an array. */
   readonly items: readonly number[]
 }
 
-/** An object before its members are bound, and the text that stands for it. */
+/** An object and the text that is written for it, before the parser knows a collection. */
 export interface ReadObject {
   readonly entries: readonly (readonly [name: string, value: unknown])[]
   readonly members: readonly WrittenMember[]
   readonly read: ReadText
-  /** Whether `path.operator` is written as `path[operator]`, for which the collection must be known. */
+  /** Whether the text contains `path[operator]` for `path.operator`: this requires the collection. */
   readonly isOfCollection: boolean
 }
 
 /**
- * The first half of {@link parseObject}. Without a collection, it needs no field.
+ * The first half of {@link parseObject}: writes the text. The service calls it before it knows the collection of the caller.
  *
- * @throws TypeError when the object is none, or an option is wrong.
+ * @throws TypeError when `object` is not an object with members, or an option is wrong.
  */
 export function readObject(object: object, given: ObjectOptions, collection?: Collection): ReadObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object) || !holdsMembers(object)) {
@@ -130,7 +130,7 @@ export function readObject(object: object, given: ObjectOptions, collection?: Co
   return { entries, members, read, isOfCollection: collection !== undefined }
 }
 
-/** The second half of {@link parseObject}: reads the members for a collection. */
+/** The second half of {@link parseObject}: parses the text for a collection. */
 export function bindObject<C extends Collection>(collection: C, object: ReadObject): ObjectResult<QueryOf<C>> {
   const { members, read } = object.isOfCollection ? object : written(collection, object)
   const { source } = read
@@ -152,7 +152,7 @@ export function bindObject<C extends Collection>(collection: C, object: ReadObje
   return { ok: false, issues: issues as readonly Issue[] as Issues, reserved, deprecated }
 }
 
-/** An object that was read without its collection, as the collection reads it. */
+/** Writes the text again for a collection, with `path[operator]` for `path.operator`. */
 function written(collection: Collection, { entries, read }: ReadObject): Pick<ReadObject, 'members' | 'read'> {
   const { text, members } = write(entries, read.reservedNames, collection)
   const tooLong = lengthFinding(text, read.limits.length)
@@ -163,13 +163,13 @@ function written(collection: Collection, { entries, read }: ReadObject): Pick<Re
 
 // --- Writing
 
-/** What a text needs escaped. All else stands for itself, so that offsets in a value are easily found. */
+/** Escapes only the necessary characters: `ofMember` counts them to find an offset in a value. */
 const escapeKey = (name: string): string => name.replace(/[%+&=]/g, encodeURIComponent)
 const escapeValue = (text: string): string => text.replace(/[%+&]/g, encodeURIComponent)
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Writes members as pairs. What is neither a scalar nor an array of scalars is an empty value, and a misfit. */
+/** Writes members as pairs. Every value but a scalar or an array of scalars becomes an empty value, and `misfit` refuses the value. */
 function write(
   entries: ReadObject['entries'],
   reserved: unknown,
@@ -190,7 +190,7 @@ function write(
     push('=')
     const items: number[] = []
     if (Array.isArray(value)) {
-      // Array.from reads the holes of an array, which map skips.
+      // `Array.from` also visits the holes of an array, which `map` skips.
       Array.from(value, (item: unknown, place) => {
         if (place > 0) push(',')
         items.push(at)
@@ -202,7 +202,7 @@ function write(
   return { text: pieces.join(''), members }
 }
 
-/** `path.operator` as `path[operator]`: some tools allow no brackets in the names of members. */
+/** Turns `path.operator` into `path[operator]`: some tools refuse brackets in the names of members. */
 function withBrackets(collection: Collection, name: string): string {
   const dot = name.lastIndexOf('.')
   if (dot <= 0) return name
@@ -215,7 +215,7 @@ function withBrackets(collection: Collection, name: string): string {
 
 // --- Forms of values
 
-/** What a value in an object is to be, for a message; `undefined` for a value of the right form. */
+/** Returns a description of the required form for a message; `undefined` for a valid value. */
 type Check = (value: unknown) => string | undefined
 const must =
   (is: (value: unknown) => boolean, description: string): Check =>
@@ -224,12 +224,12 @@ const must =
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-/** The numbers of JSON are doubles: a decimal of up to so many digits is what its author wrote. */
+/** JSON numbers are doubles: a double keeps each decimal of up to 15 digits. */
 const exactDigits = 15
 const isExact = (value: unknown): boolean =>
   isNumber(value) && !String(value).includes('e') && significantDigits(String(value)) <= exactDigits
 
-/** The form of one operand of each type. The reader of the type reads the value itself. */
+/** The JSON form of an operand by type. The parser checks the value afterwards. */
 const forms: { readonly [T in Exclude<ResolvedField['type'], 'object'>]: Check } = {
   string: must(isText, 'a text'),
   enumeration: must(isText, 'a text'),
@@ -257,7 +257,7 @@ const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
         ? forms.string
         : forms[type as 'string']
 
-/** A value of another form: of an array, the item at fault. */
+/** A fault of a value: the required form, and for an array the index of the item. */
 interface Misfit {
   readonly description: string
   readonly item?: number
@@ -284,7 +284,7 @@ const paths = must(
   'an array of at least one path',
 )
 const group = must(isText, 'a text, a group in parentheses')
-/** The form of the value of each parameter. */
+/** The JSON form of each parameter. */
 const parameterForms: { readonly [P in ParameterName]: Check } = {
   ...{ sort: paths, fields: paths, facets: paths },
   ...{ and: group, or: group, not: group },
@@ -296,10 +296,10 @@ const parameterForms: { readonly [P in ParameterName]: Check } = {
   timeZone: must(isText, 'a text, a time zone such as Europe/Berlin or +01:00'),
 }
 
-/** Finds a value of another JSON type than its member takes. A member whose name is wrong has no type: the reader of pairs finds that. */
+/** Finds a value of the wrong JSON type. Skips an invalid name: the parser refuses the pair. */
 function misfit(collection: Collection, read: ReadText, member: WrittenMember): Finding | undefined {
   const { name, value, start, equals, end } = member
-  // With the equals sign: the span of a value of one item would be that of the item.
+  // The span includes the equals sign: `ofMember` reads a span without this sign as an item.
   const span = { start: equals, end }
   const invalid = (parameter: string, description: string): Finding => {
     const expected: ExpectedParameter = { kind: 'form', description }
@@ -356,7 +356,7 @@ function parameterOf({ parameters }: Collection, name: string): ParameterName | 
   return undefined
 }
 
-/** The key of a pair; `undefined` where it has a fault. */
+/** Resolves the key of a pair; returns `undefined` for an invalid key. */
 function keyOfPair(collection: Collection, { source }: ReadText, pair: RawPair): ResolvedKey | undefined {
   const parsed = parsePair(source!, pair, () => {})
   return parsed && resolveKey(namingOf(collection).schema, source!, parsed, collection)
@@ -364,7 +364,7 @@ function keyOfPair(collection: Collection, { source }: ReadText, pair: RawPair):
 
 // --- Issues and queries of objects
 
-/** A query is of the object: pieces of the text that stood for it are in no node of it. */
+/** Removes spans from a query: the caller never sees the written text. */
 function withoutSpans(query: Query): Query {
   const ofFilter = (filter: Filter): Filter => map(filter, ({ span: _, ...node }) => Object.freeze(node) as Filter)
   const facets = own(query, 'facets')
@@ -380,19 +380,19 @@ function withoutSpans(query: Query): Query {
   )
 }
 
-/** Parameters whose values have a grammar of their own. */
+/** Whether the value of a parameter has a grammar: spans count in a group or a search. */
 const isGrammatical = (parameter: ParameterName | undefined): boolean =>
   parameter !== undefined && ['and', 'or', 'not', 'search'].includes(parameter)
 
-/** An issue of the text that stands for an object, as one of the object. */
+/** Turns an issue of the written text into an issue of the object. */
 function ofMember(collection: Collection, read: ReadText, member: WrittenMember, issue: Issue): Issue {
   const { name, value, equals, end, items } = member
   const { start, end: to } = issue.span!
   const hasText = isText(value) && isGrammatical(parameterOf(collection, name)) && start > equals
-  // Of the text, only escapes are longer than what they stand for.
+  // An offset in the value is shorter than in the text by two for each escape.
   const inValue = (at: number) =>
     read.source!.text.slice(equals + 1, Math.min(at, end)).replace(/%(?:25|26|2B)/g, '_').length
-  // An issue of all items is of the member.
+  // An issue with the span of all items has no `item`.
   const isOfItem = start > equals && (items.length === 1 || start > equals + 1 || to < end)
   const item = isOfItem ? items.findLastIndex((at) => at <= start) : -1
   const place = {
@@ -405,13 +405,13 @@ function ofMember(collection: Collection, read: ReadText, member: WrittenMember,
 
 const longestMember = 256
 
-/** The name of a member as issues have it: without a part that may be a secret. */
+/** Shortens the name of a member for issues: removes a part that can contain a secret. */
 function shownMember(name: string, reserved: readonly string[]): string {
   const length = Math.min(secretStart(name, reserved) || name.length, longestMember)
   return name.slice(0, length) + (length < name.length ? '…' : '')
 }
 
-/** Advice for an object: a text is written as members, and nothing is said of escapes and commas. In a group, a text stays one. */
+/** Turns advice into advice about members. Drops advice about escapes and commas. In a group, advice stays a text. */
 function inObject(collection: Collection, read: ReadText, advice: Advice, isInText: boolean): readonly Advice[] {
   if (advice.kind === 'write') {
     const text = isInText ? advice.text : (membersText(collection, read, advice.text) ?? advice.text)
@@ -427,7 +427,7 @@ function inObject(collection: Collection, read: ReadText, advice: Advice, isInTe
   return [advice]
 }
 
-/** Pairs of a query string as the members of an object; `undefined` where a pair is none. */
+/** Writes the pairs of a query string as members of an object; returns `undefined` for an invalid pair. */
 function membersText(collection: Collection, read: ReadText, text: string): string | undefined {
   const source = sourceOf(text, 0)
   const members = source.pairs.map((pair) => {
@@ -449,6 +449,6 @@ function membersText(collection: Collection, read: ReadText, text: string): stri
   return members.includes(undefined) ? undefined : members.join(', ')
 }
 
-/** Whether an operand is a number or a boolean of JSON. */
+/** Whether an operand is a JSON number or boolean. */
 const isOfNoText = ({ operator: { reads }, field }: ResolvedKey): boolean =>
   reads === 'flag' || reads === 'count' || (reads === 'value' && ['integer', 'number', 'boolean'].includes(field.type))

@@ -152,7 +152,7 @@ function readOther(
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (word !== undefined || parameter !== undefined) {
     const fault = faultOfNamed(source, pair)
-    // A word without a fault begins a group.
+    // `parameter` is defined here: a valid pair of `and`, `or` or `not` returns above.
     if (fault === undefined) addParameter(progress, { parameter: parameter!, key: keyOf(pair), value: valueOf(pair) })
     else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {

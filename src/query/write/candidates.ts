@@ -76,7 +76,7 @@ export function candidatesFor(
           operands.length > 0 &&
           isComplement(operator, operands) === atom.complement &&
           allows(field, operator, operands) &&
-          // Before the operands are read: most candidates differ here, and a query prints in 0.84 of the time.
+          // Most candidates differ in the tree. Comparing it before the operands reduces the time of `printQuery` by 16 %.
           sameTree(unchecked.and(operator.lower(field, operands)), whole) &&
           operands.every((operand) => isReadBack(operand, operator, field)),
       )

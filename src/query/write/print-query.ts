@@ -64,7 +64,7 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
   return texts.join('&')
 }
 
-/** The parameters in the order of a text. */
+/** The parameters in the order in which a text contains them. */
 const written: readonly ParameterName[] = [
   ...(['search', 'sort', 'limit', 'offset', 'fields', 'count', 'timeZone', 'facets', 'cursor'] as const),
 ]
@@ -72,8 +72,8 @@ const written: readonly ParameterName[] = [
 /**
  * Finds the members that express the conditions of a query, without those of its search.
  *
- * @param zoneOf the zone of who reads the text; UTC for `undefined`.
- * @throws FilterError for what the collection would refuse, or no members express.
+ * @param zoneOf the time zone of the reader of the text; UTC for `undefined`.
+ * @throws FilterError when the collection refuses a part of the query, or no members express it.
  */
 export function partsToWrite(
   collection: Collection,
@@ -94,11 +94,11 @@ export function partsToWrite(
   const expressed = facets === undefined ? express() : withFacets(collection, filter, facets, express)
   const [first, ...rest] = [...narrowed(collection, filter, expressed, searched), ...refusals(collection, query)]
   if (first !== undefined) throw new FilterError([first, ...rest])
-  // The parameter has the last members.
+  // The members of the search come last, and `search` writes them.
   return { query, conditions: expressed.members!.slice(0, expressed.members!.length - (search?.length ?? 0)) }
 }
 
-/** The values of the parameters that a text of a query needs. */
+/** Returns the values of the parameters that the text of a query requires. */
 export function parametersToWrite(
   collection: Collection,
   query: Query,
