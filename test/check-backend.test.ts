@@ -312,7 +312,7 @@ test.each<[what: string, call: () => unknown, message: string]>([
   ['a compiled one', () => checkBackend(collection, mysql as never, 'rows.backend'), 'rows.backend must be a backend'],
 ])('%s is a TypeError', (_, call, message) => expect(call).toThrow(new TypeError(message)))
 
-test('a search and a facet that a backend refuses are listed by their parameters', () => {
+test('the report lists a refused search and a refused facet by parameter', () => {
   const small = defineSchema({ id: field.string(), name: field.string(), tags: field.list(field.string()) })
   const of = defineCollection(small, {
     ...{ key: 'id', search: ['name'], facets: ['name', 'tags'], parameters: { search: 'q' } },

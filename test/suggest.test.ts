@@ -52,9 +52,9 @@ test('the nearest few, by their edits for their length', () => {
   expect(nearestFew('endsWith', names, 2, { left: 10 })).toEqual(['gt', 'contains'])
 })
 
-test('the nearest few of a long name: its first 64 characters count', () => {
+test('the nearest few names compare the first 64 characters of a long name', () => {
   const candidates = ['a', 'b'.repeat(40)]
-  // 65 rows, and 41 characters of candidates.
+  // The table of distances has 65 rows and 41 columns.
   expect(nearestFew('b'.repeat(1_000), candidates, 1, { left: 65 * 41 })).toEqual(['b'.repeat(40)])
   expect(nearestFew('b'.repeat(1_000), candidates, 1, { left: 65 * 41 - 1 })).toEqual(['a'])
 })

@@ -96,7 +96,7 @@ function refuseName(reading: Reading, at: string, name: string, known: Iterable<
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && holdsMembers(value)
 
-/** Returns the own members of an object. Refuses members outside `names`. */
+/** Returns the own members of an object. Refuses members outside `known`. */
 export function objectAt(
   reading: Reading,
   value: unknown,

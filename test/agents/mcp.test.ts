@@ -1,4 +1,4 @@
-/** The MCP server of docs/guides/agents.md, as it is written there: over SQLite, called by the client of the SDK. */
+/** Runs the unchanged MCP server of docs/guides/agents.md on SQLite, and calls it with the client of the SDK. */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ test('the SDK of MCP is installed', ({ skip }) => {
   skip('Nothing was asked by MCP: npm --prefix test/agents ci installs its SDK')
 })
 
-// The parts of the SDK that the test calls: its types are installed beside it.
+// The test declares the parts of the SDK that it calls, because the root project does not install the SDK's types.
 interface Answer {
   readonly isError?: boolean
   readonly content: readonly [{ readonly text: string }]
@@ -44,7 +44,7 @@ type ServerOf = (shop: {
   find: (query: Query) => Promise<readonly object[]>
 }) => McpServer
 
-/** The orders in SQLite: items in a table of their own, tags as JSON, the customer in two columns. */
+/** The orders in SQLite: items in a child table, tags as JSON, and the customer in two columns. */
 function openStore() {
   const database = new DatabaseSync(':memory:')
   database.function('urlwhere_lower', { deterministic: true }, simpleLowerCase)
@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
     await rm(generated, { recursive: true, force: true })
   })
 
-  /** A client of a server whose caller may see the rows of the restriction. */
+  /** Connects a client to a server that restricts the rows of the caller. */
   async function connect(restriction: Filter = and()): Promise<McpClient> {
     const [near, far] = transports()
     await serverOf({ collection: orderCollection, restriction, find: store.find }).connect(far)
@@ -125,7 +125,7 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
   const name = 'list_orders'
   const idsOf = ({ content }: Answer) =>
     (JSON.parse(content[0].text) as { rows: readonly { id: number }[] }).rows.map(({ id }) => id)
-  /** A call as the schema with dots has it. */
+  /** Renames the members of a call to the form with dots. */
   const dotted = (object: object) =>
     Object.fromEntries(
       Object.entries(object).map(([key, value]) => [key.replace(/\[(\w+)\]$/, '.$1'), value as unknown]),
@@ -158,7 +158,7 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
     ])
     await client.close()
   })
-  test('tells the model what is wrong, by member', async () => {
+  test('returns the issues of each member to the model', async () => {
     const client = await connect()
     const answer = await client.callTool({
       name,
@@ -182,7 +182,7 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
     ])
     await client.close()
   })
-  test('never leaves the restriction of the caller', async () => {
+  test('never selects rows outside the restriction of the caller', async () => {
     const client = await connect(where(orders).equals('seller', 's-north'))
     for (const call of [
       {},

@@ -1,4 +1,4 @@
-/** An object says what a text says: `parseObject` against `parseQuery`, and the schema of a tool against both. */
+/** Compares `parseObject` with `parseQuery`, and the schema of a tool with both. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -21,15 +21,15 @@ import { objectOf, pairsOf } from './objects.ts'
 
 const numRuns = byEffort(2_000, 100)
 
-/** A query without the places of its text. */
+/** Removes spans from a query. */
 const plain = (query: Query): unknown =>
   JSON.parse(JSON.stringify(query), (name, value: unknown) => (name === 'span' ? undefined : value))
 const encoded = (pairs: readonly (readonly [string, string])[]) =>
   new URLSearchParams(pairs.map((pair) => [...pair])).toString()
-// Names that objects inherit are names of fields, too.
+// A field can have the name of an inherited property, such as `constructor`.
 const ajv = () => new Ajv2020({ allowUnionTypes: true, ownProperties: true })
 
-/** Collections with all that may be turned on. Parameters have names that no field has. */
+/** Collections with every option. The names of parameters differ from all names of fields. */
 const renamed = Object.fromEntries(
   ['sort', 'limit', 'cursor', 'offset', 'fields', 'count', 'facets', 'search', 'timeZone', 'and', 'or', 'not'].map(
     (name) => [name, `${name}-`],
@@ -66,7 +66,7 @@ describe('random queries', () => {
     fc.tuple(fc.constant(collection), someCollectionText(collection)),
   )
 
-  test('of an object and of the text are equal, and every schema accepts the object', () => {
+  test('of an object and its query string are equal, and every schema accepts the object', () => {
     const used = new Map<string, number>()
     fc.assert(
       fc.property(someText, ([collection, text]) => {
@@ -100,7 +100,7 @@ describe('random queries', () => {
         )
         expect(strict(whole), JSON.stringify([whole, strict.errors])).toBe(true)
         expect(strict(object)).toBe(false)
-        // The order of members is that of the schema.
+        // Its members have the order of the schema, which can change the order of conditions.
         expect(parseObject(collection, whole, { now, strict: true }).ok).toBe(true)
       }),
       { numRuns },
@@ -115,7 +115,7 @@ describe('random queries', () => {
       expect(used.get(name), name).toBeGreaterThan(0)
   })
 
-  test('with dots in place of brackets are the same', () => {
+  test('with dots equal queries with brackets', () => {
     const texts = someCollectionText(orderCollection)
     const accepts = ajv().compile(toolSchema(orderCollection, { keys: 'dots' }))
     fc.assert(
@@ -151,7 +151,7 @@ describe('random objects', () => {
     { weight: 1, arbitrary: fc.string() },
   )
 
-  test('never throw, and the schema accepts each that parseObject accepts', () => {
+  test('never throw, and the schema accepts each object that parseObject accepts', () => {
     let accepted = 0
     fc.assert(
       fc.property(fc.dictionary(someName, someValue, { maxKeys: 3, noNullPrototype: true }), (object) => {
@@ -193,12 +193,12 @@ describe('values of another JSON type are refused', () => {
     123456789.1234567,
     true,
   ]
-  /** For each type, the places of those values that it takes. */
+  /** The indexes of the values that each type accepts. */
   const taken: Readonly<Record<string, readonly number[]>> = {
     ...{ string: [0, 1, 2, 3, 4, 5], enumeration: [1], uuid: [2], boolean: [11], date: [4], datetime: [4, 5] },
-    // 5.5 and 1e21 are no integers within ±(2^53 − 1), and 2^53 neither.
+    // Integers within ±(2^53 − 1): 5.5, 2^53 and 1e21 are outside.
     ...{ integer: [6], number: [6, 7, 8, 9, 10] },
-    // A number has lost digits beyond 2^53 − 1 (bigint), and beyond 15 digits (decimal: 2^53 and 123456789.1234567 have 16).
+    // JSON numbers lose digits beyond 2^53 − 1 (bigint) and beyond 15 digits (decimal: 2^53 and 123456789.1234567 have 16).
     ...{ bigint: [3, 6], decimal: [3, 6, 7] },
   }
   test.each(Object.keys(taken))('%s', (type) => {
@@ -210,21 +210,21 @@ describe('values of another JSON type are refused', () => {
       expect(parseObject(every, { [`${type}[in]`]: value }).ok).toBe(false)
     }
   })
-  test('a number beyond the exact ones is never another one', () => {
+  test('an inexact number is refused, and a text keeps every digit', () => {
     expect(parseObject(every, JSON.parse('{"bigint":9007199254740993}') as object).ok).toBe(false)
     const result = parseObject(every, { bigint: '9007199254740993', decimal: '12345678901234567.89' })
     expect(result.ok && JSON.stringify(result.query.filter)).toMatch(/"9007199254740993".*"12345678901234567\.89"/)
   })
 })
 
-/** What an issue says, without what its message is made of. */
+/** Returns the issues without `parameters` and `fault`. */
 const told = (collection: Collection, object: object, options?: ObjectOptions) => {
   const result = parseObject(collection, object, options)
   return result.ok ? [] : result.issues.map(({ parameters: _, fault: __, ...issue }: Issue) => issue)
 }
 
 describe('issues', () => {
-  test('name the member, the item of an array and the place in a group', () => {
+  test('contain the member, the item of an array and the span in a group', () => {
     expect(
       told(orderCollection, { 'status[in]': ['paid', 'hedl'], or: '(total[gte]=5,arival=2024-01-01)', limit: 1000 }),
     ).toEqual([
@@ -252,7 +252,7 @@ describe('issues', () => {
       },
     ])
   })
-  test('have no place in a text but that of a group or a search', () => {
+  test('have a span only in a group or a search', () => {
     const [group, search] = told(orderCollection, { or: '(customerName="50%, & more",total[gte]=x)', search: 'a+b "c' })
     const or = '(customerName="50%, & more",total[gte]=x)'
     expect(or.slice(group!.span!.start, group!.span!.end)).toBe('x')
@@ -260,7 +260,7 @@ describe('issues', () => {
     for (const issue of told(orderCollection, { totl: 5, 'total[gte]': 'x', sort: ['x'], customerName: 'a\0' }))
       expect(issue).not.toHaveProperty('span')
   })
-  test('have hints in the form of members', () => {
+  test('have hints that show members of an object', () => {
     const hints = (object: object) => told(orderCollection, object).map(({ hint }) => hint)
     expect(hints({ status: null })).toEqual(['for rows without a value, write "status[exists]": false'])
     expect(hints({ 'total[gte]': 5, 'total.gte': 6 })).toEqual([
@@ -270,7 +270,7 @@ describe('issues', () => {
     expect(hints({ 'paidAt[gte]': '2024-01-01T00:00:00 02:00' })).toEqual([undefined])
     expect(hints({ 'arrival[gte]': '' })).toEqual([undefined])
   })
-  test('of a member that says nothing', () => {
+  test('of an empty value or a value of another type', () => {
     for (const value of [null, undefined, {}, [], Symbol('x'), () => 1, new Date(0), 5n]) {
       for (const name of [
         'status',
@@ -287,7 +287,7 @@ describe('issues', () => {
         expect([name, told(orderCollection, { [name]: value }).map(({ member }) => member)]).toEqual([name, [name]])
     }
   })
-  test('show no secret of a reserved name', () => {
+  test('never contain the secret of a reserved name', () => {
     const result = parseObject(orderCollection, { 'sellerapiKey=secret': 1, apiKey: 'mine' }, { reserved: ['apiKey'] })
     expect(JSON.stringify(result)).not.toContain('secret')
     expect(result.reserved).toEqual(new Map([['apiKey', ['mine']]]))
@@ -298,8 +298,8 @@ describe('issues', () => {
   })
 })
 
-describe('what is read', () => {
-  test('own members alone', () => {
+describe('parseObject', () => {
+  test('ignores inherited members', () => {
     const inherited = Object.assign(Object.create({ nope: 1 }) as object, { status: 'paid' })
     expect(parseObject(orderCollection, inherited)).toEqual(parseObject(orderCollection, { status: 'paid' }))
     const polluted = JSON.parse('{"__proto__":{"status":"paid"}}') as object
@@ -307,7 +307,7 @@ describe('what is read', () => {
       ['field_unknown', '__proto__'],
     ])
   })
-  test('limits are those of texts', () => {
+  test('applies the limits of texts', () => {
     const codes = (object: object, limits: object) =>
       told(orderCollection, object, { limits }).map(({ code, member }) => [code, member])
     const ids = { 'id[in]': [1, 2, 3] }
@@ -326,7 +326,7 @@ describe('what is read', () => {
       ['limit_issues', 'b'],
     ])
   })
-  test('fields that are hidden are unknown', () => {
+  test('refuses hidden fields as unknown', () => {
     const schema = defineSchema({ id: field.integer(), tenant: field.string(), name: field.string() })
     const collection = defineCollection(schema, {
       key: 'id',
@@ -345,7 +345,7 @@ describe('what is read', () => {
       expect(told(collection, object).map(({ code }) => code)).toEqual(['field_unknown'])
     expect(JSON.stringify(toolSchema(collection))).not.toContain('tenant')
   })
-  test('deprecated names and aliases are those of texts', () => {
+  test('reports deprecated names and aliases as in texts', () => {
     const schema = defineSchema({ id: field.integer(), customerName: field.string() })
     const collection = defineCollection(schema, {
       key: 'id',
@@ -356,7 +356,7 @@ describe('what is read', () => {
     expect(result.deprecated).toEqual([expect.objectContaining({ name: 'customer_name', member: 'customer_name.eq' })])
     expect(Object.keys(toolSchema(collection).properties).join()).not.toContain('customer_name')
   })
-  test('a field comes before an operator after a dot', () => {
+  test('prefers a field to an operator after a dot', () => {
     const schema = defineSchema({ id: field.integer(), items: field.list(field.object({ exists: field.string() })) })
     const collection = defineCollection(schema, { key: 'id' })
     const result = parseObject(collection, { 'items.exists': 'yes' })
@@ -367,15 +367,15 @@ describe('what is read', () => {
     const names = Object.keys(toolSchema(collection, { keys: 'dots' }).properties)
     expect(names.filter((name) => name === 'items.exists')).toHaveLength(1)
   })
-  test('null is a member that is left out where the program says that', () => {
+  test('ignores members with null if the option strict is true', () => {
     expect(told(orderCollection, { status: null, limit: null }, { strict: true })).toEqual([])
     expect(told(orderCollection, { status: null, nope: null }).map(({ code }) => code)).toEqual([
       'operand_invalid',
       'field_unknown',
     ])
   })
-  test('wrong arguments are of the program', () => {
-    // What holds its contents elsewhere would look empty, and select every row.
+  test('throws a TypeError for wrong arguments', () => {
+    // These objects have no own members: as empty objects they would select every row.
     const elsewhere = [
       new Map([['status', 'paid']]),
       new URLSearchParams('status=paid'),
@@ -404,11 +404,11 @@ describe('what is read', () => {
 })
 
 describe('the schema', () => {
-  test('has the names that Anthropic accepts, with dots', () => {
+  test('with dots has only names that Anthropic accepts', () => {
     for (const name of Object.keys(toolSchema(orderCollection, { keys: 'dots' }).properties))
       expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/)
   })
-  test('has the form of strict tools of OpenAI', () => {
+  test('with strict has the form of OpenAI for strict tools', () => {
     const { properties, required, $defs } = toolSchema(orderCollection, { strict: true })
     expect(required).toEqual(Object.keys(properties))
     const keywords = new Set<string>()
@@ -423,7 +423,7 @@ describe('the schema', () => {
     for (const schema of [...Object.values(properties), ...Object.values($defs)]) visit(schema)
     expect([...keywords].sort()).toEqual(['$ref', 'anyOf', 'description', 'enum', 'items', 'type'])
   })
-  test('has the meaning of fields, operators and values', () => {
+  test('describes fields, operators and values', () => {
     const { properties, $defs } = toolSchema(orderCollection, { descriptions: { total: 'The price in euros.' } })
     expect(properties['total']).toEqual({
       type: 'number',
@@ -434,7 +434,7 @@ describe('the schema', () => {
     expect($defs['values_status']).toEqual({ type: 'string', enum: ['paid', 'held', 'new'] })
     expect($defs['range_date']).toMatchObject({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'string' } })
   })
-  test('is as long as this, in bytes of JSON', () => {
+  test('is shorter than 25,600 bytes of JSON', () => {
     const size = (options?: Parameters<typeof toolSchema>[1]) =>
       JSON.stringify(toolSchema(orderCollection, options)).length
     expect([size(), size({ keys: 'dots' }), size({ strict: true })].every((one) => one < 25_600)).toBe(true)

@@ -1,8 +1,8 @@
-/** Query strings as objects, by code of its own: `parseObject` is compared with it. */
+/** Turns query strings into objects without code of the library: the tests compare `parseObject` with the result. */
 import type { Collection, ParameterName } from '../../src/language/index.ts'
 import { operators } from '../../src/tree.ts'
 
-/** The pairs of a query string, decoded. Groups with one word become members of one `and`: an object has each word once. */
+/** Returns the decoded pairs of a query string. Joins repeated groups in one `and`: an object has each name once. */
 export function pairsOf({ parameters }: Collection, text: string): readonly (readonly [string, string])[] {
   const pairs = [...new URLSearchParams(text)]
   const words = (['and', 'or', 'not'] as const).flatMap((word) => parameters.get(word) ?? [])
@@ -14,7 +14,7 @@ export function pairsOf({ parameters }: Collection, text: string): readonly (rea
   return [...others(pairs.slice(0, at)), [parameters.get('and')!, joined], ...others(pairs.slice(at))]
 }
 
-/** The items of a list: bare, or in quotes with backslashes. */
+/** Splits a list with bare and quoted items. */
 function itemsOf(text: string): string[] {
   const items = [...text.matchAll(/(?:^|,)(?:"((?:[^"\\]|\\["\\])*)"(?=,|$)|([^,]*))/g)]
   return items.map(([, quoted, bare]) => quoted?.replace(/\\(.)/gs, '$1') ?? bare!)
@@ -24,7 +24,7 @@ const numeric = ['limit', 'offset'] satisfies ParameterName[]
 const listed = ['sort', 'fields', 'facets'] satisfies ParameterName[]
 const isOneOf = (names: readonly string[], name: string) => names.includes(name)
 
-/** The value of one operand, as JSON has it. */
+/** Returns the JSON value of an operand. */
 function valueOf(type: string, operator: string, text: string): unknown {
   if (operator === 'exists') return text === 'true'
   if (operator === 'atLeast' || operator === 'atMost') return Number(text)
@@ -33,7 +33,7 @@ function valueOf(type: string, operator: string, text: string): unknown {
   return text
 }
 
-/** The object that says what the pairs say. @param spell writes the key of a condition. */
+/** Turns pairs into an object. @param spell writes the key of a condition. */
 export function objectOf(
   { visible, parameters }: Collection,
   pairs: readonly (readonly [string, string])[],

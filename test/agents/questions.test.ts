@@ -1,4 +1,4 @@
-/** The hundred questions of docs/questions.json: each object is of the schema, and selects the rows that were worked out by hand. */
+/** The hundred questions of docs/questions.json: the schema accepts each object, which selects the rows found by hand. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
@@ -10,17 +10,17 @@ import { now, questions, rows } from './questions.ts'
 
 const accepts = new Ajv2020({ allowUnionTypes: true }).compile(toolSchema(orderCollection))
 const { requestBody } = operation(orderCollection, { version: '3.2', method: 'query' })
-/** The content of QUERY, as the document of OpenAPI has it. */
+/** The validator of the content of QUERY in the OpenAPI document. */
 const documented = new Ajv2020({ strict: false, validateFormats: false }).compile(
   requestBody!.content['application/json']!.schema,
 )
 const backend = memoryBackend()
 
-test('a hundred, each another', () => {
+test('all hundred questions and objects differ', () => {
   expect(new Set(questions.map(({ question }) => question)).size).toBe(100)
   expect(new Set(questions.map(({ object }) => JSON.stringify(object))).size).toBe(100)
 })
-test('every operator and parameter but a cursor occurs', () => {
+test('every operator and parameter occurs, except startsWithExact, endsWithExact and cursor', () => {
   const members = questions.flatMap(({ object }) => Object.keys(object))
   const used = new Set(
     members.map((name) => /\[(\w+)\]$/.exec(name)?.[1] ?? (orderCollection.visible.paths.has(name) ? 'equals' : name)),
@@ -30,7 +30,7 @@ test('every operator and parameter but a cursor occurs', () => {
   expect([...used].sort()).toEqual(all.sort())
 })
 
-test('the document of OpenAPI refuses other members, and values of another type', () => {
+test('the OpenAPI document refuses unknown members and values of the wrong type', () => {
   for (const object of [
     { nope: 1 },
     { 'total[contains]': 'x' },

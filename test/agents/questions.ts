@@ -1,4 +1,4 @@
-/** docs/questions.json: ten orders, and a hundred questions with the ids that answer them. */
+/** Reads docs/questions.json: ten orders, and a hundred questions with the ids of the rows that answer them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Order } from '../../src/demo/data.ts'
@@ -6,7 +6,7 @@ import type { Order } from '../../src/demo/data.ts'
 export interface Question {
   readonly question: string
   readonly object: Readonly<Record<string, unknown>>
-  /** The ids of the rows, in order. */
+  /** The ids of the rows in the order of the answer. */
   readonly ids: readonly number[]
   readonly count?: number
   readonly facets?: Readonly<Record<string, readonly object[]>>

@@ -73,7 +73,7 @@ test.each<[filter: Filter, code: string, message: string]>([
   }
 })
 
-test('a count fits a list with entries of its type', () => {
+test('a count accepts a list with entries of its type', () => {
   const nested = defineSchema({
     tags: field.list(field.string()),
     items: field.list(field.object({ n: field.integer() })),

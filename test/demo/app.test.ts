@@ -246,7 +246,7 @@ describe('the playground', () => {
   })
 })
 
-test('/llms.txt leads to the list of pages for models, whose links are served', async () => {
+test('/llms.txt redirects to the list of pages for models, and the app serves its links', async () => {
   const moved = await ask('/llms.txt')
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/llms.txt'])
   const text = await (await ask('/docs/llms.txt')).text()

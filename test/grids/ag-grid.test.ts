@@ -1,4 +1,4 @@
-/** `fromAgGrid` beside AG Grid Community in Chromium. */
+/** Compares `fromAgGrid` with AG Grid Community in Chromium. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ interface Kind {
   readonly types: readonly string[]
   readonly operands: readonly unknown[]
 }
-// The grid reads an empty text as no operand.
+// The grid ignores a condition with an empty text.
 const texts: Kind = { filter: 'text', types: text, operands: values.name.filter((name) => name !== '') }
 const numbers: Kind = { filter: 'number', types: number, operands: values.number }
 const integers: Kind = { ...numbers, operands: [...values.integer, ...values.integer, 5.5] }
@@ -63,7 +63,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 const fields = Object.keys(kinds)
 
-/** A condition that the grid accepts. It drops one of a type that it lacks. */
+/** Makes a condition with a type that the grid knows: it drops other conditions. */
 function conditionOf({ pick, chance }: Random, field: string): object {
   const { filter, types, operands } = kinds[field]!
   const type = pick(types)
@@ -81,7 +81,7 @@ const modelOf = (random: Random, field: string): object => {
 }
 const sortable = ['rank', 'guests', 'total', 'title', 'name', 'gift', 'arrival', 'id']
 
-/** In the page: makes a grid, whose ids a call reads for each state. */
+/** Runs in the page: makes a grid, and a function that returns the ids for a state. */
 function makeGrid(): void {
   const { agGrid } = globalThis as unknown as { agGrid: any }
   const kindOf: Record<string, string> = {
@@ -93,7 +93,7 @@ function makeGrid(): void {
     colId: field,
     cellDataType: false,
     filter: kind === '' ? false : `ag${kind![0]!.toUpperCase()}${kind!.slice(1)}ColumnFilter`,
-    // A grid has days at midnight of its own zone. The usual options of a date leave out two comparisons.
+    // The grid stores days as local midnight. Its default options lack `greaterThanOrEqual` and `lessThanOrEqual`.
     ...(kind === 'date' && {
       filterParams: {
         filterOptions: [
@@ -112,7 +112,7 @@ function makeGrid(): void {
     }),
   }))
   const element = document.createElement('div')
-  // Nothing is drawn.
+  // A hidden grid draws no rows.
   element.style.display = 'none'
   document.body.append(element)
   const api = agGrid.createGrid(element, { columnDefs, rowData: [], animateRows: false })

@@ -37,15 +37,15 @@ export const collection = defineCollection(schema, {
   aliases: { fields: { town: 'customer.city' } },
 })
 
-/** How many random states each component gets. */
+/** The number of random states for each component. */
 export const states = Number(process.env['GRID_STATES'] ?? byEffort(2000, 400))
 
 export interface Random {
-  /** A whole number from 0 to below `n`. */
+  /** Returns a whole number from 0 to `n` − 1. */
   readonly below: (n: number) => number
   readonly pick: <T>(items: readonly T[]) => T
   readonly chance: (probability: number) => boolean
-  /** Some of a list, in a random order. */
+  /** Returns up to `most` random items, with repetitions. */
   readonly some: <T>(items: readonly T[], most: number) => T[]
 }
 /** mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
@@ -68,7 +68,7 @@ export function randomOf(seed: number): Random {
   }
 }
 
-/** Few values, so that conditions meet them. Letters whose case the components fold in another way are in tests of their own. */
+/** Few values, because conditions must match some rows. Other tests cover letters that the components fold in another way. */
 export const values = {
   name: [
     'Jo',
@@ -115,7 +115,7 @@ export const values = {
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** @param missing what stands for no value. */
+/** @param missing the representations of a missing value. */
 export function rowsOf(random: Random, count: number, missing: readonly unknown[] = [undefined, null]): Row[] {
   const { pick, chance, some } = random
   const maybe = <T>(items: readonly T[]): unknown => (chance(0.2) ? pick(missing) : pick(items))
@@ -139,10 +139,10 @@ export function rowsOf(random: Random, count: number, missing: readonly unknown[
   }))
 }
 
-// Each state compiles a filter of its own.
+// Each state has another filter: generated code would be compiled for one use.
 const backend = memoryBackend({ codegen: false })
 
-/** The ids of the rows that a query selects, in its order, without its page. */
+/** Returns the ids of the selected rows in the order of the query. Ignores its page. */
 export function idsOf(query: Query, rows: readonly Row[]): number[] {
   const matches = backend.compile(query.filter)
   const { rows: sorted } = backend.compileQuery({ ...query, limit: 1000, offset: 0, count: false } as Query)(rows)
@@ -151,23 +151,23 @@ export function idsOf(query: Query, rows: readonly Row[]): number[] {
   return ids
 }
 
-/** What was compared. */
+/** The counts of compared and refused states. */
 export interface Tally {
   compared: number
-  /** Of those, how many selected some rows and left others out. */
+  /** The number of compared states that select some rows, but not all. */
   telling: number
   refused: Map<string, number>
 }
 export const newTally = (): Tally => ({ compared: 0, telling: 0, refused: new Map() })
 
-/** Compares one state. `theirs` has the ids of the component, in its order. */
+/** Compares a state. `theirs` returns the ids of the component in its order. */
 export function compare(
   tally: Tally,
   result: GridResult,
   state: unknown,
   rows: readonly Row[],
   theirs: () => readonly number[],
-  /** Makes a text of what rows are ordered by. */
+  /** Returns the sort key of a row as a text. */
   sortedBy: (row: Row) => string = () => '',
 ): void {
   const shown = () => JSON.stringify(state, (_, value: unknown) => (value === undefined ? 'undefined' : value))
@@ -197,7 +197,7 @@ export function compare(
   if (ids.length > 0 && ids.length < rows.length) tally.telling++
 }
 
-/** Checks that few states are refused, and writes the numbers where `GRID_STATES` is set. */
+/** Checks that few states are refused, and prints the counts if `GRID_STATES` is set. */
 export function report(name: string, { compared, telling, refused }: Tally): void {
   const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
   expect(all, 'refused states').toBeLessThan((compared + all) / 5)

@@ -1,4 +1,4 @@
-/** The functions of `urlwhere/grids` by hand: what each state is as a query string, and what is refused. */
+/** Compares the functions of `urlwhere/grids` with results by hand: the query string or the issues of each state. */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   fromAgGrid,
@@ -21,7 +21,7 @@ import {
 } from '../../src/index.ts'
 import { collection, idsOf, randomOf, rowsOf, schema } from './compare.ts'
 
-/** The text of a query without its page, or each issue as member, code and hint. */
+/** Returns the query string without its page, or the member, code and hint of each issue. */
 function textOf(result: GridResult): string | string[] {
   if (!result.ok)
     return result.issues.map(({ member, code, hint }) => `${member} ${code}${hint === undefined ? '' : `: ${hint}`}`)
@@ -47,7 +47,7 @@ describe('TanStack Table', () => {
     [[5, null], 'total', undefined, 'total[gte]=5'],
     [['9', '5'], 'total', undefined, 'total[range]=5,9'],
     [[5, 9], 'total', 'between', 'total[gt]=5&total[lt]=9'],
-    // A row without a value counts as 0.
+    // The table reads a missing number as 0.
     [['', 9], 'total', 'betweenInclusive', 'or=(total[lte]=9,total[exists]=false)'],
     [5, 'total', 'greaterThan', 'total[gt]=5'],
     [-5, 'total', 'greaterThan', 'or=(total[gt]=-5,total[exists]=false)'],
@@ -56,7 +56,7 @@ describe('TanStack Table', () => {
     [true, 'gift', undefined, 'gift=true'],
     [['2024-01-01', '2024-01-02'], 'arrival', undefined, 'arrival[range]=2024-01-01,2024-01-02'],
     [[new Date('2024-01-01T12:00:00Z'), null], 'arrival', undefined, 'arrival[gt]=2024-01-01'],
-    // The upper bound is the moment, not the day.
+    // The table compares with the first moment of the upper day.
     [['', '2024-01-02'], 'paidAt', undefined, 'paidAt[lt]=2024-01-02T00:00:00.001Z'],
     [['a', 'b'], 'tags', undefined, 'tags[in]=a,b'],
     [['a', 'b'], 'tags', 'arrIncludesAll', 'tags[all]=a,b'],
@@ -105,7 +105,7 @@ describe('TanStack Table', () => {
     )
   })
 
-  test('an option that cannot be is a TypeError', () => {
+  test('an invalid option throws a TypeError', () => {
     expect(() => fromTanStackTable(collection, {}, { filterFns: { name: 'fuzzy' } } as never)).toThrow(TypeError)
     expect(() => fromTanStackTable(collection, {}, { filterFns: { nam: 'equals' } } as never)).toThrow(
       /did you mean name/,
@@ -128,7 +128,7 @@ describe('MUI X', () => {
     ['status', 'isAnyOf', ['paid', 'held'], 'status[in]=paid,held'],
     ['total', '!=', '5', 'total[notEqual]=5'],
     ['total', 'isAnyOf', ['5', 6], 'total[in]=5,6'],
-    // A row without a value counts as `false`.
+    // The grid reads a missing value as `false`.
     ['gift', 'is', 'false', 'gift[notEqual]=true'],
     ['arrival', 'not', new Date('2024-01-02'), 'arrival[exists]=true&arrival[notEqual]=2024-01-02'],
     [
@@ -213,13 +213,13 @@ describe('AG Grid', () => {
       },
       'or=(total[exists]=false,total[gt]=5)',
     ],
-    // By the source of the set filter: case is ignored, and `null` is no value.
+    // Source: the code of the set filter. It ignores case, and `null` matches a missing value.
     [{ status: { filterType: 'set', values: ['paid', 'held'] } }, 'status[in]=paid,held'],
     [{ status: { filterType: 'set', values: ['paid', null] } }, 'or=(status[exists]=false,status[in]=(paid))'],
     [{ name: { filterType: 'set', values: ['Jo', 'Al'] } }, 'or=(name[equalsIgnoreCase]=Jo,name[equalsIgnoreCase]=Al)'],
     [{ total: { filterType: 'set', values: ['5', '6.5'] } }, 'total[in]=5,6.5'],
     [{ gift: { filterType: 'set', values: ['true'] } }, 'gift=true'],
-    // By the source of the advanced filter.
+    // Source: the code of the advanced filter.
     [
       {
         filterType: 'join',
@@ -245,7 +245,7 @@ describe('AG Grid', () => {
       { nam: { filterType: 'text', type: 'equals', filter: 'jo' } },
       'filterModel.nam field_unknown: did you mean name?',
     ],
-    // A text of spaces is blank to the grid.
+    // The grid treats a text of spaces as blank.
     [
       { name: { filterType: 'text', type: 'blank' } },
       'filterModel.name.type operator_unknown: available operators for name: contains, notContains, equals, notEqual, startsWith, endsWith',
@@ -304,7 +304,7 @@ describe('AG Grid', () => {
   })
 })
 
-/** By hand after https://refine.dev/docs/core/interface-references/#crudfilters: Refine itself evaluates nothing. */
+/** Refine evaluates no filters. Source of the results: https://refine.dev/docs/core/interface-references/#crudfilters */
 describe('Refine', () => {
   const read = (operator: string, value: unknown, field = 'name') =>
     textOf(fromRefine(collection, { filters: [{ field, operator, value }] }))
@@ -401,7 +401,7 @@ describe('TanStack DB', () => {
 
   test.each([
     [func('eq', ref('name'), val('jo')), 'name=jo'],
-    // `not` of what is unknown is unknown: no row without a value.
+    // `not` of an unknown result is unknown: it selects no row without a value.
     [func('not', func('eq', ref('name'), val('jo'))), 'name[exists]=true&name[notEqual]=jo'],
     [func('not', func('gt', ref('total'), val(5))), 'total[lte]=5'],
     [func('not', func('or', func('gt', ref('total'), val(5)), ref('gift'))), 'total[lte]=5&gift=false'],
@@ -452,7 +452,7 @@ const readers = {
   fromTanStackTable,
 } as unknown as Readonly<Record<string, (collection: object, state: unknown) => GridResult>>
 
-/** A state of each that has a bit of everything. */
+/** For each function, a state with every kind of part. */
 const seeds: Readonly<Record<string, object>> = {
   fromAgGrid: {
     startRow: 0,
@@ -527,8 +527,8 @@ const seeds: Readonly<Record<string, object>> = {
   },
 }
 
-/** Each state would select every row, or more than it means, if a part of it were left out. */
-describe('nothing empty, unknown or said twice is left out', () => {
+/** Without the refused part, each state would select more rows. */
+describe('empty, unknown and repeated parts are refused', () => {
   const codes = (result: GridResult) => {
     const text = textOf(result)
     return typeof text === 'string' ? text : text.map((line) => line.split(':')[0])
@@ -551,7 +551,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
     [null, 'columnFilters operand_invalid'],
     [{ name: 'a' }, 'columnFilters operand_invalid'],
     [new Map([['name', 'a']]), 'columnFilters operand_invalid'],
-    // The table evaluates the last one alone.
+    // The table evaluates only the last filter of a column.
     [[held, { ...held, value: 'b' }], 'columnFilters[1].id operand_invalid'],
     [[{ ...held, operator: 'equals' }], 'columnFilters[0].operator field_unknown'],
     ...['__proto__', 'constructor', ''].map((id): [unknown, string] => [
@@ -570,7 +570,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
       ),
     ).toEqual(['columnFilters[0].value operand_invalid']),
   )
-  test('TanStack Table: a filter function of an alias is a TypeError', () =>
+  test('TanStack Table: a filter function by alias throws a TypeError', () =>
     expect(() => fromTanStackTable(collection, {}, { filterFns: { town: 'equals' } } as never)).toThrow(TypeError))
 
   const item = { id: 1, field: 'name', operator: 'contains', value: 'a' }
@@ -579,7 +579,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
     [{}, 'filterModel.items operand_invalid'],
     [{ items: null }, 'filterModel.items operand_invalid'],
     [{ items: new Array(1) }, 'filterModel.items[0] operand_invalid'],
-    // JSON has `null` for NaN and for an invalid `Date`.
+    // `JSON.stringify` writes `null` for NaN and for an invalid `Date`.
     ...[
       { value: null },
       { field: 'total', operator: '=', value: null },
@@ -598,7 +598,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
       { items: [{ ...item, ...more }] },
       'filterModel.items[0].value operand_invalid',
     ]),
-    // The grid evaluates the last one alone.
+    // The grid evaluates only the last item with an id.
     [{ items: [item, { ...item, id: '1', value: 'b' }] }, 'filterModel.items[1].id operand_invalid'],
     [{ items: [{ ...item, id: {} }] }, 'filterModel.items[0].id operand_invalid'],
     [{ items: [{ ...item, operator: undefined }] }, 'filterModel.items[0].operator operand_invalid'],
@@ -658,7 +658,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
     const result = fromAgGrid(collection, { filterModel: { status: { filterType: 'set', values: [] } } })
     if (!result.ok) throw new Error(result.issues[0].message)
     expect(idsOf(result.query, rowsOf(randomOf(1), 20))).toEqual([])
-    // A query string has no empty list.
+    // Query strings have no form for an empty list.
     expect(() => textOf(result)).toThrow(FilterError)
   })
 
@@ -729,7 +729,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
     [func('eq', { ...ref('total'), as: 'x' }, val(5)), 'where.args[0].as field_unknown'],
     [func('constructor', ref('total'), val(5)), 'where.name operator_unknown'],
     [func('eq', ref('__proto__'), val(5)), 'where.args[0].path field_unknown'],
-    // A row has other values than texts there, or a text in one case.
+    // Rows contain no texts in these fields, or texts in one case only.
     ...['code', 'serial', 'price', 'total', 'arrival', 'paidAt'].map((path): [unknown, string] => [
       func('like', ref(path), val('5')),
       'where.args[0] operator_not_applicable',
@@ -737,17 +737,17 @@ describe('nothing empty, unknown or said twice is left out', () => {
   ])('TanStack DB: %j', (where, expected) =>
     expect(codes(fromTanStackDb(collection, { where } as never))).toContain(expected),
   )
-  test.each(['items.product', 'times'])('TanStack DB: %s is no list of values that it compares', (path) =>
+  test.each(['items.product', 'times'])('TanStack DB: in refuses %s, which is not a list of scalars', (path) =>
     expect(codes(fromTanStackDb(entries, { where: func('in', val('a'), ref(path)) }))).toEqual([
       'where.args[1] operator_not_applicable',
     ]),
   )
-  test('AG Grid: a set of a field in objects of a list is refused', () => {
+  test('AG Grid: a set filter refuses a field in objects of a list', () => {
     const filterModel = { 'items.product': { filterType: 'set', values: ['a'] } }
     expect(codes(fromAgGrid(entries, { filterModel }))).toEqual(['filterModel["items.product"].values operand_invalid'])
   })
 
-  test.each(Object.keys(readers))('%s: contents that are in no members', (name) => {
+  test.each(Object.keys(readers))('%s refuses objects without own members', (name) => {
     for (const state of [
       new Map([['filters', []]]),
       new URLSearchParams('filters=a'),
@@ -758,7 +758,7 @@ describe('nothing empty, unknown or said twice is left out', () => {
   })
 })
 
-test('exact types keep every digit of a text', () => {
+test('bigint and decimal keep every digit of a text', () => {
   const [big, exact] = ['9007199254740993', '0.1234567890123456789']
   const items = [
     { id: 1, field: 'serial', operator: '=', value: big },
@@ -775,7 +775,7 @@ test('exact types keep every digit of a text', () => {
   expect(textOf(fromAgGrid(collection, { filterModel }))).toBe(`serial[in]=${big}&price[in]=${exact}`)
 })
 
-test('a restriction stays around what a state selects', () => {
+test('no state selects rows outside a restriction', () => {
   const restriction = where(schema).equals('status', 'paid')
   const rows = rowsOf(randomOf(5), 50)
   const allowed = rows.filter(({ status }) => status === 'paid').map(({ id }) => id)
@@ -809,7 +809,7 @@ describe.each(Object.keys(readers))('%s', (name) => {
     return result.issues
   }
 
-  test('reads a state with everything in it', () => {
+  test('reads a state with every kind of part', () => {
     const result = read(collection, seed)
     expect(result.ok, JSON.stringify(result)).toBe(true)
   })
@@ -818,13 +818,13 @@ describe.each(Object.keys(readers))('%s', (name) => {
     expect(expectIssues(read(collection, state))[0]).toMatchObject({ code: 'operand_invalid', member: 'state' })
   })
 
-  test('refuses a member that it does not know', () => {
+  test('refuses an unknown member', () => {
     const [issue] = expectIssues(read(collection, { ...seed, grouping: ['name'] }))
     expect(issue).toMatchObject({ code: 'field_unknown', member: 'grouping', fault: 'client' })
     expect(issue).not.toHaveProperty('span')
   })
 
-  test('never throws, whatever replaces a part of a state, and selects no more than the state without the part', () => {
+  test('never throws, whatever value replaces a part of a state', () => {
     const random = randomOf(7)
     const odd = () =>
       random.pick<unknown>([
@@ -876,7 +876,7 @@ describe.each(Object.keys(readers))('%s', (name) => {
     for (const key of ['filterModel', 'columnFilters', 'filters', 'where', 'value', 'operator', 'type', 'sort'])
       delete (Object.prototype as Record<string, unknown>)[key]
   })
-  test('reads own properties alone', () => {
+  test('ignores inherited properties', () => {
     const before = JSON.stringify(read(collection, seed))
     const none = JSON.stringify(read(collection, {}))
     for (const [key, value] of Object.entries({
@@ -895,14 +895,14 @@ describe.each(Object.keys(readers))('%s', (name) => {
     expect(expectIssues(read(collection, Object.create(seed)))).toMatchObject([{ member: 'state' }])
   })
 
-  test('refuses what the collection has not turned on', () => {
+  test('refuses fields and operators that the collection does not allow', () => {
     const closed = defineCollection(schema, { key: 'id', operators: { name: ['equals'] }, hidden: ['total'] })
     const codes = expectIssues(read(closed, seed)).map(({ code, member }) => `${member} ${code}`)
     expect(codes.some((line) => line.endsWith('field_unknown'))).toBe(true)
     expect(JSON.stringify(expectIssues(read(closed, seed)))).not.toContain('did you mean total')
   })
 
-  test('a state without a part selects every row, by the largest page', () => {
+  test('an empty state selects every row, with the largest page', () => {
     const result = read(collection, {})
     if (!result.ok) throw new Error(result.issues[0].message)
     expect(result.query).toMatchObject({ filter: { kind: 'and', filters: [] }, limit: 100, count: true })
@@ -933,7 +933,7 @@ test('limits hold', () => {
     ])
 })
 
-test('groups are refused where they are off, and offsets', () => {
+test('refuses groups and offsets that the collection does not allow', () => {
   const closed = defineCollection(schema, { key: 'id', sort: true })
   const state = {
     filterModel: {

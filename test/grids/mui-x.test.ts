@@ -1,4 +1,4 @@
-/** `fromMuiX` beside the code of MUI X Data Grid. Its filters and comparators need no page. */
+/** Compares `fromMuiX` with the filters and comparators of MUI X Data Grid, which run without a browser. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -74,7 +74,7 @@ const valueOf = (row: Row, field: string): unknown => {
   const value =
     field === 'customer.city' ? (row['customer'] as { city?: unknown } | null | undefined)?.city : row[field]
   const isDate = kinds[field]!.type.startsWith('date')
-  // A grid shows days at midnight of its own zone.
+  // The grid stores days as local midnight.
   return isDate && typeof value === 'string' ? new Date(field === 'arrival' ? `${value}T00:00:00` : value) : value
 }
 
@@ -98,7 +98,7 @@ describe.skipIf(!isInstalled)('random states', () => {
       fields.map((field) => {
         const { type } = kinds[field]!
         const column = { ...definitions[type], field, type, valueOptions: values.status } as Record<string, unknown>
-        // Only the searched columns take part in the quick filter.
+        // The quick filter tests only the searched columns.
         if (field !== 'name' && field !== 'title') column['getApplyQuickFilterFn'] = undefined
         return [field, column]
       }),

@@ -1,6 +1,6 @@
 /**
- * `fromRefine` beside an evaluator of `CrudFilters`. Refine evaluates nothing: the laws are by hand, after
- * https://refine.dev/docs/core/interface-references/#crudfilters, and the filters go through Refine's own code for the address of a page.
+ * Compares `fromRefine` with an evaluator of `CrudFilters`. Refine evaluates no filters. Source of the evaluator:
+ * https://refine.dev/docs/core/interface-references/#crudfilters. Refine's code writes and reads the filters in the address of a page.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ interface Filter {
 }
 
 const folded = (value: unknown): string => String(value).toLowerCase()
-/** What each operator means for a row that has a value. Its name with `n` before is the complement, also for a row without one. */
+/** The meaning of each operator for a row with a value. `n` before a name means the complement, which includes rows without a value. */
 const laws: Readonly<Record<string, (value: any, operand: any) => boolean>> = {
   eq: (value, operand) => value === operand,
   lt: (value, operand) => value < operand,
@@ -69,7 +69,7 @@ function passes(row: Row, { field, operator, value }: Filter): boolean {
   if (found === undefined || found === null) return false
   if (operator === 'nnull') return true
   const law = laws[operator === 'eqs' ? 'eq' : operator]!
-  // One entry of a list passes.
+  // A list passes with one matching entry.
   return operator === 'ina' ? law(found, value) : [found].flat().some((one) => law(one, value))
 }
 
@@ -119,7 +119,7 @@ function filterOf(random: Random, depth: number): Filter {
 }
 
 describe.skipIf(!isInstalled)('random states', () => {
-  test('select the rows that the laws select, also from the address of a page', async () => {
+  test('select the rows of the evaluator, also from the address of a page', async () => {
     const name: string = '@refinedev/core'
     const { stringifyTableParams, parseTableParams } = (await import(name)) as {
       stringifyTableParams: (state: object) => string
@@ -141,7 +141,7 @@ describe.skipIf(!isInstalled)('random states', () => {
         : []
       const pagination = { currentPage: 1 + below(3), pageSize: 1 + below(50) }
       let state: State = { filters, sorters, pagination }
-      // Refine's address has no escapes: a router adds them.
+      // Refine leaves the escapes in the address to the router.
       if (chance(0.5) && /^[\w\s"[\]{}:,.-]*$/.test(JSON.stringify(filters))) {
         const address = stringifyTableParams({ filters, sorters, pagination })
         const parsed = parseTableParams(`?${address}`)

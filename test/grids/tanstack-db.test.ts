@@ -1,4 +1,4 @@
-/** `fromTanStackDb` beside the evaluator of TanStack DB. */
+/** Compares `fromTanStackDb` with the evaluator of TanStack DB. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -79,7 +79,7 @@ function expressionOf(random: Random, depth: number): object {
     : pick(isOrdered ? [...equal, 'gt', 'gte', 'lt', 'lte'] : equal)
   if (name === 'isNull') return func(name, ref(path))
   if (name !== 'in') return func(name, ref(path), val(operand))
-  // Moments are not compared in a list.
+  // `fromTanStackDb` refuses `in` with moments.
   if (path === 'paidAt' && chance(0.9)) return func('gt', ref(path), val(operand))
   return func(name, ref(path), val(chance(0.03) ? [] : [operand, ...some(operandsOf[path]!, 2)]))
 }
@@ -92,7 +92,7 @@ describe.skipIf(!isInstalled)('random expressions', () => {
     const tally = newTally()
     const random = randomOf(4)
     const { pick, chance, below } = random
-    // A row has `null` where it has no value; a live collection has a `Date` for a moment.
+    // Rows contain `null` for a missing value and, as in a live collection, a `Date` for a moment.
     const rowOf = (row: Row): Row => ({
       ...row,
       paidAt: row['paidAt'] === null ? null : new Date(row['paidAt'] as string),
@@ -137,8 +137,8 @@ describe.skipIf(!isInstalled)('random expressions', () => {
 })
 
 describe.skipIf(!isInstalled)('the options that live queries give', () => {
-  test('are read as they are', async () => {
-    // It advises an index.
+  test('are accepted unchanged', async () => {
+    // TanStack DB logs a warning that recommends an index.
     vi.spyOn(console, 'warn').mockReturnValue()
     const name: string = '@tanstack/db'
     const db = (await import(name)) as Record<string, any>
@@ -149,7 +149,7 @@ describe.skipIf(!isInstalled)('the options that live queries give', () => {
     }
     const getKey = ({ id }: Row) => id
     const orders = db['createCollection']({ id: 'orders', getKey, syncMode: 'on-demand', sync: { sync } }) as object
-    /** The query string of what a live query loads. */
+    /** Returns the query string for the options of a live query. */
     const textOf = async (build: (query: any) => unknown): Promise<string> => {
       asked.length = 0
       const live = db['createLiveQueryCollection']({ query: build, startSync: true }) as { preload(): Promise<void> }

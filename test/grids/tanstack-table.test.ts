@@ -1,4 +1,4 @@
-/** `fromTanStackTable` beside the code of TanStack Table. */
+/** Compares `fromTanStackTable` with the code of TanStack Table. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -112,7 +112,7 @@ const numbers = [
   'arrHas',
 ] as const
 const lists = ['arrIncludes', 'arrIncludesSome', 'arrIncludesAll'] as const
-/** The functions that fit a column. */
+/** The filter functions that apply to a column. */
 const fittingOf: Readonly<Record<string, readonly TanStackFilterFn[]>> = {
   ...{ name: texts, title: texts, 'customer.city': texts, tags: lists, sizes: lists },
   status: [...texts, 'empty', 'notEmpty'],
@@ -123,7 +123,7 @@ const fittingOf: Readonly<Record<string, readonly TanStackFilterFn[]>> = {
   paidAt: ['empty', 'notEmpty', 'inDateRange', 'inDateRange'],
 }
 
-/** A value for a filter function: often one that it is made for, and sometimes any. */
+/** Returns a value for a filter function: usually a valid value, sometimes any value. */
 function operandOf(random: Random, path: string, fn: string): unknown {
   const { pick, chance, some } = random
   if (chance(0.03)) return pick([undefined, null, '', 'x', 5, true, [], {}, [1], [null, null], NaN, Infinity, [5, 'a']])

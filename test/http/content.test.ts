@@ -98,7 +98,7 @@ describe('an object of JSON', () => {
     '{}',
     ' {"total[gte]": 5, "sort": ["-total"]}\n',
     '{"a\\"": "b\\":", "c": [":", "\\\\"], "d" : "\\u0022:"}',
-    // What is refused later.
+    // `parseObject` refuses these values.
     '{"a": {"b": {"b": 1}}, "c": [[1]]}',
     '{"__proto__": 1}',
   ])('%s', async (text) => {
@@ -113,14 +113,14 @@ describe('an object of JSON', () => {
       text,
       'the content must be an object of members, { "path[operator]": value }',
     ]),
-    // JSON.parse keeps the last of two.
+    // `JSON.parse` keeps the last of two members with one name.
     ...['{"a": 1, "a": 2}', '{"a":"x","b":[1],"\\u0061" : "y"}', '{"__proto__":1,"__proto__":1}'].map(
       (text): [string, string] => [text, 'the content has a member twice: an object has each once'],
     ),
   ])('%s is a 400', async (text, detail) => {
     expect(await read(text)).toEqual({ status: 400, code: 'content_not_object', detail })
   })
-  test('is read as far as a text is', async () => {
+  test('has the length limit of a text', async () => {
     const long = JSON.stringify({ seller: 'x'.repeat(100) })
     const problem = await readQueryContent(requestOf(long, { 'content-type': json }), 50)
     expect(problem).toMatchObject({ status: 413, issues: [{ code: 'limit_length' }] })

@@ -496,7 +496,7 @@ describe('QUERY', () => {
         { search: 'jo surf', facets: ['status'], timeZone: 'Europe/Berlin', 'paidAt.lte': '2024-06-01' },
         'search=jo+surf&facets=status&timeZone=Europe/Berlin&paidAt[lte]=2024-06-01',
       ],
-      // The restriction of the caller stays: north sees no order of s-south.
+      // The restriction of the caller applies: north sees no order of s-south.
       [{ seller: 's-south' }, 'seller=s-south'],
     ])('%j answers as the text does', async (object, text) => {
       const [asked, told] = await Promise.all([listed(send(text)), listed(sendJson(object))])
@@ -507,7 +507,7 @@ describe('QUERY', () => {
       const second = await listed(sendJson({ sort: ['-total'], limit: 2, cursor: first.page.next }))
       expect(second.data).toEqual((await listed(send('sort=-total&limit=4'))).data.slice(2))
     })
-    test('issues name members', async () => {
+    test('issues contain members', async () => {
       const answer = await sendJson({ 'total[gte]': '5', 'status[in]': ['paid', 'hedl'], or: '(arival=1)', limit: 0 })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
       expect(await answer.json()).toMatchObject({
@@ -522,12 +522,12 @@ describe('QUERY', () => {
       })
       expect(await issuesOf(sendJson({ customerName: '%'.repeat(6000) }))).toMatchObject([{ code: 'limit_length' }])
     })
-    test('credentials come first, and a key may be a member', async () => {
+    test('authentication comes first, and accepts a key in a member', async () => {
       expect((await sendJson({ nope: 1 }, { headers: {} as never })).status).toBe(401)
       const rows = await data(sendJson({ apiKey: 'north-key', limit: 1 }, { headers: {} as never }))
       expect(rows).toHaveLength(1)
     })
-    test.each(['[]', '{', '{"limit":1,"limit":2}', ''])('%s is no object', async (text) => {
+    test.each(['[]', '{', '{"limit":1,"limit":2}', ''])('refuses %s', async (text) => {
       expect(await (await sendJson(text)).json()).toMatchObject({
         status: 400,
         type: expect.stringMatching(/#content_not_object$/) as string,

@@ -1,4 +1,4 @@
-/** Sentences of issues, each by a new copy of the module: it makes its tables while it loads. */
+/** The messages of issues, from a new copy of the module: the module makes its tables at load time. */
 import { expect, test, vi } from 'vitest'
 import type { Advice, IssueParameters } from '../../src/index.ts'
 
@@ -49,7 +49,7 @@ test.each<readonly [Advice, string]>([
 const invalid = (expected: IssueParameters['parameter_invalid']['expected']) =>
   wordsOf('parameter_invalid', { parameter: 'tz', expected, advice: [] })
 
-test('a parameter names the values that it accepts', async () => {
+test('the message of a parameter lists the values that it accepts', async () => {
   expect(await invalid({ kind: 'time_zone' })).toEqual([
     'invalid value for tz: expected a time zone, such as Europe/Berlin or +01:00',
     undefined,
@@ -61,7 +61,7 @@ test('a parameter names the values that it accepts', async () => {
   ])
 })
 
-test('an empty search, an empty item and an empty value have a message each', async () => {
+test('an empty search, an empty item and an empty value have different messages', async () => {
   const empty = (of: IssueParameters['operand_empty']['of'], parameter: string | null, allowsEmptyText = false) =>
     wordsOf('operand_empty', { of, allowsEmptyText, parameter })
   expect(await empty('search', 'q')).toEqual(['empty q: expected a word', undefined])

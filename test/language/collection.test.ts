@@ -298,14 +298,14 @@ test('a second copy of the library, such as that of the other format, makes the 
     )
 })
 
-test('operators of a list of objects, in what its entries have, are those that each of them accepts', () => {
+test('an operator on the fields of a list of objects applies to each field that accepts it', () => {
   expect(Object.fromEntries(of({ operators: { items: ['atLeast', 'exists'] } }).operators)).toEqual({
     items: ['atLeast', 'exists'],
     'items.price': ['exists'],
   })
 })
 
-test('groups refuse a field of entries with the name of a quantifier, and no other field', () => {
+test('with groups, only a field of entries cannot have the name of a quantifier', () => {
   const flag = field.boolean()
   const define = (fields: Parameters<typeof defineSchema>[0], options: object = { groups: true }) =>
     defineCollection(defineSchema({ id: field.integer(), ...fields }), { key: 'id', ...options } as never)

@@ -53,13 +53,13 @@ const sortOf = ({ defaultSort }: Collection) => defaultSort.map(({ field, direct
 test('without options, everything stays', () => {
   for (const collection of [wide, plain]) expect(dataOf(narrow(collection, {}))).toEqual(dataOf(collection))
 })
-test('what an operator is left of stays in the order and in facets', () => {
+test('a field without operators stays in the order and in facets', () => {
   const open = define(schema, { key: 'id', sort: ['total', 'arrival'], facets: ['total', 'seller'] })
   const left = narrow(open, { operators: { total: ['gte'], seller: [], arrival: [] } } as NarrowOptions)
   expect([...left.sortable.keys()]).toEqual(['total', 'id'])
   expect([...left.facets.keys()]).toEqual(['total'])
 })
-test('parameters keep their names, and one that is turned off has none', () => {
+test('parameters keep their names, and narrow removes the names of disabled parameters', () => {
   const parameters = { offset: 'skip', count: 'n', facets: 'by', search: 'q', timeZone: 'tz', and: 'all', not: 'no' }
   const on = { offset: { max: 9 }, count: true, facets: ['total'], search: ['seller'], timeZone: true, groups: true }
   const named = define(schema, { key: 'id', ...on, parameters })

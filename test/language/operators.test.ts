@@ -113,7 +113,7 @@ describe('operators of lists', () => {
     ...{ kind: 'comparison', path: [], operator, operand: { type: 'datetime', value } },
   })
 
-  test('a count is about the innermost list of its path', () => {
+  test('a count counts the innermost list of its path', () => {
     const parts = { kind: 'count', path: ['parts'], type: 'object', operator: 'lte', operand: 2 }
     expect(read('items.parts[atMost]=2')).toEqual({ kind: 'some', path: ['items'], filter: parts })
     expect(read('at[atLeast]=1')).toEqual({
@@ -140,7 +140,7 @@ describe('operators of lists', () => {
     }
     for (const text of ['01', '+1', '1x', 'x', '']) expect(read(`at[atLeast]=${text}`)).not.toHaveProperty('kind')
   })
-  test('all requires an entry for each operand, and of a day both of its bounds in one entry', () => {
+  test('all requires an entry for each operand, and one entry within both bounds of a day', () => {
     expect(read('at[all]=2024-01-01,2024-01-02T00:00:00Z')).toEqual({
       kind: 'and',
       filters: [

@@ -1,11 +1,11 @@
-/** The zones of the runtime. Their offsets are compared in `test/text/zone.test.ts`. */
+/** The time zones of the runtime. `test/text/zone.test.ts` compares their offsets. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { zoneNamed, zoneNames } from '../../src/language/index.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 const { DateTimeFormat } = Intl
 
-test('a formatter serves each spelling of a name', () => {
+test('all spellings of a name share a formatter', () => {
   const made = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function (locales, options) {
     return new DateTimeFormat(locales, options)
   })
@@ -14,7 +14,7 @@ test('a formatter serves each spelling of a name', () => {
   expect(made).toHaveBeenCalledTimes(1)
 })
 
-test('a zone is unknown where the runtime does not format it by numbers', () => {
+test('a zone is unknown where the runtime does not format its times in digits', () => {
   vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function () {
     return { format: () => 'noon' } as Intl.DateTimeFormat
   })
@@ -27,7 +27,7 @@ test('UTC needs no data of the runtime', () => {
   expect(made).not.toHaveBeenCalled()
 })
 
-test('the names of zones are those of the runtime, if it lists them', () => {
+test('the list of zones is the list of the runtime, if it has one', () => {
   expect(zoneNames()).toContain('Europe/Berlin')
   const all = vi.spyOn(Intl, 'supportedValuesOf')
   all.mockReturnValue(['a zone'])

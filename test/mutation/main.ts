@@ -33,7 +33,7 @@ const { Instrumenter } = (await import(library)) as { Instrumenter: new (log: ob
 
 /** A change with which a test runs longer than this, in milliseconds, counts as found. */
 const patience = 60_000
-/** Only what hangs takes so long to load the tests of an area, also on a busy machine. */
+/** Longer than loading the tests of an area takes on a busy machine: a mutant beyond this time hangs. */
 const longestLoad = 600_000
 const project = join(import.meta.dirname, '../..')
 const silent = new Proxy({}, { get: () => () => false })

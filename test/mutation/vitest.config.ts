@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/mutation/every-change.ts'],
-    // Only what hangs takes so long, also on a busy machine.
+    // Longer than each test takes on a busy machine: a mutant beyond this time hangs.
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

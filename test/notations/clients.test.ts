@@ -1,4 +1,4 @@
-/** The clients of each notation, unchanged, over HTTP. */
+/** Sends requests of the unchanged clients of each notation over HTTP. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -20,13 +20,13 @@ interface Listed {
   readonly data: readonly Order[]
   readonly total: number
 }
-/** A data provider of react-admin, as far as the test calls it. */
+/** The part of a react-admin data provider that the test calls. */
 interface RaProvider {
   getList(resource: string, params: object): Promise<Listed>
   getMany(resource: string, params: { readonly ids: readonly number[] }): Promise<Listed>
   getManyReference(resource: string, params: object): Promise<Listed>
 }
-/** A data provider of Refine. */
+/** The part of a Refine data provider that the test calls. */
 interface RefineProvider {
   getList(params: object): Promise<Listed>
   getMany(params: { readonly resource: string; readonly ids: readonly number[] }): Promise<Listed>
@@ -50,19 +50,19 @@ afterEach(() => {
   log.push(...server.requests.splice(0))
   expect(server.errors.splice(0)).toEqual([])
 })
-/** The last test of each client: a log of all that it sent. */
+/** The last test of each client compares all of its requests with the log. */
 const testLog = (client: string) =>
-  test('its requests and their rows are those in the log', () => checkLog(client, log.splice(0)))
+  test('its requests and their rows equal the log', () => checkLog(client, log.splice(0)))
 
 const byTotal = (order: Order) => order.total ?? -Infinity
-/** The order of the service: no value first, then by the key in the direction of the order. */
+/** The order of the service: missing values first, equal values by key, and all of it reversed in descending order. */
 const sorted = (isDescending: boolean): readonly number[] => {
   const all = rows.toSorted((a, b) => byTotal(a) - byTotal(b) || a.id - b.id)
   return idsOf(isDescending ? all.reverse() : all)
 }
 const without = { page: 1, perPage: 40 }
 
-/** Walks all pages forward and back. */
+/** Reads all pages forward and back. */
 async function walk(pageAt: (page: number) => Promise<Listed>, size: number): Promise<readonly number[]> {
   const last = Math.ceil(rows.length / size)
   const ahead: number[] = []
@@ -95,7 +95,7 @@ describe.skipIf(!isInstalled).each(['ra-data-json-server', 'ra-data-simple-rest'
     [{ status: 'paid' }, ({ status }) => status === 'paid'],
     [{ status: ['paid', 'held'] }, ({ status }) => status !== 'new'],
     [{ total_lte: 20 }, ({ total }) => total !== undefined && total <= 20],
-    // A field of the schema comes before a suffix.
+    // A field of the schema has precedence over a suffix.
     [{ total_gte: 7 }, ({ total_gte }) => total_gte === 7],
     [{ day_gte: '2024-01-20' }, ({ day }) => day >= '2024-01-20'],
     [{ gift: true }, ({ gift }) => gift],
@@ -141,7 +141,7 @@ describe.skipIf(!isInstalled).each(['ra-data-json-server', 'ra-data-simple-rest'
     expect(idsOf((await provider.getMany('orders', { ids })).data)).toEqual(ids)
   })
 
-  test('getMany of more rows than a page may have is refused: none is left out', async () => {
+  test('getMany of more rows than the largest page is refused', async () => {
     const ids = Array.from({ length: 41 }, (_, at) => at + 1)
     await expect(provider.getMany('orders', { ids })).rejects.toMatchObject({
       ...{ status: 400, message: 'list too long: 41 items, limit 40' },
@@ -188,7 +188,7 @@ describe.skipIf(!isInstalled)('@refinedev/simple-rest', () => {
     [{ field: 'total', operator: 'lte', value: 20 }, ({ total }) => total !== undefined && total <= 20],
     [{ field: 'note', operator: 'contains', value: 'SURF' }, ({ note }) => note?.includes('Surf') === true],
     [{ field: 'q', operator: 'contains', value: 'surf' }, ({ note }) => note?.includes('Surf') === true],
-    // The client sends these two as equality, and no server can tell.
+    // The client sends these two operators as equality: the service receives no other word.
     [{ field: 'total', operator: 'lt', value: 7 }, ({ total }) => total === 7],
     [{ field: 'status', operator: 'in', value: ['paid', 'held'] }, ({ status }) => status !== 'new'],
   ])('getList %j', async (filter, holds) => {
@@ -208,7 +208,7 @@ describe.skipIf(!isInstalled)('@refinedev/simple-rest', () => {
     expect(await walk(pages, 8)).toEqual(sorted(order === 'desc'))
   })
 
-  test('getList without pages has the largest page', async () => {
+  test('getList without pagination returns the largest page', async () => {
     const { data, total } = await list([], { mode: 'off' })
     expect([data.length, total]).toEqual([40, 53])
   })
@@ -280,7 +280,7 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
   ])('getList %j', async (filter, holds) => {
     const { data, total } = await list([filter])
     expect(idsOf(data)).toEqual(idsWhere(holds).slice(0, 40))
-    // The client takes the number of the rows for a total of 0.
+    // For a total of 0, the client returns the number of rows.
     expect(total).toBe(idsWhere(holds).length)
   })
 
@@ -293,7 +293,7 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
     expect(await walk(pages, 8)).toEqual(sorted(order === 'desc'))
   })
 
-  test('getList without pages has the largest page', async () => {
+  test('getList without pagination returns the largest page', async () => {
     const { data, total } = await list([], { mode: 'off' })
     expect([data.length, total]).toEqual([40, 53])
   })
@@ -325,7 +325,7 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
     })
   })
 
-  test('a fault has the message in both places where Refine looks', async () => {
+  test('a fault has its message in both members that Refine reads', async () => {
     const refused = list([{ field: 'staus', operator: 'eq', value: 'paid' }])
     const error = {
       message: 'unknown field "staus": did you mean status?',
@@ -363,7 +363,7 @@ describe.skipIf(!isInstalled)('kitsu', () => {
     expect(meta.page.total).toBe(idsWhere(holds).length)
   })
 
-  test('resources have the type, the id and the other fields', async () => {
+  test('resources contain type, id and the other fields', async () => {
     const { data } = await list({ filter: { id: 4 } })
     expect(data).toEqual([{ ...rows[3], id: '4', type: 'orders' }])
   })
@@ -379,7 +379,7 @@ describe.skipIf(!isInstalled)('kitsu', () => {
   test('many ids', async () => {
     const ids = Array.from({ length: 40 }, (_, at) => at + 2)
     expect(idsOf((await list({ filter: { id: ids.join(',') }, page: { size: 40 } })).data)).toEqual(ids)
-    // The client repeats the pair of an array, which JSON:API has no meaning for.
+    // The client repeats a pair for an array: JSON:API defines no meaning for repeated pairs.
     await expect(list({ filter: { id: [1, 2] } })).rejects.toMatchObject({ errors: [{ code: 'duplicate_condition' }] })
   })
 
@@ -395,7 +395,7 @@ describe.skipIf(!isInstalled)('kitsu', () => {
     expect(links['last']).toContain('page%5Bnumber%5D=11')
   })
 
-  test('links lead forward and back', async () => {
+  test('links open the next and the previous page', async () => {
     const follow = async (link: string | undefined) => {
       const answer = await fetch(`${server.url}/jsonApi/orders${link}`)
       expect(answer.headers.get('content-type')).toBe('application/vnd.api+json')
@@ -473,7 +473,7 @@ describe.skipIf(!isInstalled)('coloquent', () => {
     expect(idsIn(await Orders.query().where(path, value).get())).toEqual(idsWhere(holds).slice(0, 8))
   })
 
-  test('an operator is an option', async () => {
+  test('options of the client choose an operator', async () => {
     const found = await Orders.query().option('filter[total][gte]', '20').option('filter[note][exists]', 'true').get()
     const holds = ({ total, note }: Order) => total! >= 20 && note !== undefined
     expect(idsIn(found)).toEqual(idsWhere(holds).slice(0, 8))
@@ -522,7 +522,7 @@ describe('nestjs-paginate', () => {
     })
   })
 
-  test('links lead forward and back', async () => {
+  test('links open the next and the previous page', async () => {
     const ahead: number[] = []
     let page = await ask('?sortBy=total:ASC&limit=8')
     for (;;) {

@@ -1,4 +1,4 @@
-/** The tables of the guide for those who leave a convention: what each request becomes, and why one is refused. */
+/** Checks the tables of docs/guides/moving.md: the query string for each request, and the reason of each refusal. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const collection = defineCollection(orders, {
 })
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/moving.md'), 'utf8')
 
-/** The first two cells of the rows of a table. */
+/** Returns the first two cells of each row of a table. */
 function rowsOf(table: string): readonly (readonly [request: string, result: string])[] {
   const [, rows = ''] = new RegExp(`<!-- ${table} -->\\n\\n(?:.*\\n){2}((?:\\|.*\\n)*)`).exec(guide) ?? []
   const cells = rows.matchAll(/^\| `([^`]+)` +\| `([^`]+)` +\|/gm)

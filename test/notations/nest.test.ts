@@ -1,4 +1,4 @@
-/** nestjs-paginate itself, on a database in memory: its links lead through our pages, ours through its, and both select the same rows. */
+/** Runs nestjs-paginate on a database in memory: each server reads the links of the other, and both select the same rows. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -20,7 +20,7 @@ interface Paginated {
   }
   readonly links: Readonly<Record<string, string | undefined>>
 }
-/** An answer of ours. */
+/** An answer of this library's service. */
 interface Answer {
   readonly status: number
   readonly body: Paginated & { readonly issues: readonly { readonly code: string }[] }
@@ -111,10 +111,10 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
     const answer = await fetch(new URL(query, `${server.url}/nestPaginate/orders`))
     return { status: answer.status, body: (await answer.json()) as Answer['body'] }
   }
-  /** A link of theirs, which has an origin, for our server. */
+  /** Moves a link of nestjs-paginate to the origin of this library's service. */
   const toOurs = (link: string) => new URL(link).search
 
-  test('its links lead through our pages, forward and back', async () => {
+  test('the service reads the links of nestjs-paginate, forward and back', async () => {
     const start = '?filter.total=$not:$null&sortBy=total:DESC&sortBy=id:DESC&limit=8'
     const followed: string[] = []
     for (const way of ['next', 'previous'] as const) {
@@ -133,7 +133,7 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
     expect(followed.length).toBe(6)
   })
 
-  test('our links lead through its pages', async () => {
+  test('nestjs-paginate reads the links of the service', async () => {
     let query: string | undefined = '?filter.status=$in:paid,held&sortBy=note:ASC&sortBy=id:ASC&limit=8&page=1'
     let pages = 0
     while (query !== undefined) {
@@ -146,7 +146,7 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
     expect(pages).toBe(5)
   })
 
-  test('its requests and their rows are those in the log', () => checkLog('nestjs-paginate', server.requests))
+  test('its requests and their rows equal the log', () => checkLog('nestjs-paginate', server.requests))
 
   const number = fc.integer({ min: 0, max: 50 }).map(String)
   const word = fc.constantFrom('Surf', 'surf', 'KAYAK', 'Surf 2', 'kayak 1', '4', 'urf', '1', 'K 2')

@@ -1,4 +1,4 @@
-/** The document of a service in a notation: it describes what the service reads, and the form of its answers. */
+/** The OpenAPI document of a service in a notation describes the parameters that the service reads and the form of its answers. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ const ofRole: Readonly<Record<string, string>> = {
   ...{ range: '[0,4]', counted: 'true', filter: '{}' },
 }
 
-/** The texts that a described parameter stands for: one for each meaning. */
+/** Returns a query string for each meaning of a described parameter. */
 function textsOf(
   notation: Notation,
   { name, role, meanings }: ReturnType<Notation['parameters']>[number],
@@ -58,7 +58,7 @@ function textsOf(
     })
   if (role === 'sort' && notation.name === 'reactAdmin') return [pair(name, '["id","ASC"]')]
   if (role === 'order') return [`_sort=id&${pair(name, 'asc')}`]
-  // Its values are those of links.
+  // Only links contain valid cursors.
   if (role === 'cursor') return []
   if (role !== undefined) return [pair(name, ofRole[role]!)]
   const path = paths.find((one) => name.replaceAll('][', '.').includes(one))!
@@ -100,7 +100,7 @@ describe.each(Object.entries(notations))('%s', (name, notation) => {
     expect(/\bday|customer/.test(shown)).toBe(asked === collection)
   })
 
-  test('answers and faults are of their schemas', async () => {
+  test('the schemas accept answers and faults', async () => {
     const document = openapi(service, {})
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema(whole(document), 'document')
@@ -133,7 +133,7 @@ describe.each(Object.entries(notations))('%s', (name, notation) => {
   })
 })
 
-test('a service that chooses the notation by request describes its own language, and that there are others', () => {
+test('a service that chooses the notation by request describes its own language, and mentions other notations', () => {
   const { get } = openapi(
     serviceOf(() => undefined),
     {},

@@ -1,4 +1,4 @@
-/** Orders of the tests of notations, and a service that lists them in each notation. */
+/** The orders for tests of notations, and a service that lists them in each notation. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -22,7 +22,7 @@ export const orders = defineSchema({
   day: field.date(),
   tags: field.list(field.string()),
   customer: field.object({ name: field.string() }),
-  // A field with the name of a field and a suffix.
+  // `day_gte` is also the field `day` with the suffix `_gte`.
   total_gte: field.number(),
 })
 export const collection = defineCollection(orders, {
@@ -43,7 +43,7 @@ export interface Order {
 }
 
 const names = ['Ann', 'Bob', 'Änne', 'Smith, John']
-/** Every fifth has no total, every seventh no note. */
+/** Every fifth order lacks `total`, and every seventh order lacks `note`. */
 export const rows: readonly Order[] = Array.from({ length: 53 }, (_, at): Order => {
   const id = at + 1
   return {
@@ -59,7 +59,7 @@ export const rows: readonly Order[] = Array.from({ length: 53 }, (_, at): Order 
   }
 })
 
-/** Compares the requests of a client, and the rows of their answers, with those in `requests/`. `vitest -u` writes them. */
+/** Compares the requests of a client and the rows of their answers with a file in `requests/`. `vitest -u` writes the file. */
 export const checkLog = (client: string, requests: readonly string[]): Promise<void> =>
   expect(`${requests.join('\n')}\n`).toMatchFileSnapshot(`requests/${client.replace('/', '-')}.txt`)
 
@@ -71,7 +71,7 @@ const memory = {
   count: ({ filter }: Query) => rows.filter(compile(filter)).length,
 }
 
-/** A server on which `/NAME/orders` lists the orders in the notation of that name. */
+/** Starts a server: `/NAME/orders` lists the orders in the notation NAME. */
 export async function startServer(options: Partial<ServiceOptions<object>> = {}) {
   const requests: string[] = []
   const service = createListService<object>({

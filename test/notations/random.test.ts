@@ -1,4 +1,4 @@
-/** Random texts of clients: each becomes a query or issues, and spans are in the client's text. */
+/** Parses random texts of clients: each returns a query or issues, with spans in the client's text. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
@@ -10,7 +10,7 @@ import { collection, idsOf, notations, rows, type Order } from './orders.ts'
 
 const numRuns = byEffort(20_000, 1_500)
 
-/** Pieces of which the texts of a client consist, and others that trouble readers. */
+/** Pieces of the texts of each client. */
 const pieces: Readonly<Record<string, readonly string[]>> = {
   jsonServer: [
     '_sort',
@@ -159,7 +159,7 @@ const spansOf = (filter: Filter): readonly (Filter['span'] | undefined)[] =>
     count: ({ span }) => [span],
   })
 
-/** What holds for every text. @returns whether it is a query. */
+/** Checks the spans and the query of a text. @returns whether the text is valid. */
 function check(notation: Notation, text: string): boolean {
   const result = parseQuery(collection, text, { notation, reserved: ['apiKey'] })
   const isInside = ({ start, end }: { readonly start: number; readonly end: number }) =>
@@ -234,13 +234,13 @@ const { compile } = memoryBackend()
 const rowsOf = (notation: Notation, text: string): readonly number[] =>
   idsOf(rows.filter(compile(parseQueryOrThrow(collection, text, { notation }).filter)))
 
-/** Three values: `undefined` is neither true nor false. */
+/** Three-valued logic: `undefined` is unknown. */
 type Truth = boolean | undefined
 interface Said {
   readonly text: (parent: string) => string
   readonly holds: (order: Order) => Truth
 }
-/** A condition as SQL has it: without a value it is neither true nor false. */
+/** A condition in the logic of SQL: unknown without a value. */
 const known =
   <V>(value: (order: Order) => V | undefined, test: (value: V) => boolean) =>
   (order: Order): Truth => {
@@ -393,7 +393,7 @@ test('reactAdmin: values of any text are literal', () => {
   )
 })
 
-describe('an issue points at the piece that is at fault, and at nothing else', () => {
+describe('the span of an issue contains exactly the faulty piece', () => {
   type Piece = readonly [path: string, word: string, value: string]
   const written: Readonly<
     Record<string, { readonly word: string; readonly value?: string; readonly text: (all: readonly Piece[]) => string }>
@@ -427,7 +427,7 @@ describe('an issue points at the piece that is at fault, and at nothing else', (
     ['day', '', '2024-01-05'],
     ['customer.name', '', 'é😀'],
   ]
-  /** The text as it is, encoded as a program does, or with every character escaped. */
+  /** The unchanged text, the text with the usual escapes, and the text with every character escaped. */
   const encodings: readonly ((text: string) => string)[] = [
     (text) => text,
     (text) => text.replace(/[^&=]+/g, encodeURIComponent),

@@ -1,4 +1,4 @@
-/** json-server and FakeRest answer the same requests with the same rows. */
+/** Compares the rows of the service with the rows of json-server and FakeRest. */
 import { join } from 'node:path'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => void (server = await startServer()))
 afterAll(() => server.stop())
 
-/** The rows of ours; `undefined` where it refuses two conditions with one meaning on one field, which it has words for. */
+/** Returns the rows of the service; `undefined` where it refuses two conditions with the same meaning on one field. */
 async function ours(notation: string, query: string): Promise<readonly number[] | undefined> {
   const answer = await fetch(`${server.url}/${notation}/orders?${query}`)
   const body: unknown = await answer.json()

@@ -1,4 +1,4 @@
-/** The service in the notation of a client: faults, methods, links, and what is checked when it is made. */
+/** The service in the notation of a client: faults, methods, links, and the checks of its options. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService, type ServiceOptions } from '../../src/http/index.ts'
@@ -46,7 +46,7 @@ function serviceWith(options: Partial<ServiceOptions<object>>) {
 const jsonOf = (problem: unknown) => JSON.parse(JSON.stringify(problem)) as Record<string, unknown>
 
 describe('headers of a page', () => {
-  test('json-server: the number of rows, which a browser may read', async () => {
+  test('json-server: the number of rows, which CORS exposes to a browser', async () => {
     const { headers, body } = await serviceWith({ notation: jsonServer }).ask('orders?_start=0&_end=2')
     expect(idsOf(body as Order[])).toEqual([1, 2])
     expect(headers.get('x-total-count')).toBe('53')
@@ -54,7 +54,7 @@ describe('headers of a page', () => {
     expect(headers.get('link')).toBe(null)
   })
 
-  test('react-admin: the places of the rows and their number', async () => {
+  test('react-admin: the range of the page and the number of rows', async () => {
     const { ask } = serviceWith({ notation: reactAdmin })
     const rangeOf = async (query: string) => (await ask(`orders?${query}`)).headers.get('content-range')
     expect(await rangeOf('range=[5,9]')).toBe('orders 5-9/53')
@@ -62,7 +62,7 @@ describe('headers of a page', () => {
     expect(await rangeOf('filter={"id":999}')).toBe('orders */0')
   })
 
-  test('strapi: the page, and no number of rows where the client wants none', async () => {
+  test('strapi: the page, and no number of rows with withCount=false', async () => {
     const { ask } = serviceWith({ notation: strapi })
     const metaOf = async (query: string) => ((await ask(`orders?${query}`)).body as { meta: unknown }).meta
     const pagination = { page: 2, pageSize: 5, pageCount: 11, total: 53 }
@@ -102,14 +102,14 @@ describe('faults of every kind have the form of the client', () => {
     expect(errors).toEqual([])
   })
 
-  test('a 401 has the challenge and the message', async () => {
+  test('a 401 contains the challenge and the message', async () => {
     const { service } = serviceWith({ notation: strapi })
     const answer = await service(new Request('http://x/api/orders'))
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(await answer.json()).toMatchObject({ error: { status: 401 } })
   })
 
-  test('all issues of a query are in one message', async () => {
+  test('one message contains all issues of a query', async () => {
     const { body } = await serviceWith({ notation: jsonServer }).ask('orders?totl_lte=1&status=pad')
     expect(jsonOf(body)['message']).toBe(
       'unknown field "totl": did you mean total?; invalid value for status: expected one of paid, held, new: did you mean paid?',
@@ -117,7 +117,7 @@ describe('faults of every kind have the form of the client', () => {
   })
 })
 
-test('a function returns the notation of a request; without one, the service has the language of this library', async () => {
+test('a function chooses the notation of a request; for undefined, the service reads the language of this library', async () => {
   const { ask } = serviceWith({
     notation: ({ headers }) => (headers.get('accept') === 'application/vnd.api+json' ? jsonApi : undefined),
   })
@@ -139,7 +139,7 @@ test('HEAD has the headers of the page, and QUERY reads the same text as content
   expect(idsOf(body as Order[])).toEqual([1, 4])
 })
 
-test('links repeat neither the page nor a key', async () => {
+test('links contain neither the previous page nor a key', async () => {
   const { ask } = serviceWith({
     notation: jsonApi,
     authenticate: { authenticate: () => ({ principal: {} }), pairs: { apiKey: 'use a header' } },
@@ -157,7 +157,7 @@ test('links repeat neither the page nor a key', async () => {
   expect(JSON.stringify(body)).not.toContain('apiKey')
 })
 
-test('a caller of a narrowed collection uses the words that are left, and hidden fields stay unknown', () => {
+test('a narrowed collection accepts the words of its operators, and refuses hidden fields as unknown', () => {
   const few = narrow(collection, {
     operators: { note: ['equals', 'notEqual'], total: [] },
     fields: { hide: ['day'] },
@@ -166,7 +166,7 @@ test('a caller of a narrowed collection uses the words that are left, and hidden
     const result = parseQuery(few, text, { notation })
     return result.ok ? 'ok' : result.issues.map(({ code, hint }) => `${code}: ${hint ?? ''}`).join()
   }
-  // The rows with a value need no operator that the caller lacks.
+  // `_ne` adds `exists=true`, although the collection does not allow `exists` to callers.
   expect(codesOf('note_ne=a', jsonServer)).toBe('ok')
   expect(codesOf('note_like=a', jsonServer)).toBe('operator_not_applicable: available operators for note: =, _ne')
   expect(codesOf('total=1', jsonServer)).toBe('operator_not_applicable: total cannot be filtered')
@@ -177,7 +177,7 @@ test('a caller of a narrowed collection uses the words that are left, and hidden
   )
 })
 
-test('without groups in the collection, words of groups are refused', () => {
+test('a collection without groups refuses the words of groups', () => {
   const flat = defineCollection(orders, { key: 'id', offset: { max: 100 }, count: true })
   const result = parseQuery(flat, 'filters[$or][0][id]=1&filters[$or][1][id]=2', { notation: strapi })
   expect(!result.ok && result.issues.map(({ code, span, hint }) => [code, span, hint])).toEqual([
@@ -186,7 +186,7 @@ test('without groups in the collection, words of groups are refused', () => {
   expect(parseQuery(flat, 'filters[note][$not][$contains]=a', { notation: strapi }).ok).toBe(true)
 })
 
-test('limits count the pairs of the client', () => {
+test('limits count the pairs in the text of the client', () => {
   const limits = { pairs: 3, list: 2, searches: 1 }
   const codes = (text: string, notation: Notation) => {
     const result = parseQuery(collection, text, { notation, limits })
@@ -201,7 +201,7 @@ test('limits count the pairs of the client', () => {
   expect(codes('filter={"id":1,"note":"a","gift":true,"total":5}', reactAdmin)).toBe('limit_pairs total":5}')
 })
 
-describe('what is wrong with a program is a TypeError when the service is made', () => {
+describe('createListService throws a TypeError for wrong options', () => {
   const make = (notation: unknown, options: object = {}) =>
     createListService<object>({
       authenticate: () => ({}),
@@ -231,7 +231,7 @@ describe('what is wrong with a program is a TypeError when the service is made',
     expect(() => make(notation, options)).toThrow(message)
   })
 
-  test('fields that the client has another meaning for', () => {
+  test('refuses fields whose name has another meaning for the client', () => {
     const named = (name: string) =>
       defineCollection(defineSchema({ id: field.integer(), [name]: field.string() }), {
         ...{ key: 'id', offset: { max: 10 }, count: true },
@@ -243,7 +243,7 @@ describe('what is wrong with a program is a TypeError when the service is made',
     expect(parse('_q', strapi)).not.toThrow()
   })
 
-  test('the notation of a request is checked with it: a 500', async () => {
+  test('a wrong notation of a request causes a 500', async () => {
     const { ask, errors } = serviceWith({ notation: () => 'jsonServer' as unknown as Notation })
     expect((await ask('orders')).status).toBe(500)
     expect(String(errors[0])).toContain('notation(request) must be a notation of urlwhere/notations')
@@ -266,7 +266,7 @@ describe('reserved names', () => {
       ? printQuery(collection, { ...result.query, count: false, limit: 10 })
       : result.issues.map(({ code }) => code)
   }
-  test('of another pair leave no condition out', () => {
+  test('of other pairs never remove a condition', () => {
     expect(issuesOf('filters[status][$eq]=paid&status=draft', strapi, ['status'])).toBe('status=paid')
     expect(issuesOf('filter={"status":"paid"}', reactAdmin, ['status'])).toBe('status=paid')
     expect(issuesOf('filter[total][gte]=5', jsonApi, ['total[gte]', 'total'])).toBe('total[gte]=5')
@@ -275,7 +275,7 @@ describe('reserved names', () => {
       'note[containsExact]=a',
     )
   })
-  test('of a condition are a TypeError', () => {
+  test('of a condition throw a TypeError', () => {
     for (const [notation, name] of [
       [jsonServer, 'status'],
       [jsonServer, 'total_gte'],
@@ -295,7 +295,7 @@ describe('reserved names', () => {
   })
 })
 
-test('a duplicate is named as the client wrote it', () => {
+test('the message of a duplicate contains the words of the client', () => {
   const messageOf = (text: string, notation: Notation) => {
     const result = parseQuery(collection, text, { notation })
     return !result.ok && result.issues[0].message
@@ -313,7 +313,7 @@ describe('cursors of jsonApi', () => {
   const { ask } = serviceWith({ notation: jsonApi })
   const linksOf = async (query: string) =>
     ((await ask(`orders${query}`)).body as { links: Record<string, string> }).links
-  test('are those of the direction of their parameter', async () => {
+  test('are valid only in the parameter of their direction', async () => {
     const { next } = await linksOf('?page[size]=5')
     const { next: third, prev } = await linksOf(next!)
     expect((await ask(`orders${third}`)).status).toBe(200)
@@ -325,7 +325,7 @@ describe('cursors of jsonApi', () => {
   })
 })
 
-test('links lead on by a cursor behind the largest offset, and none leads behind it', async () => {
+test('behind the largest offset, links contain a cursor in place of a page number', async () => {
   const few = narrow(collection, { offset: { max: 20 } })
   const { ask } = serviceWith({ notation: nestPaginate, collections: { orders: { ...listed, collection: few } } })
   let link: string | undefined = '?limit=10'
@@ -351,7 +351,7 @@ test('links lead on by a cursor behind the largest offset, and none leads behind
   ])
 })
 
-test('the fields of another resource are not those of this one', async () => {
+test('the fields of another resource are refused', async () => {
   const { ask } = serviceWith({ notation: jsonApi })
   const { status, body } = await ask('orders?fields[customers]=id')
   expect([status, body]).toMatchObject([
@@ -371,7 +371,7 @@ test('a fault of an object in a QUERY has the form of its answer', async () => {
   expect(body).toMatchObject({ status: 400, issues: [{ code: 'field_unknown', member: 'totl' }] })
 })
 
-test('a resource of jsonApi has its key in id alone', () => {
+test('a resource of jsonApi contains its key only in id', () => {
   const fields = { id: field.integer(), seller: field.string() }
   const parse = (key: 'id' | ['seller', 'id']) => () =>
     parseQuery(defineCollection(defineSchema(fields), { key }), '', { notation: jsonApi })
@@ -379,7 +379,7 @@ test('a resource of jsonApi has its key in id alone', () => {
   expect(parse(['seller', 'id'])).toThrow('id is a field of the schema, which jsonApi has another meaning for')
 })
 
-test('a text of the usual length is read in little time, however it nests', () => {
+test('parsing a text of the usual length is fast at any depth of nesting', () => {
   const texts: readonly (readonly [Notation, string])[] = [
     [jsonServer, `${'_'.repeat(7_900)}=1`],
     [strapi, `filters${'[a]'.repeat(2_600)}=1`],

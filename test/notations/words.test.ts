@@ -1,4 +1,4 @@
-/** Every word of each notation, by what it means in the language of this library. */
+/** Compares every word of each notation with its meaning in the language of this library. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,11 +10,11 @@ function meaningOf(notation: Notation, text: string): string {
   const result = parseQuery(collection, text, { notation })
   if (!result.ok)
     return result.issues.map(({ code, span }) => `${code} ${text.slice(span!.start, span!.end)}`).join(' | ')
-  // The pages have tests of their own.
+  // Other tests cover pages.
   return printQuery(collection, { ...result.query, count: false }).replace(/(?:^|&)limit=40$/, '')
 }
 
-/** By notation: a text of a client, and its meaning. */
+/** The texts of each client, and their meanings. */
 const conditions: Readonly<Record<string, readonly (readonly [text: string, meaning: string])[]>> = {
   jsonServer: [
     ['status=paid', 'status=paid'],
@@ -99,7 +99,7 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
     ['filters[note][$not][$null]=true', 'note[exists]=true'],
     ['filters[total][$not][$gt]=5', 'not=(total[gt]=5)&total[exists]=true'],
     ['filters[$not][note][$in][0]=a', 'note[nin]=a&note[exists]=true'],
-    // By SQL, `NOT (a AND b)` is true where one of them is false, and both `NOT (a OR b)`.
+    // Source: SQL. `NOT (a AND b)` is true where one of them is false, and `NOT (a OR b)` where both are false.
     [
       'filters[$not][note][$eq]=a&filters[$not][total][$gt]=5',
       'or=(and(note[notEqual]=a,note[exists]=true),and(not(total[gt]=5),total[exists]=true))',
@@ -167,7 +167,7 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
     ['select=id,total', 'fields=id,total'],
   ],
 }
-/** By notation: what it refuses, with the code and the place of each issue. */
+/** The refused texts of each client, with the code and the piece of each issue. */
 const refused: Readonly<Record<string, readonly (readonly [text: string, issues: string])[]>> = {
   jsonServer: [
     ['totl_gte=5', 'field_unknown totl'],
@@ -256,7 +256,7 @@ const refused: Readonly<Record<string, readonly (readonly [text: string, issues:
     ['filters[$or]=', 'field_unknown $or'],
     ['filters[$or][0]=', 'field_unknown filters[$or][0]'],
     ['filters[$or][]=', 'field_unknown filters[$or][]'],
-    // Without positions, this may be one member with two conditions.
+    // Without indexes, this is also one member with two conditions.
     ['filters[$or][note]=a&filters[$or][total]=5', 'field_unknown $or'],
     ['filters[$not]=', 'field_unknown $not'],
     ['filters[note][$eq]=a&filters[note][$eq]=b', 'duplicate_condition note'],
@@ -329,7 +329,7 @@ const refused: Readonly<Record<string, readonly (readonly [text: string, issues:
   ],
 }
 
-/** The rows of a table of the guide. */
+/** Returns the rows of a table in the guide. */
 const tableOf = (name: string): readonly (readonly [text: string, meaning: string])[] => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/notations.md'), 'utf8')
   const [, table = ''] = new RegExp(`<!-- table: ${name} -->\\n\\n(?:.*\\n){2}((?:\\|.*\\n)*)`).exec(guide) ?? []
@@ -353,7 +353,7 @@ describe.each(Object.entries(notations))('%s', (name, notation) => {
     for (const [text, meaning] of table)
       expect(decoded(meaningOf(notation, text)).replace(/^limit=40&/, ''), text).toBe(meaning)
   })
-  test('an empty text selects everything that the caller may see', () => {
+  test('an empty text selects all visible rows', () => {
     expect(meaningOf(notation, '')).toBe('')
   })
 })

@@ -1,4 +1,4 @@
-/** Queries in the notations of clients: what is written is read as the same query, and what cannot be said is refused. */
+/** Writes queries in notations: each text parses to the same query, and `printNotation` refuses parts that the client cannot express. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ import { sameFilter } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { collection, idsOf, notations, orders, rows } from './orders.ts'
 
-/** The text in the notation, or the messages of what it cannot say. */
+/** Returns the text in the notation, or the messages of its refusal. */
 function written(notation: Notation, query: Query, of: Collection = collection): { text?: string; refused?: string } {
   try {
     return { text: printNotation(of, query, notation) }
@@ -33,7 +33,7 @@ function written(notation: Notation, query: Query, of: Collection = collection):
   }
 }
 
-/** By query: its text in each notation, decoded, or why there is none. Pages of all rows need no text of their own. */
+/** For each query: the decoded text in each notation, or the reason of the refusal. */
 const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'status=paid&sort=-total': {
     jsonServer: 'status=paid&_sort=total&_order=desc',
@@ -191,7 +191,7 @@ describe('pages', () => {
     expect(found ?? `✗ ${refused}`).toBe(form)
   })
 
-  test('cursors have the names of their links', () => {
+  test('cursors have the parameter of their direction', () => {
     const sort = parseQueryOrThrow(collection, 'sort=-total').sort
     for (const [toward, name] of [
       ['next', 'page[after]'],
@@ -220,13 +220,13 @@ test.each(Object.entries(notations))('%s writes each row of its table in the gui
   }
 })
 
-test('options.name is the type of JSON:API', () => {
+test('JSON:API writes options.name as the type', () => {
   const query = parseQueryOrThrow(collection, 'fields=id')
   expect(printNotation(collection, query, jsonApi, { name: 'orders' })).toBe('fields[orders]=id')
   expect(() => printNotation(collection, query, jsonApi, { name: 'a]' })).toThrow('options.name must be a name')
 })
 
-test('a collection without groups: a negation of a client needs none', () => {
+test('a negation of a client requires no groups in the collection', () => {
   const flat = defineCollection(orders, { key: 'id', sort: true, offset: { max: 100 }, count: true })
   const text = 'filters[note][$notContains]=a&pagination[pageSize]=20'
   const query = parseQueryOrThrow(flat, text, { notation: notations['strapi'] })
@@ -240,7 +240,7 @@ test('a day of another zone is written as moments', () => {
   expect(printNotation(of, query, jsonApi)).toBe('filter[at][gte]=2024-01-01T15:00:00.000Z')
 })
 
-test('what the collection lacks is a TypeError, and so is another value in place of a notation', () => {
+test('throws a TypeError for a missing option of the collection, and for every value but a notation', () => {
   const bare = defineCollection(orders, { key: 'id', sort: true })
   const query = parseQueryOrThrow(bare, '')
   expect(() => printNotation(bare, query, jsonServer)).toThrow(TypeError)
@@ -257,7 +257,7 @@ const partsOf = ({ sort, limit, offset = 0, position, fields, search }: Query) =
   ...{ sort: sort.map(({ path, direction }) => [path, direction]), limit, offset, position, fields, search },
 })
 
-/** The law: what is written is read as the same query, which selects the same rows. @returns whether something is written. */
+/** Checks that the text parses to the same query, which selects the same rows. @returns whether the notation expresses the query. */
 function check(of: Collection, notation: Notation, query: Query): boolean {
   const { text } = written(notation, query, of)
   if (text === undefined) return false
@@ -271,7 +271,7 @@ function check(of: Collection, notation: Notation, query: Query): boolean {
   return true
 }
 
-/** Collections without what most notations lack: more of the random queries can be said. */
+/** These collections lack options that most notations cannot express, because more random queries must have a text. */
 const plain = defineCollection(orders, {
   ...{ key: 'id', sort: true, offset: { max: 1_000 }, limit: { default: 10, max: 40 }, count: true, groups: true },
 })

@@ -1,4 +1,4 @@
-/** docs/llms.txt has every page of the documentation, and is the one that `npm run reference` writes. */
+/** docs/llms.txt lists every page of the documentation, and equals the output of `npm run reference`. */
 import { readdirSync, readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ test('has the form of llmstxt.org: a title, a summary, and lists of links', () =
   expect([title, summary!.slice(0, 2), facts!.slice(0, 2)]).toEqual(['# urlwhere', '> ', 'A '])
   for (const line of rest) expect(line).toMatch(/^$|^## |^- \[[^\]]+\]\([^)]+\)/)
 })
-test('leads to each page, and to no other', () => {
+test('links to each page, and to no other address', () => {
   for (const link of links) expect(existsSync(join(docs, link)), link).toBe(true)
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.md') && !/^(?:reference|typedoc|README)/.test(name),

@@ -282,7 +282,7 @@ describe('the tarball', () => {
     expect(await readFile(join(packed, 'dist/LICENSE.chevrotain.txt'), 'utf8')).toContain('Apache License')
   })
 
-  // The cases of the kit are a tenth of it, and notations and queries of table components another: once for each format.
+  // The cases of the kit are a tenth of the size, and notations and grids another tenth. Each format contains both.
   test('has less than 570 kB', async () => expect((await stat(tarball)).size).toBeLessThan(570_000))
 
   test('is installed in an empty project without a warning', async () => {

@@ -290,7 +290,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('shows a query in every notation, and reads any of them', async () => {
+  test('shows a query in every notation, and switches to each of them', async () => {
     const page = await open(linkTo('status=paid&total[gte]=890&sort=-total&limit=5'))
     const reader = page.getByRole('combobox', { name: 'Read as' })
     const lines = () => page.locator('#notations tr').allInnerTexts()
@@ -314,7 +314,7 @@ describe.runIf(isInstalled)('the page', () => {
       expect(await page.locator('#notations [aria-current]').innerText()).toBe(name)
     }
 
-    // Another notation keeps the query, and a link keeps the notation.
+    // Switching the notation keeps the query, and a link contains the notation.
     await reader.selectOption('Strapi')
     expect(await query(page).inputValue()).toMatch(/^filters\[status\]\[\$eq\]=paid&/)
     await until(() => Promise.resolve(page.url().includes('notation=Strapi')))
@@ -324,7 +324,7 @@ describe.runIf(isInstalled)('the page', () => {
     expect(await shared.locator('#count').innerText()).toBe(await count.innerText())
     await shared.close()
 
-    // Faults are in the text of the client, and hints in its words.
+    // The page marks faults in the client's text, and shows hints in the client's words.
     await query(page).fill('filters[totl][$gte]=5&filters[status][$gt]=paid')
     expect(await marksOf(page)).toEqual(['totl', '$gt'])
     expect(await page.locator('.issues .hint').allInnerTexts()).toEqual([
@@ -333,14 +333,14 @@ describe.runIf(isInstalled)('the page', () => {
     ])
     await page.getByRole('button', { name: 'did you mean total?' }).click()
     expect(await query(page).inputValue()).toBe('filters[total][$gte]=5&filters[status][$gt]=paid')
-    // Suggestions are those of the library's language.
+    // The combobox suggests only in the library's language.
     await query(page).press('ArrowDown')
     expect(await page.locator('#choices').getByRole('option').count()).toBe(0)
     expect(await page.locator('#keys').isVisible()).toBe(false)
     await close(page)
   })
 
-  test('the controls beside the text write in its notation, where it can say that', async () => {
+  test('the controls beside the text write in its notation, where the notation can express the query', async () => {
     const page = await open(linkTo('status=paid&_start=0&_end=5', '&notation=json-server'))
     const reader = page.getByRole('combobox', { name: 'Read as' })
     const stale = page.locator('#stale')
@@ -358,7 +358,7 @@ describe.runIf(isInstalled)('the page', () => {
     expect(await query(page).inputValue()).toBe('status=paid&status=held&q=smith+surf&_start=0&_end=5')
     expect(await stale.innerText()).toBe('')
 
-    // A query that it cannot say is one of the library's language.
+    // For a query that the notation cannot express, the page switches to the library's language.
     await page.getByRole('button', { name: 'Or, and two items' }).click()
     expect(await reader.inputValue()).toBe('urlwhere')
     expect(await query(page).inputValue()).toMatch(/^or=/)
@@ -367,7 +367,7 @@ describe.runIf(isInstalled)('the page', () => {
       'json-server',
       'jsonServer has no groups of or; jsonServer has no groups of and',
     ])
-    // Chosen all the same, its faults are marked.
+    // If the visitor chooses the notation again, the page marks the faults.
     await reader.selectOption('json-server')
     expect(await query(page).inputValue()).toMatch(/^or=/)
     expect(await marksOf(page)).toEqual(['or', 'and'])

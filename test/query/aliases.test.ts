@@ -299,7 +299,7 @@ describe('deprecated names', () => {
       ],
     ],
     ['facets=customer_name', [['customer_name', 'customer_name']]],
-    // In the order of the text, each at its first place, whatever is read first.
+    // Each use has its first position in the text, in the order of the text, not in the order of parsing.
     ['sort=-customer_name&customer_name=a', [['customer_name', '-customer_name']]],
     [
       'sort=total&customer_name=a',
@@ -316,13 +316,13 @@ describe('deprecated names', () => {
   ] satisfies [string, string[][]][])('%s has %j', (text, expected) => {
     for (let time = 0; time < 2; time++) expect(uses(text)).toEqual(expected)
   })
-  test('a name may stop working when it is deprecated', () => {
+  test('a program can refuse a deprecated name', () => {
     const at = { since: '2024-01-01', sunset: '2024-01-01' }
     expect(defineCollection(schema, { ...base, deprecated: { total: at } }).deprecated.get('total')).toEqual({
       ...{ name: 'total', since: '2024-01-01T00:00:00.000Z', sunset: '2024-01-01T00:00:00.000Z' },
     })
   })
-  test('a remembered alias is not the use of its path, and a remembered path not that of its alias', () => {
+  test('the cache keeps the uses of an alias and of its path apart', () => {
     for (const text of [
       'customer_name=a',
       'customerName=a',

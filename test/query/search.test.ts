@@ -123,7 +123,7 @@ const details: readonly (readonly [text: string, limits: object, ...issues: read
     ['search=a+b+c+d+e+f+g+h+i', {}, ['limit_list', { of: 'parameter', found: 9, limit: 8 }]],
     ['search=abcd', { operand: 4 }],
     ['search=abcde', { operand: 4 }, ['limit_operand', { found: 5, limit: 4 }]],
-    // The reader counts the words of a valid search, and reads the first search alone.
+    // The parser counts the words of a valid search, and parses only the first search.
     ['search=a+"jo', { searches: 1 }, ['operand_quote', { problem: 'unterminated' }]],
     ['search=a&search=', {}, ['parameter_duplicate', { parameter: 'search', advice: [] }]],
     ['search=a&sort=nam&limit=x', {}, ['field_unknown', {}], ['parameter_invalid', {}]],
@@ -136,9 +136,9 @@ const expectDetails = (parse: typeof parseQuery, of: typeof one) => {
     expect(result.ok ? 0 : result.issues.length, text).toBe(expected.length)
   }
 }
-test('issues have parameters, each fault one', () => expectDetails(parseQuery, one))
+test('each fault has one issue with parameters', () => expectDetails(parseQuery, one))
 
-test('a second copy of the library, such as that of the other format, reads the same words', async () => {
+test('a second copy of the library, such as the CommonJS format, reads the same words', async () => {
   vi.resetModules()
   const copy = await import('../../src/index.ts')
   const own = copy.defineSchema(schema.fields as never)

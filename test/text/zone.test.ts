@@ -120,10 +120,10 @@ test('days are left out where Temporal leaves them out', () => {
   }
 })
 
-describe('a clock that leaps from before midnight to after it', () => {
+describe('a clock that skips midnight', () => {
   const until = (moment: number, before: number, after: number) => (at: number) =>
     (at < moment ? before : after) * minute
-  /** From 23:30 to 00:30. */
+  /** The clocks go from 23:30 to 00:30. */
   const [leap, late] = [Date.UTC(2024, 2, 30, 20, 30), Date.UTC(2024, 2, 31, 3, 30)]
   test.each([
     ['America/Toronto', zoneNamed('America/Toronto')!, '1919-03-30', '1919-03-31', Date.UTC(1919, 2, 31, 4, 30)],
@@ -170,7 +170,7 @@ describe('relative times', () => {
   })
 })
 
-test('a second copy of the library, such as that of the other format, has the same days', async () => {
+test('a second copy of the library, such as the CommonJS format, returns the same days', async () => {
   vi.resetModules()
   const copy = await import('../../src/text/zone.ts')
   const offsetAt = zoneNamed('Europe/Berlin')!

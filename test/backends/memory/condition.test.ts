@@ -1,11 +1,11 @@
-/** Counts and texts by both kinds of predicate, by hand. */
+/** Counts and texts in interpreted and generated predicates, with results by hand. */
 import { describe, expect, test } from 'vitest'
 import type { MatchMode } from '../../../src/ast/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, not, or, type Filter } from '../../../src/index.ts'
 import { count, match, some } from '../../../src/tree.ts'
 
-/** Returns the result of both kinds of predicate. */
+/** Returns the common result of the interpreted and the generated predicate. */
 function answer(filter: Filter, row: unknown): boolean {
   const [ofFunctions, generated] = [false, true].map((codegen) => memoryBackend({ codegen }).compile(filter)(row))
   expect(generated).toBe(ofFunctions)
@@ -47,7 +47,7 @@ describe('counts of entries', () => {
     ])
     expect(selected(and(count(['tags'], 'string', 'gte', 1), count(['entries'], 'object', 'lte', 1)))).toEqual([1])
   })
-  test('a generated predicate of a shape has the operand of each filter', () => {
+  test('generated predicates of one shape keep the operand of each filter', () => {
     const made = [1, 2, 3, 0, 4].map((operand) =>
       memoryBackend({ codegen: true }).compile(count(['tags'], 'string', 'gte', operand)),
     )
@@ -56,7 +56,7 @@ describe('counts of entries', () => {
       memoryBackend({ codegen: true }).compile(count(['tags'], 'string', 'lte', operand)),
     )
     expect(most.map((matches) => matches(rows[0]))).toEqual([false, false, true])
-    // Counts of another type and of another list are other shapes.
+    // The type and the list of a count are parts of the shape.
     const others = [
       count(['tags'], 'integer', 'gte', 1),
       count(['tags'], 'string', 'gte', 1),
@@ -69,7 +69,7 @@ describe('counts of entries', () => {
 })
 
 describe('texts in every mode', () => {
-  /** The values that a text matches. */
+  /** Returns the values that a text matches. */
   const matched = (mode: MatchMode, text: string, ...values: readonly unknown[]) =>
     values.filter((value) => answer(match(['text'], mode, text), { text: value }))
   test.each<[mode: MatchMode, values: readonly string[]]>([
@@ -84,13 +84,13 @@ describe('texts in every mode', () => {
     expect(matched(mode, 'Ab', 'Ab', 'AB', 'Abx', 'abX', 'xAb', 'XaB', 'A b', '', 5, null, undefined, ['Ab'])).toEqual(
       expected,
     )
-    // Texts that are too long for a pattern, and as long as one may be.
+    // 32 and 33 times `Ab` are on both sides of the longest text that becomes a regular expression.
     for (const length of [31, 32, 33, 1_000]) {
       const [text, other] = ['Ab'.repeat(length), 'aB'.repeat(length)]
       const long = (values: readonly string[]) =>
         values.map((value) => value.replace(/ab/i, (part) => (part === 'Ab' ? text : other)))
       const found = matched(mode, text, ...long(['Ab', 'aB', 'Abx', 'abX', 'xAb', 'XaB']), text.slice(1), 5)
-      // Neither is a text, and the last one has as many letters.
+      // An object with a length, and another text of the same length.
       expect(matched(mode, text, [text], { length: text.length }, 'Ax'.repeat(length))).toEqual([])
       const isExact = mode.endsWith('Exact')
       const wanted = { prefix: [0, 1, 2, 3], suffix: [0, 1, 4, 5], substring: [0, 1, 2, 3, 4, 5], whole: [0, 1] }
@@ -99,7 +99,7 @@ describe('texts in every mode', () => {
       expect(found.length, `${mode} ${length}`).toBe(places.length)
     }
   })
-  test('whole compares letters that fold to others as lower-casing does', () => {
+  test('whole folds letters as toLowerCase does', () => {
     expect(matched('whole', 'k', 'k', 'K', '\u212a', 'kk')).toEqual(['k', 'K', '\u212a'])
     expect(matched('whole', 'i', 'i', 'I', '\u0130', '\u0131')).toEqual(['i', 'I', '\u0130'])
     expect(matched('whole', 'a.c', 'a.c', 'abc', 'a.c\n', '\na.c')).toEqual(['a.c'])

@@ -1,4 +1,4 @@
-/** Filters that count entries: their expressions by hand, and the rows that mingo selects with them. */
+/** Compares the expressions of filters with counts with expressions by hand, and the rows that mingo selects with rows by hand. */
 import { Query } from 'mingo'
 import { describe, expect, test, vi } from 'vitest'
 import { mongoBackend } from '../../../src/backends/mongo/index.ts'
@@ -54,7 +54,7 @@ describe('a count', () => {
   ])('%s is an expression', (text, expression) => {
     expect(documentOf(text.includes('.none(') ? `and=(${text})` : text)).toEqual({ $expr: expression })
   })
-  test('is beside documents that do not count', () => {
+  test('is an expression beside conditions without a count', () => {
     expect(documentOf('tags=a&items.price=5')).not.toHaveProperty('$expr')
     expect(documentOf('or=(id=1,not(tags[atLeast]=2))')).toEqual({
       $or: [{ id: 1 }, { $expr: { $not: [{ $gte: [tags, 2] }] } }],
@@ -62,7 +62,7 @@ describe('a count', () => {
   })
 })
 
-describe('in an entry with a count, a condition is an expression', () => {
+describe('beside a count in an entry, a condition becomes an expression', () => {
   const least = marks('$gte', 1)
   const inside = (condition: string) => documentOf(`and=(items(marks[atLeast]=1,${condition}))`)
   const beside = (...expressions: object[]) => ({ $expr: anyItem({ $and: [least, ...expressions] }) })
@@ -103,7 +103,7 @@ describe('in an entry with a count, a condition is an expression', () => {
       },
     ],
   ])('%s', (condition, expression) => expect(inside(condition)).toEqual(beside(expression)))
-  test('a value that is stored in any type is present unless it is null or missing', () => {
+  test('a value of any stored type is present unless it is null or missing', () => {
     const open = mongoBackend({ schema, fields: { 'items.name': { encode: (text: string) => text } } })
     const filter = some(['items'], and(count(['marks'], 'string', 'gte', 1), presence(['name'], 'string')))
     const present = { $not: [{ $in: [{ $type: '$$e1.name' }, ['null', 'missing', 'undefined']] }] }
@@ -114,7 +114,7 @@ describe('in an entry with a count, a condition is an expression', () => {
     }))
     expect(rows.map((row) => query.test(row))).toEqual([true, true, false, false])
   })
-  test('a condition that holds of no value is false', () => {
+  test('a condition that no value satisfies is false', () => {
     const filter = some(['items'], and(count(['marks'], 'string', 'gte', 1), membership(['name'], [])))
     for (const row of [{ items: [{ name: 'a', marks: ['x'] }] }, { items: [{ marks: ['x'] }] }])
       expect(new Query(backend.compile(filter)).test(row)).toBe(false)
@@ -163,12 +163,12 @@ describe('selects', () => {
   ]
   const idsOf = (document: object) => rows.filter((row) => new Query(document).test(row)).map(({ id }) => id)
   test.each(selections)('%s: %j', (text, ids) => expect(idsOf(documentOf(text))).toEqual(ids))
-  test('the same by a second copy of the library, such as that of the other format', async () => {
+  test('the same rows with a second copy of the library, such as the CommonJS format', async () => {
     vi.resetModules()
     const copy = (await import('../../../src/backends/mongo/index.ts')).mongoBackend()
     for (const [text, ids] of selections) expect(idsOf(copy.compile(read(text))), text).toEqual(ids)
   })
-  test('the complement of trees that count', () => {
+  test('the complement of filters with counts', () => {
     const price = comparison(['price'], 'gte', { type: 'number', value: 5 })
     const filter = some(['items'], or(not(price), count(['marks'], 'string', 'lte', 0)))
     expect(idsOf(backend.compile(filter))).toEqual([2, 4])

@@ -115,7 +115,7 @@ describe('the pipeline', () => {
   test.each(pipelines)('of %s', (path, pipeline) =>
     expect(facetsOf(`facets=${path}`)).toMatchObject([{ path, pipeline }]),
   )
-  test('of a second copy of the library, such as that of the other format, is the same', async () => {
+  test('of a second copy of the library, such as the CommonJS format, is equal', async () => {
     vi.resetModules()
     const copy = await import('../../../src/backends/mongo/index.ts')
     for (const [path, pipeline] of pipelines)
@@ -137,17 +137,17 @@ describe('the pipeline', () => {
     expect(status!.pipeline[0]).toEqual({ $match: { tags: { $elemMatch: { $eq: 'a' } } } })
     expect(tags!.pipeline[0]).toEqual({ $match: { status: 'paid' } })
   })
-  test('reads a value that is stored in any type as it is', () => {
+  test('reads a value of any stored type without conversion', () => {
     const encoding = mongoBackend({ schema, fields: { status: { encode: (text: string) => text } } })
     const [facet] = encoding.facets(parseQueryOrThrow(of, 'facets=status'))
     expect(facet!.pipeline).toEqual(single({ $ifNull: ['$status', null] }))
   })
-  test('is of a query with facets, and refuses a field that is not stored', () => {
+  test('requires a query with facets, and refuses an unmapped field', () => {
     expect(mongoBackend().capabilities.features).toContain('facets')
     expect(facetsOf('')).toEqual([])
     expect(() => mongoBackend({ schema: orders }).facets(parseQueryOrThrow(of, 'facets=tags'))).toThrow(FilterError)
   })
-  test('counts as by hand', () => {
+  test('counts the values that are counted by hand', () => {
     const rows = [
       { _id: 1, status: 'b', total: 5, tags: ['x', 'y', 'x'], items: [{ price: 5, marks: ['m'] }, { price: 5 }] },
       { _id: 2, status: 'a', total: '5', tags: ['x', null, 5], items: [{ price: null, marks: ['m', 'n'] }] },

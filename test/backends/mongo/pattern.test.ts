@@ -1,4 +1,4 @@
-/** The operators of each mode, by a new copy of the module: it makes its table while it loads. */
+/** The operators of each mode, from a new copy of the module: the module makes its table at load time. */
 import { expect, test, vi } from 'vitest'
 import type { Match } from '../../../src/tree.ts'
 
@@ -21,7 +21,7 @@ test.each<[mode: Match['mode'], text: string, ofAnyCase: object, ofLower: object
   expect(matchOf(match, true)).toEqual(ofLower)
 })
 
-test('a letter that MongoDB folds to another one is a class, and a whole text with one is a pattern', async () => {
+test('a letter that MongoDB folds to another letter becomes a class, and a whole text with such a letter becomes a pattern', async () => {
   vi.resetModules()
   const { matchOf } = await import('../../../src/backends/mongo/pattern.ts')
   const { $regex, $options } = matchOf({ kind: 'match', path: ['a'], mode: 'whole', text: 'k' }, false) as Record<

@@ -1,4 +1,4 @@
-/** Statements of facets and of counts, and their rows on SQLite, by hand. */
+/** Compares the statements of facets and counts, and their rows on SQLite, with results by hand. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import {
@@ -85,9 +85,9 @@ describe('the statement', () => {
   const customers = 'LEFT JOIN "customers" AS "t1" ON "t1"."no" = "orders"."customer_no"'
   const country = 'LEFT JOIN "countries" AS "t2" ON "t2"."id" = "t1"."country_id"'
   const items = '"items" AS "e1" ON "e1"."order_id" = "orders"."id"'
-  /** Of a field that a row has once. */
+  /** The statement for a field with one value per row. */
   const single = (value: string, joins = '') => `SELECT ${value} AS v FROM "orders"${joins}`
-  /** Of a field that a row has in entries. */
+  /** The statement for a field in entries. */
   const several = (value: string, from: string, entries: string, absent: string) =>
     `SELECT v FROM (SELECT DISTINCT "orders"."id" AS k1, ${value} AS v FROM "orders"${from} JOIN ${entries} WHERE ${value} IS NOT NULL) AS d ` +
     `UNION ALL SELECT NULL FROM "orders"${from} WHERE NOT EXISTS (SELECT 1 FROM ${absent})`
@@ -154,11 +154,11 @@ describe('the statement', () => {
       },
     ])
   })
-  test('of a list in JSON joins all of its entries', () => {
+  test('of a JSON list joins all of its entries', () => {
     const [facet] = facetsOf('facets=extra.words')
     expect(facet!.text).toContain(` AS "e1"("value") ON 1 = 1 WHERE `)
   })
-  test('selects the rows of the facet, and counts its placeholders from where it is told', () => {
+  test('selects the rows of the facet, and numbers its placeholders from the given start', () => {
     const text = 'status=x&customer.name=Jo&tags[atMost]=1&facets=status,tags'
     const selected = (at: number, before = '') =>
       `${customers} WHERE ${before}"t1"."name" = $${at}::text AND (SELECT count(*) FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL) < $${at + 1}`
@@ -169,11 +169,11 @@ describe('the statement', () => {
     })
     expect(tags!.parameters).toEqual(['x', 'Jo', 'x', 'Jo', 4])
   })
-  test('of MySQL orders texts in the collation that compares them exactly', () => {
+  test('of MySQL orders texts in a collation with exact comparison', () => {
     const [facet] = facetsOf('facets=status', mysql)
     expect(facet!.text).toMatch(/ GROUP BY v ORDER BY c2 DESC, v COLLATE utf8mb4_0900_bin LIMIT 4$/)
   })
-  test('compares texts without a collation where their column or the dialect has the order', () => {
+  test('has no collation where the column or the dialect defines the order of texts', () => {
     const textOf = (dialect: Dialect, type?: 'orderedText' | 'bigintText') => {
       const stored = table('orders', {
         schema,
@@ -194,7 +194,7 @@ describe('the statement', () => {
     expect(textOf(sqlite, 'orderedText')).toBe(counted('"orders"."status"', 'LIMIT CAST(? AS INTEGER)'))
     const { ordered: _, ...textRules } = postgres.textRules
     expect(textOf({ ...postgres, textRules })).toBe(counted('"orders"."status"', 'NULLS FIRST LIMIT $1::bigint'))
-    // A number that the schema has as text.
+    // The schema types this number as text.
     expect(textOf(sqlite, 'bigintText')).toContain('(SELECT CAST("orders"."status" AS TEXT)')
   })
   test('is false for NULL, and refuses a filter on a field that the table lacks', () => {
@@ -209,7 +209,7 @@ describe('the statement', () => {
     const other = defineSchema({ id: field.integer(), status: field.string(), secret: field.string() })
     const of = defineCollection(other, { key: 'id', facets: ['status'] })
     expect(() => backendOf().facets(parseQueryOrThrow(of, 'secret=x&facets=status'))).toThrow(FilterError)
-    // JSON may have a value of any type, and the schema has a text there.
+    // The JSON column is a text in the schema of the table, and an integer in the collection.
     const typed = defineSchema({
       id: field.integer(),
       status: field.string(),
@@ -227,7 +227,7 @@ describe('the statement', () => {
     const [facet] = sqlBackend({ dialect: postgres, table: keyed }).facets(parseQueryOrThrow(of, 'facets=tags'))
     expect(facet!.text).toContain('SELECT DISTINCT "orders"."id" AS k1, "orders"."status" AS k2, CASE')
   })
-  test('refuses a field that is not stored, and a list of a table without a key', () => {
+  test('refuses an unmapped field, and a list of a table without a key', () => {
     const stored = (options: object) => sqlBackend({ dialect: postgres, table: table('orders', options as never) })
     const unmapped = stored({
       key: 'id',
@@ -249,7 +249,7 @@ describe('the statement', () => {
       new TypeError('facets cannot count tags, which is in a list: table(…) needs a key'),
     )
   })
-  test('is none without facets, and facets take a query', () => {
+  test('is absent without facets, and facets require a query', () => {
     expect(facetsOf('')).toEqual([])
     expect(backendOf().capabilities.features).toContain('facets')
     expect(() => backendOf().facets({} as never)).toThrow(TypeError)
@@ -259,7 +259,7 @@ describe('the statement', () => {
 describe('rows', () => {
   const [facet] = facetsOf('facets=status')
   const values = (rows: unknown) => facet!.read(rows as never)
-  test('are read with numbers of every kind, most first', () => {
+  test('are read with counts of every numeric type, the largest count first', () => {
     expect(
       values([
         { c1: 'a', c2: 1 },
@@ -274,7 +274,7 @@ describe('rows', () => {
       { value: 'a', count: 1 },
     ])
   })
-  test('of one value add up, and a cell of another type is null', () => {
+  test('with equal values add up, and a cell of another type counts as null', () => {
     expect(
       values([
         { c1: 'a', c2: 1 },
@@ -336,7 +336,7 @@ describe('on SQLite', () => {
           read(database.prepare(text).all(...(parameters as string[]))).map(({ value, count }) => [value, count]),
         ]),
     )
-  test('every field is counted as by hand', () => {
+  test('every field has the counts by hand', () => {
     expect(counted(read(`facets=${facets.join(',')}`))).toEqual({
       status: [
         ['paid', 2],
@@ -398,7 +398,7 @@ describe('on SQLite', () => {
       ],
     })
   })
-  test('a choice keeps its alternatives, and a restriction does not', () => {
+  test('the condition on a facet keeps its other values, and a restriction removes them', () => {
     const query = read('status=paid&tags=b&facets=status,tags')
     expect(counted(query)).toEqual({
       status: [['paid', 1]],
@@ -410,7 +410,7 @@ describe('on SQLite', () => {
     const restricted = restrict(query, where(schema).equals('status', 'Paid'))
     expect(counted(restricted)).toEqual({ status: [], tags: [] })
   })
-  test('at most as many values as the collection allows, in the order of numbers', () => {
+  test('the limit of the collection cuts the values, and numbers sort by size', () => {
     const few = defineCollection(schema, { key: 'id', facets: ['items.price', 'tags'], facetLimit: 1 })
     expect(counted(parseQueryOrThrow(few, 'facets=items.price,tags'))).toEqual({
       'items.price': [[null, 2]],
@@ -461,7 +461,7 @@ describe('on SQLite', () => {
   })
 })
 
-test('a count is a subquery of the entries that have a value, and a count that every row satisfies is a constant', () => {
+test('a count is a subquery of the entries with a value, and a count that every row satisfies is a constant', () => {
   const textOf = (text: string) => backendOf().compile(read(text).filter).text
   const tags = '(SELECT count(*) FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL)'
   const marks = '(SELECT count(*) FROM "marks" AS "e2" WHERE "e2"."item_id" = "e1"."id" AND "e2"."mark" IS NOT NULL)'
@@ -469,7 +469,7 @@ test('a count is a subquery of the entries that have a value, and a count that e
   expect(textOf('tags[atMost]=2')).toBe(`(${tags} < $1)`)
   expect(textOf('not=(tags[atMost]=2)')).toBe(`(${tags} >= $1)`)
   expect(backendOf().compile(read('tags[atMost]=2').filter).parameters).toEqual([3])
-  // Another query of the same shape has its own operand.
+  // A second query of the same shape keeps its operand.
   const same = backendOf()
   const operandOf = (text: string) => same.compile(read(text).filter).parameters[0]
   expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(operandOf)).toEqual([

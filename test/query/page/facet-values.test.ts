@@ -1,4 +1,4 @@
-/** The order of a facet's values, by a new copy of the module: it makes the table of orders while it loads. */
+/** The order of a facet's values, from a new copy of the module: the module makes the table of orders at load time. */
 import { expect, test, vi } from 'vitest'
 import type { LiteralType } from '../../../src/tree.ts'
 import { and, type FacetValue } from '../../../src/index.ts'
@@ -37,7 +37,7 @@ test.each<[type: LiteralType, ordered: readonly Value[]]>([
   expect(orderedValues(counts, facetOf(type, 1))).toEqual([{ value: last, count: 2 }])
 })
 
-test('values are named by the path of their facet', async () => {
+test('the path of a facet names its values', async () => {
   const { namedValues } = await fresh()
   const values = namedValues([facetOf('string')], ({ path }) => [{ value: path.join(), count: 1 }])
   expect(values).toEqual({ 'a.b': [{ value: 'a,b', count: 1 }] })

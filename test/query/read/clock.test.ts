@@ -54,24 +54,24 @@ const read = (text: string, options: QueryOptions = {}): string => {
 }
 const at = (timeZone: string, time = now.toISOString()): QueryOptions => ({ timeZone, now: new Date(time) })
 
-/** The filter of a day in a zone. */
+/** The filter for a day in a zone. */
 const days: readonly (readonly [timeZone: string, text: string, filter: string])[] = [
   ['UTC', 'at=2024-03-31', 'and(gte 2024-03-31T00:00:00.000Z lt 2024-04-01T00:00:00.000Z)'],
   ['Asia/Tokyo', 'at=2024-01-01', 'and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z)'],
   ['+05:30', 'at=2024-01-01', 'and(gte 2023-12-31T18:30:00.000Z lt 2024-01-01T18:30:00.000Z)'],
   ['-23:59', 'at[gte]=2024-01-01', 'gte 2024-01-01T23:59:00.000Z'],
-  // 23 and 25 hours.
+  // Days of 23 and 25 hours.
   ['Europe/Berlin', 'at=2024-03-31', 'and(gte 2024-03-30T23:00:00.000Z lt 2024-03-31T22:00:00.000Z)'],
   ['EUROPE/berlin', 'at=2024-10-27', 'and(gte 2024-10-26T22:00:00.000Z lt 2024-10-27T23:00:00.000Z)'],
-  // Its clocks went from 24:00 to 01:00.
+  // The clocks went from 24:00 to 01:00.
   ['America/Sao_Paulo', 'at=2018-11-04', 'and(gte 2018-11-04T03:00:00.000Z lt 2018-11-05T02:00:00.000Z)'],
-  // At 00:01 its clocks went back to 23:01: the hour belongs to the day that had begun.
+  // At 00:01 the clocks went back to 23:01: the repeated hour belongs to the new day.
   ['America/St_Johns', 'at=2010-11-06', 'and(gte 2010-11-06T02:30:00.000Z lt 2010-11-07T02:30:00.000Z)'],
   ['America/St_Johns', 'at=2010-11-07', 'and(gte 2010-11-07T02:30:00.000Z lt 2010-11-08T03:30:00.000Z)'],
-  // The day after it was left out.
+  // The zone skipped the next day, 2011-12-30.
   ['Pacific/Apia', 'at[lte]=2011-12-29', 'lt 2011-12-30T10:00:00.000Z'],
   ['Pacific/Apia', 'at[gte]=2011-12-31', 'gte 2011-12-30T10:00:00.000Z'],
-  // Its mean time was 17 minutes and 30 seconds ahead.
+  // The local mean time was 17 minutes and 30 seconds ahead of UTC.
   ['Europe/Brussels', 'at[lt]=1800-01-01', 'lt 1799-12-31T23:42:30.000Z'],
   ['Asia/Tokyo', 'at[gt]=2024-01-01', 'gte 2024-01-01T15:00:00.000Z'],
   ['Asia/Tokyo', 'at[range]=2024-01-01,2024-01-02', 'and(gte 2023-12-31T15:00:00.000Z lt 2024-01-02T15:00:00.000Z)'],
@@ -91,7 +91,7 @@ const days: readonly (readonly [timeZone: string, text: string, filter: string])
   ['Asia/Tokyo', 'at=2024-01-01T00:00:00Z', 'eq 2024-01-01T00:00:00.000Z'],
 ]
 
-/** The filter of a time relative to now. */
+/** The filter for a relative time. */
 const relativeTimes: readonly (readonly [text: string, options: QueryOptions, filter: string])[] = [
   ['at=now', at('UTC'), 'eq 2024-03-31T02:00:15.250Z'],
   ['at[gte]=now-90m', at('UTC'), 'gte 2024-03-31T00:30:15.250Z'],
@@ -102,16 +102,16 @@ const relativeTimes: readonly (readonly [text: string, options: QueryOptions, fi
   ['at[gt]=now-24h', at('Europe/Berlin'), 'gt 2024-03-30T02:00:15.250Z'],
   ['at[gt]=now-1d', at('Europe/Berlin'), 'gt 2024-03-30T03:00:15.250Z'],
   ['at[gt]=now-1w', at('UTC'), 'gt 2024-03-24T02:00:15.250Z'],
-  // On the last day of a month that is shorter.
+  // The target month is shorter: the result is its last day.
   ['at[gt]=now-1mo', at('UTC'), 'gt 2024-02-29T02:00:15.250Z'],
   ['at[gt]=now+1mo', at('UTC'), 'gt 2024-04-30T02:00:15.250Z'],
   ['at[gt]=now-1y', at('UTC', '2024-02-29T12:00:00Z'), 'gt 2023-02-28T12:00:00.000Z'],
   ['at[gt]=now-3mo', at('UTC', '2024-01-31T12:00:00Z'), 'gt 2023-10-31T12:00:00.000Z'],
   ['at[gt]=now+13mo', at('UTC', '2023-12-31T12:00:00Z'), 'gt 2025-01-31T12:00:00.000Z'],
-  // 02:30 did not exist: as much after the gap as it is in it. 02:30 was twice: the first one.
+  // 02:30 falls in a gap: the result is as long after the gap. 02:30 occurs twice: the result is the first moment.
   ['at[gt]=now-1d', at('Europe/Berlin', '2024-04-01T00:30:00Z'), 'gt 2024-03-31T01:30:00.000Z'],
   ['at[gt]=now-1d', at('Europe/Berlin', '2024-10-28T01:30:00Z'), 'gt 2024-10-27T00:30:00.000Z'],
-  // No step stays at the second 02:30.
+  // A step of 0 keeps the second 02:30.
   ...['', '-0d', '+0w', '+0mo', '-0y', '-0h'].map((step): [string, QueryOptions, string] => [
     ...([`at=now${step}`, at('Europe/Berlin', '2024-10-27T01:30:00Z'), 'eq 2024-10-27T01:30:00.000Z'] as const),
   ]),
@@ -129,7 +129,7 @@ const relativeTimes: readonly (readonly [text: string, options: QueryOptions, fi
     at('UTC'),
     'not(and(gt 2024-03-31T01:00:15.250Z some(lt 2024-03-31T00:00:00.000Z)))',
   ],
-  // Of a day that the zone left out, the next one.
+  // For a day that the zone skipped, the result is the next day.
   [
     'at=today-2d',
     at('Pacific/Apia', '2011-12-31T10:00:00Z'),
@@ -139,11 +139,11 @@ const relativeTimes: readonly (readonly [text: string, options: QueryOptions, fi
   ['at[gt]=today-2023y', at('UTC'), 'gte 0001-04-01T00:00:00.000Z'],
 ]
 
-/** Texts with an operand that is neither a time nor relative to now. */
+/** Texts with an invalid time. */
 const noTimes: readonly string[] = [
   ...['at=today-90m', 'at=now-1', 'at=now-d', 'at=now-1M', 'at=now--1d', 'at=now-1d-1d', 'at=now- 1d', 'at=now-1.5h'],
   ...['at=NOW', 'at=nowhere', 'at=today ', 'at=now-1234567890s', 'at=now-1D', 'day=now', 'day=now-1d', 'day=today-1h'],
-  // Beyond the years.
+  // Times outside the years 0001 to 9999.
   ...[
     'at=today-2024y',
     'at=now+7976y',
@@ -154,7 +154,7 @@ const noTimes: readonly string[] = [
   ],
 ]
 
-/** Names of zones. */
+/** Accepted names of zones. */
 const zones = [
   'Etc/GMT+5',
   'etc/gmt+5',
@@ -168,7 +168,7 @@ const zones = [
   '+23:59',
 ]
 
-/** Names that no zone has. */
+/** Refused names of zones. */
 const noZones: readonly string[] = [
   '',
   'Mars/Olympus',
@@ -221,14 +221,14 @@ describe('a relative time', () => {
   test.each(relativeTimes)('%s', (text, options, expected) => {
     expect(read(text, options)).toBe(expected)
   })
-  test.each(noTimes)('%s is none', (text) => {
+  test.each(noTimes)('refuses %s', (text) => {
     for (const timeZone of ['UTC', 'Europe/Berlin']) {
       const result = parseQuery(collection, text.replace('= ', '=%20'), { now, timeZone })
       expect(result.ok ? result.query : result.issues.map(({ code }) => code)).toEqual(['operand_invalid'])
     }
   })
 
-  test('is read once a query, against one now', () => {
+  test('reads the clock once per query', () => {
     let time = now.getTime()
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => time++)
     try {
@@ -241,7 +241,7 @@ describe('a relative time', () => {
       clock.mockRestore()
     }
   })
-  test('is none in code', () => {
+  test('is refused by builders', () => {
     expect(() => where(schema).equals('day', 'today')).toThrow(
       'operand of equals on day must be a date of the years 0001 to 9999, YYYY-MM-DD',
     )
@@ -249,7 +249,7 @@ describe('a relative time', () => {
       /^operand of gt on at must be a date, YYYY-MM-DD, or an RFC 3339/,
     )
   })
-  test('is expected where an operand is invalid', () => {
+  test('appears in the message of an invalid operand', () => {
     const messageOf = (text: string) => {
       const result = parseQuery(collection, text)
       return result.ok ? '' : result.issues[0].message
@@ -259,7 +259,7 @@ describe('a relative time', () => {
     )
     expect(messageOf('at=x')).toMatch(/at most microseconds, or a time such as now-90m or today-7d$/)
   })
-  test('stays text in a field of text', () => {
+  test('is a plain text in a field of text', () => {
     const names = defineSchema({ name: field.string(), kind: field.enumeration(['now', 'today']) })
     const result = parseFilter(names, 'name=now&kind=today')
     expect(result.ok && shown(result.filter)).toBe('and(eq now eq today)')
@@ -283,11 +283,11 @@ describe('the parameter timeZone', () => {
     expect(parseQuery(collection, `timeZone=${encodeURIComponent(zone)}`).ok).toBe(true)
     expect(parseFilter(schema, '', { timeZone: zone }).ok).toBe(true)
   })
-  test('is a field that nobody knows where the collection does not allow it', () => {
+  test('is an unknown field where the collection does not allow it', () => {
     const result = parseQuery(closed, 'timeZone=Europe/Berlin')
     expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown' }])
   })
-  test('counts in any place of the text, and once', () => {
+  test('applies from any position in the text, and is refused twice', () => {
     expect(read('timeZone=Asia/Tokyo&at[lt]=2024-01-01')).toBe('lt 2023-12-31T15:00:00.000Z')
     expect(read('at[lt]=2024-01-01&time%5Aone=Asia%2FTokyo')).toBe('lt 2023-12-31T15:00:00.000Z')
     const twice = parseQuery(collection, 'timeZone=Asia/Tokyo&timeZone=Asia/Tokyo')
@@ -368,7 +368,7 @@ describe('the clock of a walk', () => {
       { code: 'parameter_invalid', parameters: { parameter: 'cursor', expected: { kind: 'cursor' } } },
     ])
   })
-  test('is not in a query without days of a zone, and a cursor without a clock is of every zone', () => {
+  test('is absent from a query without days, and a cursor without a zone fits every zone', () => {
     const { next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo', now })
     for (const text of [`cursor=${next}`, `cursor=${next}&timeZone=asia/tokyo`]) {
       const query = parseQueryOrThrow(collection, text)
@@ -491,7 +491,7 @@ test.each([
   const result = parseQuery(collection, `day=${operand}`)
   expect(result.ok ? '' : result.issues[0].hint).toContain(hint)
 })
-test('an edit makes a moment a day', () => {
+test('an edit turns a moment into a day', () => {
   const result = parseQuery(collection, 'day=now-7d')
   expect(result.ok ? '' : applied('day=now-7d', result.issues[0].suggestion!)).toBe('day=today-7d')
 })
@@ -500,7 +500,7 @@ test('other names of the parameter have a hint', () => {
   expect(result.ok ? '' : result.issues[0].hint).toBe('write timeZone=Europe/Berlin')
 })
 
-test('a second copy of the library, such as that of the other format, reads the same', async () => {
+test('a second copy of the library, such as the CommonJS format, parses to equal filters', async () => {
   vi.resetModules()
   const copy = await import('../../../src/index.ts')
   const own = copy.defineCollection(copy.defineSchema(schema.fields as never), {

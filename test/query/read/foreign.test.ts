@@ -99,7 +99,7 @@ describe.each(rows)('$api: $there', ({ there, here }) => {
   })
 })
 
-test('a second copy of the library, such as that of the other format, says the same', async () => {
+test('a second copy of the library, such as the CommonJS format, returns the same hints', async () => {
   vi.resetModules()
   const copy = await import('../../../src/index.ts')
   const own = copy.defineCollection(copy.defineSchema(schema.fields as never), options as never) as Collection
@@ -172,7 +172,7 @@ describe('quantifiers of other languages', () => {
     expect(issuesOf(collection, 'customer.any=(name=a)')[0]!.hint).not.toMatch(/group/)
     expect(issuesOf(collection, 'items.any=5')[0]!.hint).toBeUndefined()
     expect(issuesOf(collection, 'nope.any(price=5)')[0]!.hint).toBeUndefined()
-    // An entry of a list of scalars has no list in it.
+    // Entries of a list of scalars contain no list: the hint lists no quantifiers.
     expect(issuesOf(collection, 'and=(tags(nope([equals]=a)))')[0]!.hint).toBe('a group begins with and, or, not')
   })
 })
@@ -184,7 +184,7 @@ describe('parameters that are turned on', () => {
     ...['q', 'query', 'term', 'keyword', 'keywords', 'text', 'fulltext', '$search'].map(
       (name) => [`${name}=jo+surf`, 'search=a', 'search=jo+surf'] as const,
     ),
-    // Words that the parameter accepts stay.
+    // The edit keeps words that the parameter accepts.
     ['q=a+b+c+d+e+f+g+h', 'search=a', 'search=a+b+c+d+e+f+g+h'],
     ['q=a+b+c+d+e+f+g+h+i', 'search=a', undefined],
     ['q="jo"', 'search=a', 'search="jo"'],
@@ -214,12 +214,12 @@ describe('parameters that are turned on', () => {
       expect(issuesOf(collection, text)[0]!.hint).not.toContain(written)
     },
   )
-  test('in a group they are conditions, or none', () => {
+  test('in a group, the hint is a condition or the list of parameters', () => {
     expect(issuesOf(on, 'or=(q=jo)')[0]!.hint).toMatch(/write seller\[contains\]=a$/)
     for (const text of ['or=(facet=status)', 'or=(tz=x)'])
       expect(issuesOf(on, text)[0]!.hint).toMatch(/^the parameters are sort, limit, .*, search, facets, timeZone/)
   })
-  test('a second copy of the library, such as that of the other format, says the same', async () => {
+  test('a second copy of the library, such as the CommonJS format, returns the same hints', async () => {
     vi.resetModules()
     const copy = await import('../../../src/index.ts')
     const own = copy.defineCollection(copy.defineSchema(schema.fields as never), onOptions as never) as Collection
@@ -228,7 +228,7 @@ describe('parameters that are turned on', () => {
 })
 
 test.each([
-  // A comma in one text is a letter; in a list it parts the text.
+  // A comma is a plain character in one text, and a separator in a list.
   ['seller__eq=a,b', 'seller=a', 'seller=a,b'],
   ['seller__contains=a,b', 'seller[contains]=a', 'seller[contains]=a,b'],
   ['seller__in=a', 'seller[in]=a,b', 'seller[in]=a'],
@@ -259,7 +259,7 @@ test.each([
 
 describe('the number of entries', () => {
   const listed = (operators: object) => defineCollection(schema, { ...options, operators } as never) as Collection
-  test('has a hint where both operators are offered', () => {
+  test('has a hint where the collection allows both operators', () => {
     for (const text of ['items.length=3', 'or=(items.length=3)']) {
       expect(issuesOf(collection, text)[0]!.hint).toContain('items[atLeast]=1')
       expect(issuesOf(listed({ items: ['atLeast'] }), text)[0]!.hint).toBeUndefined()
@@ -268,7 +268,7 @@ describe('the number of entries', () => {
       'available operators for items: atLeast',
     )
   })
-  test('a list of operators leaves out those whose name goes on after another one', () => {
+  test('a list of operators leaves out names that begin with another name in the list', () => {
     const note = ['equals', 'equalsIgnoreCase', 'contains', 'containsExact', 'startsWithExact', 'gt', 'gte']
     expect(issuesOf(listed({ note }), 'note[nope]=x')[0]!.hint).toBe(
       'available operators for note: equals, contains, startsWithExact, gt, gte',
@@ -276,7 +276,7 @@ describe('the number of entries', () => {
   })
 })
 
-test('relative times are advice about dates alone, and for values alone', () => {
+test('hints about times appear only for values of date and datetime', () => {
   for (const text of ['total=now', 'total=today', 'gift=now', 'arrival[exists]=now', 'total=2024-01-01', 'paidAt=x'])
     expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
   for (const text of ['paidAt[exists]=2024-01-01', 'gift=2024-01-01', 'items[atLeast]=now'])

@@ -44,7 +44,7 @@ const mutable = <T extends readonly unknown[]>(table: readonly T[]) =>
 
 /** Texts, the filters that they mean, and how those are written, where it differs. */
 const meanings: readonly (readonly [text: string, filter: Filter, printed?: string])[] = [
-  // Of section 4 of the design.
+  // Source: section 4 of the design.
   [
     'and=(items.none(price=1,product=bed))',
     not(o.some('items', (i) => and(i.equals('price', 1), i.equals('product', 'bed')))),
@@ -318,7 +318,7 @@ describe('the meaning', () => {
     }
   })
 
-  test('of a quantifier is of a list alone', () => {
+  test('of a quantifier requires a list', () => {
     const schema = defineSchema({
       id: field.integer(),
       non: field.list(field.integer()),

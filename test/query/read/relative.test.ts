@@ -1,4 +1,4 @@
-/** Relative times of other software, by a new copy of the module: it makes its patterns while it loads. */
+/** Relative times of other software, from a new copy of the module: the module makes its patterns at load time. */
 import { describe, expect, test, vi } from 'vitest'
 
 const fresh = () => {
@@ -21,7 +21,7 @@ describe('advice', () => {
       expect(relativeAdvice('date', text), text).toEqual([{ kind: 'did_you_mean', name: day }])
     }
   })
-  test('about the form of a time', async () => {
+  test('describes the form of a time', async () => {
     const { relativeAdvice } = await fresh()
     for (const text of [
       ...['now-7d/d', 'NOW -1 DAY', 'today-90m', 'now-1', '-7d', '+17d', '7d', '7 days', '7 days ago', '123456789d'],
@@ -31,7 +31,7 @@ describe('advice', () => {
       expect(relativeAdvice('date', text), text).toEqual([{ kind: 'relative_day' }])
     }
   })
-  test('is none about any other text', async () => {
+  test('is absent for any other text', async () => {
     const { relativeAdvice } = await fresh()
     for (const text of [
       ...[
@@ -89,7 +89,7 @@ describe('an edit', () => {
   ])('of %s', async (raw, isDay, [start, end, insert]) => {
     expect((await fresh()).relativeEdit(raw, isDay)).toEqual({ start, end, insert })
   })
-  test('is none where a word and a unit differ, or of any other text', async () => {
+  test('is absent where a word and a unit differ, and for any other text', async () => {
     const { relativeEdit } = await fresh()
     for (const raw of ['NOW-7D', 'today-90min', 'TODAY-1Week']) expect(relativeEdit(raw, false), raw).toBeUndefined()
     for (const raw of ['now-7D', 'now-90m', 'today-90m']) expect(relativeEdit(raw, true), raw).toBeUndefined()
