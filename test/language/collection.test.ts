@@ -298,7 +298,7 @@ test('a second copy of the library, such as that of the other format, makes the 
     )
 })
 
-test('an operator on the fields of a list of objects applies to each field that accepts it', () => {
+test('the option operators on a list of objects also restricts the fields of its entries', () => {
   expect(Object.fromEntries(of({ operators: { items: ['atLeast', 'exists'] } }).operators)).toEqual({
     items: ['atLeast', 'exists'],
     'items.price': ['exists'],
