@@ -137,6 +137,9 @@ const relativeTimes: readonly (readonly [text: string, options: QueryOptions, fi
   ],
   ['day=today-2d', at('Pacific/Apia', '2011-12-31T10:00:00Z'), 'eq 2011-12-31'],
   ['at[gt]=today-2023y', at('UTC'), 'gte 0001-04-01T00:00:00.000Z'],
+  // The first day and the last one of the calendar.
+  ['day=today-2023y', at('UTC', '2024-01-01T12:00:00Z'), 'eq 0001-01-01'],
+  ['day=today+7975y', at('UTC', '2024-12-31T12:00:00Z'), 'eq 9999-12-31'],
 ]
 
 /** Texts with an operand that is neither a time nor relative to now. */
@@ -159,6 +162,9 @@ const zones = [
   'Etc/GMT+5',
   'etc/gmt+5',
   'EST5EDT',
+  // One that begins as a name that no zone has, and one that ends so.
+  'CST6CDT',
+  'Asia/Muscat',
   'est',
   'GB',
   'Asia/Kolkata',
