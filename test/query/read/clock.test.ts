@@ -1,6 +1,7 @@
 /** Days in a zone and times relative to now, as texts have them, and the clock of a walk through pages. */
 import { describe, expect, test, vi } from 'vitest'
 import {
+  buildQuery,
   defineCollection,
   defineSchema,
   field,
@@ -383,6 +384,15 @@ describe('the clock of a walk', () => {
     }
     const { next: plain } = first('at[gte]=2024-01-01', {})
     expect(parseQuery(collection, `cursor=${plain}&timeZone=Asia/Tokyo`).ok).toBe(true)
+  })
+  test('is in a query that code makes of a cursor', () => {
+    const { query, next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo', now })
+    const built = buildQuery(collection, { cursor: next })
+    expect(built.clock).toEqual(query.clock)
+    expect(Object.keys(built).sort()).toEqual(['clock', 'count', 'filter', 'limit', 'position', 'sort'])
+    expect(Object.keys(built.position!)).toEqual(['toward', 'values'])
+    const { next: plain } = first('at[gte]=2024-01-01', {})
+    expect(Object.keys(buildQuery(collection, { cursor: plain }).position!)).toEqual(['toward', 'values'])
   })
   const cursorOf = (...parts: readonly unknown[]) =>
     btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
