@@ -441,6 +441,10 @@ describe('printing', () => {
     )
     expect(() => printFilter(schema, query.filter, { timeZone: 'not a zone' })).toThrow(TypeError)
     expect(printQuery(collection, query)).toBe('at=2024-01-01&timeZone=UTC')
+    expect(printQuery(collection, parseQueryOrThrow(collection, 'id=1&at=2024-01-01'))).toBe(
+      'id=1&at=2024-01-01&timeZone=UTC',
+    )
+    expect(() => printQuery(collection, query, { zone: 'UTC' } as never)).toThrow('options.zone is unknown')
     expect(printQuery(collection, parseQueryOrThrow(collection, 'day=2024-01-01'))).toBe('day=2024-01-01')
   })
   test('refuses what only days express in a zone', () => {

@@ -373,6 +373,19 @@ test.each<[text: string, canonical?: string]>([
   expect(printQuery(collection, parseQueryOrThrow(collection, text))).toBe(canonical)
 })
 
+test.each([
+  ['total=1&and=(total=1)&tags[all]=a,b', 'total=1&and=(total=1)&and=(tags=a)&and=(tags=b)'],
+  ['tags[all]=a,b&total=1&and=(total=1)', 'and=(tags=a)&and=(tags=b)&total=1&and=(total=1)'],
+  [
+    'items.price=1&items.product[all]=a,b&total=1&and=(total=1)',
+    'items.price=1&and=(items.product=a)&and=(items.product=b)&total=1&and=(total=1)',
+  ],
+])('entries of their own beside equal conditions: %s', (text, canonical) => {
+  const filter = parseFilterOrThrow(lists, text, { groups: true })
+  expect(printFilter(lists, filter, { groups: true })).toBe(canonical)
+  expect(sameFilter(parseFilterOrThrow(lists, canonical, { groups: true }), filter)).toBe(true)
+})
+
 test('a day of UTC is one in every name of UTC, and in no other zone', () => {
   const filter = parseFilterOrThrow(lists, 'times=2024-01-01')
   const printIn = (timeZone: string | undefined) => printFilter(lists, filter, { timeZone })
