@@ -278,8 +278,15 @@ describe('an operation', () => {
     expect(Object.keys(plain.content!['application/json']!.schema.properties!)).toEqual(['data', 'page'])
   })
   test('by the method QUERY: the parameters are members of a form', () => {
-    const { parameters: none, requestBody, responses } = operation(orderCollection, { version: '3.2', method: 'query' })
+    const {
+      parameters: none,
+      description,
+      requestBody,
+      responses,
+    } = operation(orderCollection, { version: '3.2', method: 'query' })
     expect(none).toBeUndefined()
+    // By itself it has the words of GET, to which one in a document refers.
+    expect(description).toBe(operation(orderCollection).description)
     const { schema, encoding } = requestBody!.content['application/x-www-form-urlencoded']!
     expect(requestBody!.required).toBe(true)
     expect(schema).toMatchObject({
