@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
 import { describe } from '../../src/explain/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
-import { comparison, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
+import { comparison, count, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
 import { someFilter, someSchema } from '../../src/testing/arbitraries.ts'
 import { orders } from '../orders.ts'
 
@@ -137,6 +137,19 @@ test.each<[Filter, string]>([
   ],
   [some(['l'], some(['m'], or(a, b))), 'one entry of l has one entry of m that (has an a that is 1 or has a b)'],
   [some(['l'], some(['m'], not(a))), 'one entry of l has one entry of m that does not have an a that is 1'],
+  [not(some(['l'], not(a))), 'every entry of l has an a that is 1'],
+  [not(some(['l'], not(and(a, b)))), 'every entry of l has an a that is 1 and has a b'],
+  [some(['l'], not(some(['m'], not(a)))), 'one entry of l has only entries of m that has an a that is 1'],
+  [
+    some(['l'], not(some(['m'], not(or(a, b))))),
+    'one entry of l has only entries of m that (has an a that is 1 or has a b)',
+  ],
+  [count(['l'], 'object', 'gte', 2), 'l has at least 2 entries'],
+  [count(['k', 'l'], 'string', 'lte', 1), 'k.l has at most 1 entry'],
+  [count(['l'], 'string', 'lte', 0), 'l has at most 0 entries'],
+  [not(count(['l'], 'object', 'gte', 2)), 'l does not have at least 2 entries'],
+  [some(['l'], count(['m'], 'string', 'gte', 1)), 'one entry of l has at least 1 entry of m'],
+  [some(['l'], not(count(['m'], 'string', 'lte', 3))), 'one entry of l does not have at most 3 entries of m'],
   [comparison([], 'eq', { type: 'integer', value: 1 }), 'it is 1'],
   [not(presence([], 'string')), 'it has no value'],
   [{ kind: 'or', filters: [b] }, 'b has a value'],

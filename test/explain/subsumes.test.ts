@@ -6,6 +6,7 @@ import { subsumes } from '../../src/explain/index.ts'
 import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import {
   comparison,
+  count,
   match,
   maxPathLength,
   membership,
@@ -44,6 +45,8 @@ const endsExactly = (part: string) => match(['a'], 'suffixExact', part)
 const containsExactly = (part: string) => match(['a'], 'substringExact', part)
 const whole = (part: string) => match(['a'], 'whole', part)
 const is = (type: Presence['type'], ...path: string[]) => presence(path, type)
+const entries = (operator: 'gte' | 'lte', operand: number, type: Presence['type'] = 'string') =>
+  count(['l'], type, operator, operand)
 const [anything, nothing] = [and(), or()]
 /** One of the integers from 0 on. */
 const integers = (count: number) =>
@@ -78,6 +81,14 @@ describe('proofs', () => {
     ['customerName[gte]=Jo&customerName[lt]=Jp', 'customerName[startsWithExact]=Joh'],
     ['customerName[startsWithExact]=Jo', 'customerName[gte]=Jo&customerName[lt]=Jp'],
     ['customerName[equalsIgnoreCase]=jo', 'customerName[in]=Jo,JO'],
+    ['tags[atLeast]=2', 'tags[atLeast]=3'],
+    ['tags[atLeast]=2', 'tags[atLeast]=2'],
+    ['tags[atMost]=3', 'tags[atMost]=2'],
+    ['tags[atLeast]=0', ''],
+    ['tags[atLeast]=0', 'seller=a'],
+    ['tags[exists]=true', 'tags[atLeast]=1'],
+    ['items[atMost]=0', 'items[atMost]=0'],
+    ['seller=a', 'tags[atLeast]=2&tags[atMost]=1'],
     ['customerName[in]=jo,jO,Jo,JO', 'customerName[equalsIgnoreCase]=jo'],
     ['customerName[startsWith]=J', 'customerName[equalsIgnoreCase]=jo'],
     ['customerName[equalsIgnoreCase]=JO', 'customerName[equalsIgnoreCase]=jo'],
@@ -100,6 +111,10 @@ describe('proofs', () => {
   const lastMoment = '9999-12-31T23:59:59.999999Z'
   const [leastBigint, mostBigint] = ['-9223372036854775808', '9223372036854775807']
   test.each<[string, Filter, Filter]>([
+    ['entries that none can be', nothing, and(some(['l'], nothing), entries('gte', 1))],
+    ['a long text, whatever its case is', whole('ab'.repeat(20)), whole('AB'.repeat(20))],
+    ['the start of a long text', starts('ab'), whole('AB'.repeat(20))],
+    ['the end of a long text', ends('ab'), whole('AB'.repeat(20))],
     ['one of no values', nothing, membership(['a'], [])],
     ['after the last integer', nothing, integer('gt', Number.MAX_SAFE_INTEGER)],
     ['after the last number', nothing, number('gt', Number.MAX_VALUE)],
@@ -222,6 +237,21 @@ describe('counter-examples', () => {
     ],
     ['tags[nin]=a,b', 'tags[nin]=a', { tags: ['b'] }],
     ['tags=a', 'tags[exists]=true', { tags: [''] }],
+    ['tags[atLeast]=3', 'tags[atLeast]=2', { tags: ['', ''] }],
+    ['tags[atMost]=1', 'tags[atLeast]=1', { tags: ['', ''] }],
+    ['tags[atLeast]=1', 'tags[atMost]=1', {}],
+    ['tags[atMost]=2', 'tags=a&tags[atLeast]=3', { tags: ['a', '', ''] }],
+    ['tags[notEqual]=a', 'tags[atLeast]=1', { tags: ['a'] }],
+    ['tags=a', 'tags[atLeast]=2', { tags: ['', ''] }],
+    ['tags[atLeast]=5', 'tags[notEqual]=a&tags[atLeast]=1', { tags: [''] }],
+    ['items[atMost]=1', 'items.product=bed&items[atLeast]=2', { items: [{ product: 'bed' }, {}] }],
+    ['seller=a', 'tags[atLeast]=0', {}],
+    ['tags[atLeast]=1001', 'tags[atLeast]=1000', { tags: Array.from({ length: 1_000 }, () => '') }],
+    // Of a long text, too many spellings differ by their case to try each.
+    ['customerName=x', `customerName[equalsIgnoreCase]=${'ab'.repeat(20)}`, { customerName: 'AB'.repeat(20) }],
+    ['customerName[equalsIgnoreCase]=jo', 'customerName[equalsIgnoreCase]=ajo', { customerName: 'AJO' }],
+    ['customerName[equalsIgnoreCase]=xyz', 'customerName[equalsIgnoreCase]=abc', { customerName: 'ABC' }],
+    ['customerName[equalsIgnoreCase]=', 'customerName[startsWith]=a', { customerName: 'A' }],
   ])('%s does not include %s', (wide, narrow, row) =>
     expect(subsumes(read(wide), read(narrow))).toEqual({ subsumes: false, row }),
   )
@@ -442,6 +472,10 @@ describe('neither', () => {
     ['an object that is a text', is('string', 'a'), is('string', 'a', 'b')],
     ['an object that is a text or none', or(is('string', 'a'), is('object', 'a')), is('string', 'a', 'b')],
     ['an entry of two types', nothing, some(['l'], both)],
+    ['a list that is a text, and has an entry', nothing, and(entries('gte', 1), is('string', 'l'))],
+    ['entries of two types', nothing, and(entries('gte', 1), entries('gte', 1, 'date'))],
+    ['more entries than are made', entries('gte', 1_002), entries('gte', 1_001)],
+    ['entries that satisfy more than one condition', entries('gte', 1), some(['l'], is('string'))],
     ['a part of a small text', nothing, and(contains('x'), text('lt', ' '))],
     ['more values than are looked at', integers(20_000), integer('gte', 0)],
   ])('%s, alone or in an alternative', (_, wide, narrow) => {

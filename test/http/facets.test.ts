@@ -128,9 +128,18 @@ test('the time of an answer is over for facets too', async () => {
 describe('an answer of the store without valid values is a 500', () => {
   test.each<[given: unknown]>([
     [undefined],
+    [null],
+    ['status'],
     [[]],
     [{}],
     [{ status: [{ value: 'paid' }] }],
+    [{ status: [null] }],
+    [{ status: ['paid'] }],
+    [{ status: [() => 'paid'] }],
+    [{ status: [{ value: 'paid', count: 1 }, { value: 'held' }] }],
+    [{ status: [{ value: undefined, count: 1 }] }],
+    [{ status: [{ value: {}, count: 1 }] }],
+    [{ status: [{ value: 'paid', count: 1.5 }] }],
     [{ status: [{ value: 5n, count: 1 }] }],
     [{ status: [{ value: 'paid', count: '1' }] }],
     [{ status: [{ value: 'paid', count: -1 }] }],
@@ -147,6 +156,26 @@ describe('an answer of the store without valid values is a 500', () => {
       new TypeError('rows.facets must return the values of status, at most 50: [{ value, count }]'),
     )
   })
+})
+test.each<[given: readonly object[]]>([
+  [[]],
+  [[{ value: null, count: 1 }]],
+  [
+    [
+      { value: true, count: 2 },
+      { value: false, count: 0 },
+    ],
+  ],
+  [
+    [
+      { value: 'paid', count: 1 },
+      { value: 5, count: 1 },
+    ],
+  ],
+  [Array.from({ length: 50 }, (_, at) => ({ value: String(at), count: 1 }))],
+])('valid values of the store are the answer: %j', async (given) => {
+  const service = serviceOf(collection, { ...rows, facets: () => ({ status: given, other: 5 }) })
+  expect((await ask(service, 'facets=status')).body.facets).toEqual({ status: given })
 })
 test('OpenAPI has the parameter, and the values in the answer', () => {
   expect(parameters(collection).find(({ name }) => name === 'facets')).toMatchObject({

@@ -26,7 +26,9 @@ const { AREA = '', FROM = '0', FOLDER = '' } = process.env
 const ids = JSON.parse(readFileSync(join(FOLDER, 'ids.json'), 'utf8')) as readonly string[]
 const outcomes = join(FOLDER, 'outcomes.jsonl')
 const tell = (outcome: Outcome) => appendFileSync(outcomes, `${JSON.stringify(outcome)}\n`)
-const touch = () => utimesSync(outcomes, new Date(), new Date())
+/** The clock itself: tests replace `Date`. */
+const RealDate = Date
+const touch = () => utimesSync(outcomes, new RealDate(), new RealDate())
 
 /** Caches that can be emptied: one that another change filled would answer for a change. */
 const { emptying, renewable } = vi.hoisted(() => {

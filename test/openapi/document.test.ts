@@ -485,7 +485,9 @@ describe('a service', () => {
       304: { headers: { ETag: {} } },
       429: { $ref: '#/components/responses/Problem429' },
     })
-    expect(both.components.responses!.Problem429!.headers).toHaveProperty('Retry-After')
+    expect(both.components.responses!.Problem429!.headers).toEqual({
+      'Retry-After': { description: 'The seconds after which to try again.', schema: { type: 'string' } },
+    })
     expect(both.answers).not.toHaveProperty('304.content')
   })
   test('its paths begin with its own base path, with that of the options, or with nothing', () => {

@@ -245,9 +245,48 @@ describe('an operation', () => {
     expect(Object.keys(pageOf(operation(orderCollection)))).toEqual(['next', 'previous', 'count'])
     expect(Object.keys(pageOf(operation(defineCollection(orders, { key: 'id' }))))).toEqual(['next', 'previous'])
   })
+  test('counts rows by facets, and tells since when names are deprecated', () => {
+    const counting = defineCollection(
+      defineSchema({
+        id: field.integer(),
+        status: field.enumeration(['paid', 'held']),
+        tags: field.list(field.string()),
+      }),
+      { key: 'id', facets: ['status', 'tags'], facetLimit: 7, deprecated: { tags: { since: '2024-01-01' } } },
+    )
+    const { headers, content } = operation(counting).responses['200']!
+    expect(Object.keys(headers!)).toEqual(['Link', 'Deprecation', 'Sunset'])
+    const values = (value: object) => ({
+      type: 'array',
+      maxItems: 7,
+      items: {
+        ...{ type: 'object', required: ['value', 'count'] },
+        properties: { value, count: { type: 'integer', minimum: 1 } },
+      },
+    })
+    expect(content!['application/json']!.schema.properties!.facets).toEqual({
+      type: 'object',
+      description: 'How many rows have each value, if it was asked for: first those of the most rows.',
+      properties: {
+        status: values({ type: ['string', 'null'], enum: ['paid', 'held', null] }),
+        tags: values({ type: ['string', 'null'] }),
+      },
+      additionalProperties: false,
+    })
+    const plain = operation(defineCollection(defineSchema({ id: field.integer() }), { key: 'id' })).responses['200']!
+    expect(Object.keys(plain.headers!)).toEqual(['Link'])
+    expect(Object.keys(plain.content!['application/json']!.schema.properties!)).toEqual(['data', 'page'])
+  })
   test('by the method QUERY: the parameters are members of a form', () => {
-    const { parameters: none, requestBody, responses } = operation(orderCollection, { version: '3.2', method: 'query' })
+    const {
+      parameters: none,
+      description,
+      requestBody,
+      responses,
+    } = operation(orderCollection, { version: '3.2', method: 'query' })
     expect(none).toBeUndefined()
+    // By itself it has the words of GET, to which one in a document refers.
+    expect(description).toBe(operation(orderCollection).description)
     const { schema, encoding } = requestBody!.content['application/x-www-form-urlencoded']!
     expect(requestBody!.required).toBe(true)
     expect(schema).toMatchObject({

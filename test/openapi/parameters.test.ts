@@ -130,6 +130,79 @@ describe('by hand', () => {
     expect(bare.map(({ name }) => name)).toEqual(['id', 'sort', 'limit', 'cursor'])
     expect(named(bare, 'sort')!.schema).toMatchObject({ default: ['id'], maxItems: 1 })
   })
+  const wide = defineCollection(
+    defineSchema({
+      id: field.integer(),
+      name: field.string(),
+      status: field.enumeration(['paid', 'held']),
+      tags: field.list(field.string()),
+      items: field.list(field.object({ product: field.string() })),
+    }),
+    {
+      ...{ key: 'id', search: ['name', 'tags'], timeZone: true, facets: ['status', 'tags'] },
+      aliases: { fields: { title: 'name', label: 'tags' } },
+      deprecated: { title: { since: '2024-01-01' }, items: { since: '2024-02-01' } },
+    },
+  )
+  test('words, facets and zones', () => {
+    const described = parameters(wide)
+    expect(named(described, 'search')).toEqual({
+      name: 'search',
+      in: 'query',
+      description:
+        'Words, separated by spaces, at most 8; a phrase in quotes is one word. Each is in at least one of name, tags, ignoring case. Example: `search=jo+%22two+words%22`.',
+      schema: { type: 'string', minLength: 1 },
+    })
+    expect(named(described, 'timeZone')).toEqual({
+      name: 'timeZone',
+      in: 'query',
+      description:
+        'The time zone in which days, and times relative to now, are read: a name of IANA, or an offset. Example: `timeZone=Europe/Berlin`.',
+      schema: {
+        type: 'string',
+        pattern: '^(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$',
+        maxLength: 64,
+      },
+    })
+    expect(named(described, 'facets')).toEqual({
+      ...{ name: 'facets', in: 'query', style: 'form', explode: false },
+      description:
+        'The fields to count rows by. The count of a field covers all pages, and ignores the pairs on that field. Example: `facets=status,tags`.',
+      schema: {
+        type: 'array',
+        items: { type: 'string', enum: ['status', 'tags'] },
+        ...{ minItems: 1, maxItems: 2, uniqueItems: true },
+      },
+    })
+  })
+  test('a number of entries, and forms that readers fill', () => {
+    const atLeast = { type: 'integer', minimum: 0, maximum: 2147483647 }
+    expect(named(parameters(wide, { style: 'flat' }), 'tags[atLeast]')).toEqual({
+      name: 'tags[atLeast]',
+      in: 'query',
+      description: 'Lists with at least so many entries that have a value. Example: `tags[atLeast]=1`.',
+      schema: atLeast,
+    })
+    const tagsIn = (version: '3.0' | '3.1') => named(parameters(wide, { version }), 'tags')!.schema
+    expect(tagsIn('3.1').properties!.atLeast).toMatchObject(atLeast)
+    expect(tagsIn('3.1').examples).toEqual([{}])
+    expect(tagsIn('3.1')).not.toHaveProperty('example')
+    expect(tagsIn('3.0').example).toEqual({})
+    expect(tagsIn('3.0')).not.toHaveProperty('examples')
+  })
+  test('deprecated names: an alias, a field and what is in it', () => {
+    const described = parameters(wide)
+    expect(described.filter(({ deprecated }) => deprecated === true).map(({ name }) => name)).toEqual([
+      ...['title', 'items', 'items.product'],
+    ])
+    expect(named(described, 'title')).toEqual({
+      ...named(described, 'name'),
+      ...{ name: 'title', description: 'Deprecated: use name.', deprecated: true },
+    })
+    expect(named(parameters(wide, { style: 'flat' }), 'title[notEqual]')!.description).toBe(
+      'Deprecated: use name[notEqual].',
+    )
+  })
   test('lists have their items in quotes where these hold a comma', () => {
     const kinds = defineCollection(defineSchema({ kind: field.enumeration(['a', 'b,c']), name: field.string() }), {
       key: 'name',

@@ -14,9 +14,11 @@ import {
   queryString,
   restrict,
   where,
+  type Issue,
   type Query,
 } from '../../src/index.ts'
 import { checkQuery } from '../../src/query/page/query.ts'
+import { issuesOf } from '../issues.ts'
 
 const orders = defineSchema({
   id: field.integer(),
@@ -280,6 +282,9 @@ describe('text of a query', () => {
     'and=(items(product=bed,arrival=2024-01-01))&facets=items.product,items.extras',
     'and=(tags[notEqual]=a)&tags=b&facets=tags',
     'or=(status=paid,total=5)&facets=status,total',
+    // The facet has one of two equal conditions.
+    'and=(status=paid)&status=paid&facets=status',
+    'seller=a&and=(status=paid)&status=paid&facets=status',
   ])('%s reads as the same query', (text) => {
     const query = read(text)
     const printed = printQuery(collection, query)
@@ -304,6 +309,20 @@ describe('text of a query', () => {
     expect(() => printQuery(plain, restrict(read('facets=status'), o.equals('status', 'paid')))).toThrow(
       'a query string cannot express the facet of status',
     )
+  })
+  test('a refusal has the field and the numbers as parameters', () => {
+    const query = read('facets=status')
+    const [facet] = query.facets!
+    const parametersOf = (facets: readonly unknown[]) =>
+      (issuesOf(() => printQuery(collection, { ...query, facets } as Query)) as readonly Issue[]).map(
+        ({ parameters }) => parameters,
+      )
+    const withFacet = (given: object) => parametersOf([{ ...facet!, ...given }])
+    expect(withFacet({ filter: o.equals('seller', 'a') })).toEqual([{ problem: 'facet_filter', field: 'status' }])
+    expect(withFacet({ type: 'integer' })).toContainEqual({ problem: 'facet', field: 'status' })
+    expect(withFacet({ path: ['nope'] })).toContainEqual({ problem: 'facet', field: 'nope' })
+    expect(withFacet({ limit: 5 })).toEqual([{ problem: 'facet_limit', found: 5, limit: 50 }])
+    expect(parametersOf([])).toEqual([{ problem: 'no_facets' }])
   })
   test('buildQuery builds what parseQuery reads', () => {
     const filter = and(

@@ -307,6 +307,12 @@ describe('printing', () => {
     expect(sameFilter(parseQueryOrThrow(grouped, again).filter, query.filter)).toBe(true)
     if (!text.includes('items')) expect(again).toBe(printed)
   })
+  test('a search of a field that no group can name stays a search', () => {
+    const named = defineSchema({ id: field.integer(), 'a(b': field.string(), status: field.string() })
+    const asked = defineCollection(named, { key: 'id', groups: true, search: ['a(b'] })
+    for (const text of ['search=jo', 'status=paid&search=jo+x', 'or=(status=a,id=1)&search=jo'])
+      expect(printQuery(asked, parseQueryOrThrow(asked, text))).toBe(text)
+  })
   test('a group that means the same as a search stays a group', () => {
     const text = 'or=(name[contains]=jo,note[contains]=jo,tags[contains]=jo,items.product[contains]=jo)'
     const query = parseQueryOrThrow(grouped, text)

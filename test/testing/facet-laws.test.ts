@@ -105,6 +105,17 @@ describe('a wrong counter breaks laws', () => {
       [restriction],
     ],
     ['nothing', () => ({}), all, [sum, whole, restriction]],
+    ['nothing of a list', () => ({ 'items.product': [] }), 'facets=items.product', [sum, whole, restriction]],
+    // Restricted, its counts are right, and more than without the restriction.
+    [
+      'a value that only a restricted query has',
+      (query) =>
+        JSON.stringify(query.facets).includes('s-1')
+          ? inMemory(query)
+          : changed((values) => values.filter(({ value }) => value !== 'held'))(query),
+      'facets=status',
+      [sum, whole, restriction],
+    ],
   ])('%s', async (_, counter, text, broken) => {
     expect(await brokenBy(counter, text)).toEqual(broken)
   })
@@ -121,6 +132,35 @@ describe('a wrong counter breaks laws', () => {
       restriction: and(),
     }
     expect(await facetLaws[0]!.check(input)).toEqual({ path: 'constructor', expected: [1], found: [0] })
+  })
+
+  const checkOf = (name: string | undefined) => facetLaws.find((law) => law.name === name)!.check
+  test('more values than the limit are in no order, and the law tells the order of the counts', async () => {
+    const limited = defineCollection(schema, { key: 'id', facets: ['status'], facetLimit: 1 })
+    const input = { rows, restriction: and(), read: () => Promise.resolve([]) }
+    const wide = (query: Query) =>
+      inMemory({ ...query, facets: query.facets!.map((facet) => ({ ...facet, limit: 9 })) })
+    const query = parseQueryOrThrow(limited, 'facets=status')
+    const check = (counter: Counter, asked = query) =>
+      checkOf(order)({ ...input, query: asked, facets: (given) => Promise.resolve(counter(given)) })
+    expect(await check(wide)).toEqual({ path: 'status', expected: [2, 2, 1], found: [2, 2, 1] })
+    const reversed = changed((values) => values.toReversed())
+    expect(await check(reversed, parseQueryOrThrow(collection, 'facets=status'))).toEqual({
+      ...{ path: 'status', expected: [2, 2, 1], found: [1, 2, 2] },
+    })
+  })
+  test('the law of restrictions counts nothing without facets, and the rows are counted by reading them', async () => {
+    const input = { rows, restriction: and(), query: parseQueryOrThrow(collection, '') }
+    const never = () => Promise.reject(new Error('nothing is counted'))
+    expect(await checkOf(restriction)({ ...input, read: never, facets: never })).toBeUndefined()
+    const asked: Query[] = []
+    const read = (query: Query) => {
+      asked.push(query)
+      return Promise.resolve(memoryBackend().compileQuery(query)(rows).rows as FixtureRow[])
+    }
+    const query = parseQueryOrThrow(collection, 'facets=status')
+    await checkOf(sum)({ ...input, query, read, facets: (given) => Promise.resolve(inMemory(given)) })
+    expect(asked).toMatchObject([{ limit: rows.length, count: false }])
   })
 
   test('tells the facet, the values and the counts', async () => {

@@ -13,7 +13,7 @@ import {
   type FilterError,
   type Issue,
 } from '../../../src/index.ts'
-import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
+import { comparison, count, match, membership, presence, some } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -393,6 +393,18 @@ describe('a refusal', () => {
         message: expect.stringContaining(message) as string,
       }),
     ])
+  })
+  test('Prisma counts no entries, whatever the schema is', () => {
+    const counted = (fault: Issue['fault'], more: object = {}) => ({
+      ...{ code: 'backend_unsupported', fault, path: 'tags', ...more },
+      message: 'tags is a list, whose entries Prisma does not count in a filter',
+      parameters: { problem: 'kind', kind: 'count', field: 'tags' },
+    })
+    expect(issuesOf(read('seller=s-1&tags[atLeast]=2'))).toEqual([counted('client', { span: { start: 11, end: 26 } })])
+    for (const filter of [count(['tags'], 'string', 'gte', 2), not(count(['tags'], 'string', 'lte', 0))])
+      expect(issuesOf(filter)).toEqual([counted('server')])
+    // It excludes no row by itself: the issue stays under an `or`.
+    expect(issuesOf(or(read('seller=a'), count(['tags'], 'string', 'gte', 1)))).toEqual([counted('server')])
   })
   test('a UUID that is none equals none', () => {
     expect(compile(read('uid=x'))).toEqual(nothing)

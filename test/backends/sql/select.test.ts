@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import {
+  arrayColumn,
   childTable,
   column,
   jsonColumn,
@@ -382,4 +383,34 @@ test('a list in malformed JSON of SQLite has no entries, and raises no error', (
     expect(idsOf(`not=(${name}=a)&fields=id`)).toEqual([1, 3, 4, 5, 6])
   }
   database.close()
+})
+
+test('array columns of PostgreSQL are lists of values, in their order', () => {
+  const listed = defineSchema({
+    id: field.integer({ required: true }),
+    tags: field.list(field.string()),
+    days: field.list(field.datetime()),
+    prices: field.list(field.decimal()),
+  })
+  const arrays = table('orders', {
+    schema: listed,
+    key: 'id',
+    columns: { tags: arrayColumn('tags'), days: arrayColumn('days'), prices: arrayColumn('prices') },
+  })
+  const query = parseQueryOrThrow(defineCollection(listed, { key: 'id', fields: true }), 'fields=tags,days,prices')
+  const { text, read } = sqlBackend({ dialect: postgres, table: arrays }).select(query)
+  const entries = (alias: string, value: string, column: string) =>
+    `CASE WHEN "orders"."${column}" IS NOT NULL THEN (SELECT coalesce(json_agg(json_build_array(${value}) ORDER BY "${alias}"."place"), '[]') FROM unnest("orders"."${column}") WITH ORDINALITY AS "${alias}"("value", "place")) END::text`
+  expect(text).toBe(
+    [
+      'SELECT "orders"."id" AS c1',
+      `${entries('t1', '"t1"."value"', 'tags')} AS c2`,
+      `${entries('t2', `to_json("t2"."value" AT TIME ZONE 'UTC') #>> '{}'`, 'days')} AS c3`,
+      `${entries('t3', '"t3"."value"::text', 'prices')} AS c4 FROM "orders" ORDER BY "orders"."id" ASC LIMIT $1::bigint`,
+    ].join(', '),
+  )
+  expect(
+    read({ c1: '1', c2: '[["b"],["a"],[null]]', c3: '[["2024-01-01T00:00:00.5"]]', c4: '[["1.50"],["-0"]]' }),
+  ).toEqual({ id: 1, tags: ['b', 'a', null], days: ['2024-01-01T00:00:00.500Z'], prices: ['1.5', '0'] })
+  expect(read({ c1: '1', c2: null, c3: '[]', c4: null })).toEqual({ id: 1, tags: null, days: [], prices: null })
 })

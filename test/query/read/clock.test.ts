@@ -1,6 +1,7 @@
 /** Days in a zone and times relative to now, as texts have them, and the clock of a walk through pages. */
 import { describe, expect, test, vi } from 'vitest'
 import {
+  buildQuery,
   defineCollection,
   defineSchema,
   field,
@@ -137,6 +138,9 @@ const relativeTimes: readonly (readonly [text: string, options: QueryOptions, fi
   ],
   ['day=today-2d', at('Pacific/Apia', '2011-12-31T10:00:00Z'), 'eq 2011-12-31'],
   ['at[gt]=today-2023y', at('UTC'), 'gte 0001-04-01T00:00:00.000Z'],
+  // The first day and the last one of the calendar.
+  ['day=today-2023y', at('UTC', '2024-01-01T12:00:00Z'), 'eq 0001-01-01'],
+  ['day=today+7975y', at('UTC', '2024-12-31T12:00:00Z'), 'eq 9999-12-31'],
 ]
 
 /** Texts with an invalid time. */
@@ -159,6 +163,9 @@ const zones = [
   'Etc/GMT+5',
   'etc/gmt+5',
   'EST5EDT',
+  // One that begins as a name that no zone has, and one that ends so.
+  'CST6CDT',
+  'Asia/Muscat',
   'est',
   'GB',
   'Asia/Kolkata',
@@ -378,6 +385,15 @@ describe('the clock of a walk', () => {
     const { next: plain } = first('at[gte]=2024-01-01', {})
     expect(parseQuery(collection, `cursor=${plain}&timeZone=Asia/Tokyo`).ok).toBe(true)
   })
+  test('is in a query that code makes of a cursor', () => {
+    const { query, next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo', now })
+    const built = buildQuery(collection, { cursor: next })
+    expect(built.clock).toEqual(query.clock)
+    expect(Object.keys(built).sort()).toEqual(['clock', 'count', 'filter', 'limit', 'position', 'sort'])
+    expect(Object.keys(built.position!)).toEqual(['toward', 'values'])
+    const { next: plain } = first('at[gte]=2024-01-01', {})
+    expect(Object.keys(buildQuery(collection, { cursor: plain }).position!)).toEqual(['toward', 'values'])
+  })
   const cursorOf = (...parts: readonly unknown[]) =>
     btoa(JSON.stringify(parts)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
   test.each([[['UTC']], [['UTC', '2024-03-31T02:00:15.250Z']], [['Asia/Tokyo', '0001-01-01T00:00:00.000Z']]])(
@@ -425,6 +441,10 @@ describe('printing', () => {
     )
     expect(() => printFilter(schema, query.filter, { timeZone: 'not a zone' })).toThrow(TypeError)
     expect(printQuery(collection, query)).toBe('at=2024-01-01&timeZone=UTC')
+    expect(printQuery(collection, parseQueryOrThrow(collection, 'id=1&at=2024-01-01'))).toBe(
+      'id=1&at=2024-01-01&timeZone=UTC',
+    )
+    expect(() => printQuery(collection, query, { zone: 'UTC' } as never)).toThrow('options.zone is unknown')
     expect(printQuery(collection, parseQueryOrThrow(collection, 'day=2024-01-01'))).toBe('day=2024-01-01')
   })
   test('refuses what only days express in a zone', () => {

@@ -249,6 +249,10 @@ test.each([
 test.each([
   ['note[in]=a,,b', 'operand_empty', { of: 'list', allowsEmptyText: true }],
   ['total[in]=1,,2', 'operand_empty', { of: 'list', allowsEmptyText: false }],
+  ['or=(note[startsWith]=,gift=true)', 'operand_empty', { of: 'value', allowsEmptyText: true }],
+  ['or=(note=,gift=true)', 'operand_empty', { of: 'value', allowsEmptyText: true }],
+  ['or=(tags[atLeast]=,gift=true)', 'operand_empty', { of: 'value', allowsEmptyText: false }],
+  ['or=(note[exists]=,gift=true)', 'operand_empty', { of: 'value', allowsEmptyText: false }],
   ['note[exists]=', 'operand_invalid', { expected: { kind: 'type', type: 'boolean' } }],
   ['total[exists]=x', 'operand_invalid', { expected: { kind: 'type', type: 'boolean' } }],
   ['tags[atLeast]=x', 'operand_invalid', { expected: { kind: 'type', type: 'integer' } }],

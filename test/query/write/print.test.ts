@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import {
   and,
+  defineCollection,
   defineSchema,
   field,
   FilterError,
@@ -8,7 +9,9 @@ import {
   not,
   or,
   parseFilterOrThrow,
+  parseQueryOrThrow,
   printFilter,
+  printQuery,
   where,
   type Filter,
   type Schema,
@@ -301,4 +304,93 @@ describe('what the language cannot say is refused', () => {
     expect(() => printFilter({} as typeof orders, and())).toThrow(TypeError)
     expect(() => printFilter(orders, undefined as never)).toThrow(new TypeError('filter must be a filter'))
   })
+})
+
+const lists = defineSchema({
+  id: field.integer(),
+  total: field.number(),
+  tags: field.list(field.string()),
+  times: field.list(field.datetime()),
+  items: field.list(
+    field.object({
+      product: field.string(),
+      price: field.number(),
+      extras: field.list(field.string()),
+      parts: field.list(field.object({ name: field.string(), code: field.string() })),
+    }),
+  ),
+})
+
+test.each<[text: string, canonical?: string]>([
+  ['tags[all]=a', 'tags=a'],
+  ['tags[all]=a,b'],
+  ['tags[all]=a,b&tags=c', 'tags[all]=a,b,c'],
+  ['tags=c&tags[all]=a,b', 'tags[all]=c,a,b'],
+  ['tags[all]=a,b&tags[startsWith]=c'],
+  ['tags[startsWith]=c&tags[all]=a,b'],
+  // Apart from its neighbours, one entry is a plain condition.
+  ['tags=c&total=3&tags[all]=a,b'],
+  ['tags[all]=a,b&total=3&tags=c'],
+  ['tags[all]=a&total=3&tags=b', 'tags=a&total=3&tags[all]=b'],
+  ['times[all]=2024-01-01,2024-01-02'],
+  ['times[all]=2024-01-01T00:00:00.000Z,2024-01-02T12:00:00.000Z'],
+  ['items.product[all]=a,b&items.price[gte]=5'],
+  ['items.price[gte]=5&items.product[all]=a,b'],
+  ['items.product[all]=a,b&items.product=c', 'items.product[all]=a,b,c'],
+  ['items.product=c&total=5&items.product[all]=a,b'],
+  ['items.product[all]=a,b&total=5&items.product=c'],
+  ['items.product[all]=a,b&total=5&items.price[all]=1,2'],
+  ['items.price[all]=1,2&items.product[all]=a,b&items.product=c', 'items.price[all]=1,2&items.product[all]=a,b,c'],
+  ['items.product=x&items.price=5&items.product[all]=a,b'],
+  ['items.product[all]=a&items.price[all]=1', 'items.product=a&items.price[all]=1'],
+  ['items.product[all]=a&total=5&items.price=1', 'items.product=a&total=5&items.price[all]=1'],
+  // Of two fields, the one with a second run has the plain condition: it may have each operator once.
+  [
+    'items.price[all]=1&items.product[all]=a&total=5&items.product=b',
+    'items.price[all]=1&items.product=a&total=5&items.product[all]=b',
+  ],
+  [
+    'items.product[all]=a&items.price[all]=1&items.product=b',
+    'items.product=a&items.price[all]=1&items.product[all]=b',
+  ],
+  ['items.extras[all]=a,b&items.price=5'],
+  ['items.parts.name[all]=a,b&items.parts.code[all]=c,d'],
+])('entries of their own: %s', (text, canonical = text) => {
+  const filter = parseFilterOrThrow(lists, text)
+  expect(sameFilter(parseFilterOrThrow(lists, canonical), filter)).toBe(true)
+  for (const groups of [false, true]) expect(decodeURIComponent(printFilter(lists, filter, { groups }))).toBe(canonical)
+})
+
+test.each<[text: string, canonical?: string]>([
+  ['items.product[all]=a'],
+  ['items.product[all]=a&items.price=1'],
+  ['items.price=1&items.product[all]=a'],
+  ['items.price[all]=1&items.product[all]=a', 'items.price=1&items.product[all]=a'],
+  ['items.price=1&total=3&items.product[all]=a'],
+  ['items.price=1&items.product[all]=a,b&items.price[all]=2'],
+])('entries of their own, where a collection leaves out equals: %s', (text, canonical = text) => {
+  const collection = defineCollection(lists, { key: 'id', operators: { 'items.product': ['all'] } })
+  expect(printQuery(collection, parseQueryOrThrow(collection, text))).toBe(canonical)
+})
+
+test.each([
+  ['total=1&and=(total=1)&tags[all]=a,b', 'total=1&and=(total=1)&and=(tags=a)&and=(tags=b)'],
+  ['tags[all]=a,b&total=1&and=(total=1)', 'and=(tags=a)&and=(tags=b)&total=1&and=(total=1)'],
+  [
+    'items.price=1&items.product[all]=a,b&total=1&and=(total=1)',
+    'items.price=1&and=(items.product=a)&and=(items.product=b)&total=1&and=(total=1)',
+  ],
+])('entries of their own beside equal conditions: %s', (text, canonical) => {
+  const filter = parseFilterOrThrow(lists, text, { groups: true })
+  expect(printFilter(lists, filter, { groups: true })).toBe(canonical)
+  expect(sameFilter(parseFilterOrThrow(lists, canonical, { groups: true }), filter)).toBe(true)
+})
+
+test('a day of UTC is one in every name of UTC, and in no other zone', () => {
+  const filter = parseFilterOrThrow(lists, 'times=2024-01-01')
+  const printIn = (timeZone: string | undefined) => printFilter(lists, filter, { timeZone })
+  for (const zone of [undefined, 'UTC', 'utc', 'Etc/UTC', 'etc/utc']) expect(printIn(zone)).toBe('times=2024-01-01')
+  for (const zone of ['xutc', 'utcx', 'Europe/Berlin'])
+    expect(printIn(zone)).toBe('times[gte]=2024-01-01T00:00:00.000Z&times[lt]=2024-01-02T00:00:00.000Z')
+  expect(() => printIn('a zone')).toThrow(new TypeError('options.timeZone must be the name of a time zone'))
 })

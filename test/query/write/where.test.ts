@@ -210,3 +210,14 @@ describe('a wrong program is a TypeError that names the argument', () => {
     expect(() => where(schema as typeof orders)).toThrow(new TypeError('schema must be made by defineSchema'))
   })
 })
+
+test('entries have the operators of their type alone, and a refusal names the quantifier', () => {
+  expect(() => o.some('items', () => 5 as never)).toThrow('some.filter must be a filter')
+  expect(() => o.none('items', () => 5 as never)).toThrow('none.filter.filter must be a filter')
+  expect(() => o.every('items', () => 5 as never)).toThrow('every.filter.filter.filter must be a filter')
+  o.some('tags', (tag) => {
+    expect(Object.keys(tag)).toContain('startsWith')
+    for (const name of ['all', 'atLeast', 'atMost']) expect(tag).not.toHaveProperty(name)
+    return tag.equals('a')
+  })
+})
