@@ -137,7 +137,8 @@ function readCondition(
     ])
   const known = kinds[filterType]!
   if (!Object.hasOwn(known, nameOf(type))) return refuseOperator(column, type, false, Object.keys(known))
-  const names = filterType === 'date' && !Object.hasOwn(model, 'filter') ? ['dateFrom', 'dateTo'] : ['filter', 'filterTo']
+  const names =
+    filterType === 'date' && !Object.hasOwn(model, 'filter') ? ['dateFrom', 'dateTo'] : ['filter', 'filterTo']
   objectAt(reading, model, at, ['filterType', 'type', ...names, ...more])
   const { found } = reading
   const count = countOf(type)
