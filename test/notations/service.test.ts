@@ -9,6 +9,7 @@ import {
   field,
   narrow,
   parseQuery,
+  parseQueryOrThrow,
   printQuery,
   type Query,
 } from '../../src/index.ts'
@@ -44,6 +45,57 @@ function serviceWith(options: Partial<ServiceOptions<object>>) {
   return { service, ask, errors }
 }
 const jsonOf = (problem: unknown) => JSON.parse(JSON.stringify(problem)) as Record<string, unknown>
+
+describe('a caller who is restricted to held orders gets these alone', () => {
+  const held = parseQueryOrThrow(collection, 'status=held').filter
+  const service = createListService<object>({
+    authenticate: () => ({}),
+    collections: { orders: { collection, rows: memory, restriction: () => held } },
+    notation: ({ url }) => notations[new URL(url).pathname.split('/')[1]!],
+  })
+  /** The statuses and the number of the rows that an answer shows. */
+  const shownBy = async (name: string, query: string) => {
+    const answer = await service(new Request(`http://x/${name}/api/orders?${query}`))
+    const body = (await answer.json()) as readonly Order[] | { readonly data: readonly object[] }
+    const found = (Array.isArray(body) ? body : (body as { data: readonly object[] }).data) as readonly (Order & {
+      readonly attributes?: Order
+    })[]
+    expect(answer.status).toBe(200)
+    return [[...new Set(found.map(({ status, attributes }) => status ?? attributes!.status))], found.length]
+  }
+  // Of 53 orders, 18 are held: each third one, from the second on.
+  test.each([
+    ['jsonServer', '', 18],
+    ['jsonServer', 'id=1&id=2&id=3&id=5', 2],
+    ['jsonServer', 'status=paid', 0],
+    ['reactAdmin', '', 18],
+    ['reactAdmin', 'filter={"id":[1,2,3,5]}&range=[0,9]', 2],
+    ['reactAdmin', 'filter={"status":"paid"}', 0],
+    ['strapi', '', 18],
+    ['strapi', 'filters[$or][0][status][$eq]=paid&filters[$or][1][id][$in][0]=2', 1],
+    ['strapi', 'filters[$not][status][$eq]=held', 0],
+    ['jsonApi', 'page[size]=40', 18],
+    ['jsonApi', 'filter[id]=1,2,3,5', 2],
+    ['jsonApi', 'filter[status][ne]=held', 0],
+    ['nestPaginate', 'limit=40', 18],
+    ['nestPaginate', 'filter.id=$in:1,2,3,5', 2],
+    ['nestPaginate', 'filter.status=$not:held', 0],
+  ])('%s: %s', async (name, query, length) => {
+    expect(await shownBy(name, query)).toEqual([length === 0 ? [] : ['held'], length])
+  })
+
+  test('an object of JSON', async () => {
+    const ask = async (object: object) => {
+      const init = { method: 'QUERY', body: JSON.stringify(object), headers: { 'content-type': 'application/json' } }
+      const answer = await service(new Request('http://x/none/api/orders', init))
+      return idsOf(((await answer.json()) as { data: readonly Order[] }).data)
+    }
+    expect(await ask({ 'id[in]': [1, 2, 3, 5] })).toEqual([2, 5])
+    expect(await ask({ or: '(status=paid,id=2)' })).toEqual([2])
+    expect(await ask({ status: 'paid' })).toEqual([])
+    expect(await ask({})).toHaveLength(10)
+  })
+})
 
 describe('headers of a page', () => {
   test('json-server: the number of rows, which CORS exposes to a browser', async () => {
