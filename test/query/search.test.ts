@@ -233,6 +233,18 @@ test('the filter is what or and and of contains are, after all other conditions'
   })
 })
 
+test('the span of the filter covers the search, which comes last in it, wherever the text has it', () => {
+  for (const [text, start, end] of [
+    ['search=jo&id=1', 7, 14],
+    ['search=jo&id=1&note=a', 7, 21],
+    ['id=1&search=jo', 0, 14],
+    ['id=1&search=jo+x&note=a', 0, 23],
+  ] as const) {
+    const { filter } = parseQueryOrThrow(one, text)
+    expect([text, filter.span]).toEqual([text, { start, end }])
+  }
+})
+
 test('without the option, and by another name, the parameter is unknown', () => {
   const off = defineCollection(schema, options)
   expect(fault('search=jo', off)).toEqual([['field_unknown', 'search']])
@@ -327,6 +339,13 @@ describe('printing', () => {
     expect(refusalsOf(grouped, { ...query, filter: and() })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: ['joe'] })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: ['jo', 'jo'] })).toContainEqual({ problem: 'search' })
+    const both = parseQueryOrThrow(collection, 'search=jo+surf')
+    for (const search of [
+      ['jo', 'x'],
+      ['x', 'surf'],
+      ['surf', 'jo'],
+    ])
+      expect(refusalsOf(grouped, { ...both, search })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, filter: not(query.filter) })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: 'a b c d e f g h i'.split(' ') })).toContainEqual({
       problem: 'search',
