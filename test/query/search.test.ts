@@ -201,6 +201,12 @@ test('a word counts as a search for each field', () => {
   expect(both.ok ? undefined : both.issues[0].hint).toBe(
     'remove 1 of the conditions with contains, endsWith, or words of search, each of which counts for each searched field',
   )
+  expect(both.ok ? undefined : both.issues[0].parameters).toEqual({
+    ...{ found: 11, limit: 10 },
+    advice: [
+      { kind: 'fewer_searches', excess: 1, everywhere: ['contains', 'endsWith'], inLists: [], search: 'search' },
+    ],
+  })
   const result = parseQuery(collection, 'search=a+b+c')
   expect(result.ok ? undefined : result.issues).toEqual([
     {
@@ -209,7 +215,10 @@ test('a word counts as a search for each field', () => {
       message: 'too many searches: 12, limit 10',
       hint: 'remove 2 words of search, each of which counts for each searched field',
       span: { start: 11, end: 12 },
-      parameters: expect.any(Object),
+      parameters: {
+        ...{ found: 12, limit: 10 },
+        advice: [{ kind: 'fewer_searches', excess: 2, everywhere: [], inLists: [], search: 'search' }],
+      },
     },
   ])
 })
