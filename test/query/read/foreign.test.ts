@@ -581,3 +581,27 @@ test('keys and values that are too long to be a spelling of anything get no such
   for (const text of [`${long}total_gte=1`, `total=${long}`, `sort=${long}total:desc`, `${long}[a][b]=1`])
     expect(issuesOf(collection, text)[0]?.hint ?? '', text.slice(0, 20)).not.toMatch(/total\[/)
 })
+
+describe('each word of another language for some, none or all of the entries has a hint', () => {
+  const words: Readonly<Record<string, readonly string[]>> = {
+    items: ['any', 'some', 'has', 'exists'],
+    'items.every': ['all', 'each'],
+    'items.none': ['not', 'no', 'notAny', 'not_any'],
+  }
+  const expectHints = (parse: typeof parseFilter) => {
+    for (const [list, all] of Object.entries(words))
+      for (const word of all) {
+        const hintOf = (text: string) => {
+          const result = parse(schema, text, { groups: true })
+          return result.ok ? undefined : result.issues[0].hint
+        }
+        expect([word, hintOf(`items.${word}(price=5)`)]).toEqual([word, `write a group as and=(${list}(…))`])
+        expect([word, hintOf(`or=(items.${word}(price=5))`)]).toEqual([word, `did you mean ${list}?`])
+      }
+  }
+  test('by this copy of the library', () => expectHints(parseFilter))
+  test('by a second copy, such as that of the other format', async () => {
+    vi.resetModules()
+    expectHints((await import('../../../src/index.ts')).parseFilter)
+  })
+})
