@@ -200,6 +200,7 @@ describe('parameters that are turned on', () => {
       (name) => [`${name}=Asia/Tokyo`, 'timeZone=Europe/Berlin', 'timeZone=Asia/Tokyo'] as const,
     ),
     ['tz=', 'timeZone=Europe/Berlin', undefined],
+    ['q=+', 'search=a', undefined],
   ]
   const expectHint = (of: Collection, text: string, written: string, mended?: string, parse = parseQuery) => {
     const [issue] = issuesOf(of, text, parse)
@@ -236,6 +237,10 @@ test.each([
   ['seller__in=a%2cb', 'seller[in]=a,b', undefined],
   ['seller__in=%22a%22', 'seller[in]=a,b', undefined],
   ['seller__eq=', 'seller=a', undefined],
+  // The value changes the operator.
+  ['total[eq]=null', 'total[exists]=false', 'total[exists]=false'],
+  ['total[ne]=null', 'total[exists]=true', 'total[exists]=true'],
+  ['total[eq]=1,2', 'total[in]=1,2', 'total[in]=1,2'],
   ['tags__all=a', 'tags[all]=a,b', 'tags[all]=a'],
   ['tags__minItems=3', 'tags[atLeast]=1', 'tags[atLeast]=3'],
   ['items__minItems=3', 'items[atLeast]=1', 'items[atLeast]=3'],
