@@ -210,6 +210,21 @@ describe('defineCollection refuses', () => {
   })
 })
 
+test('a remembered key with an alias is one of its collection alone', () => {
+  for (const given of [
+    { operators: { over: 'gt' } },
+    { fields: { sum: 'total' } },
+    { fields: { sum: 'total' }, operators: { over: 'gt' } },
+  ]) {
+    const own = defineCollection(schema, { ...base, aliases: given } as never) as Collection
+    const key = `${'fields' in given ? 'sum' : 'total'}[${'operators' in given ? 'over' : 'gt'}]`
+    for (let time = 0; time < 2; time++) {
+      expect(readIn(own, `${key}=5`)).toEqual(readIn(plain, 'total[gt]=5'))
+      expect(faultsIn(plain, `${key}=5`)).not.toEqual([])
+    }
+  }
+})
+
 describe('what is hidden', () => {
   const hidden = defineCollection(schema, {
     ...{ key: 'id', fields: true, sort: ['total'], groups: true, hidden: ['customer', 'items.product'] },

@@ -320,6 +320,10 @@ describe('text of a query', () => {
     const withFacet = (given: object) => parametersOf([{ ...facet!, ...given }])
     expect(withFacet({ filter: o.equals('seller', 'a') })).toEqual([{ problem: 'facet_filter', field: 'status' }])
     expect(withFacet({ type: 'integer' })).toContainEqual({ problem: 'facet', field: 'status' })
+    expect(withFacet({ lists: [], path: ['items', 'product'] })).toContainEqual({
+      problem: 'facet',
+      field: 'items.product',
+    })
     expect(withFacet({ path: ['nope'] })).toContainEqual({ problem: 'facet', field: 'nope' })
     expect(withFacet({ limit: 5 })).toEqual([{ problem: 'facet_limit', found: 5, limit: 50 }])
     expect(parametersOf([])).toEqual([{ problem: 'no_facets' }])

@@ -201,6 +201,12 @@ test('a word counts as a search for each field', () => {
   expect(both.ok ? undefined : both.issues[0].hint).toBe(
     'remove 1 of the conditions with contains, endsWith, or words of search, each of which counts for each searched field',
   )
+  expect(both.ok ? undefined : both.issues[0].parameters).toEqual({
+    ...{ found: 11, limit: 10 },
+    advice: [
+      { kind: 'fewer_searches', excess: 1, everywhere: ['contains', 'endsWith'], inLists: [], search: 'search' },
+    ],
+  })
   const result = parseQuery(collection, 'search=a+b+c')
   expect(result.ok ? undefined : result.issues).toEqual([
     {
@@ -209,7 +215,10 @@ test('a word counts as a search for each field', () => {
       message: 'too many searches: 12, limit 10',
       hint: 'remove 2 words of search, each of which counts for each searched field',
       span: { start: 11, end: 12 },
-      parameters: expect.any(Object),
+      parameters: {
+        ...{ found: 12, limit: 10 },
+        advice: [{ kind: 'fewer_searches', excess: 2, everywhere: [], inLists: [], search: 'search' }],
+      },
     },
   ])
 })
@@ -231,6 +240,18 @@ test('the filter is what or and and of contains are, after all other conditions'
     filters: [{ kind: 'match', path: ['name'], mode: 'substring', text: 'jo', span: { start: 7, end: 9 } }],
     span: { start: 7, end: 9 },
   })
+})
+
+test('the span of the filter covers the search, which comes last in it, wherever the text has it', () => {
+  for (const [text, start, end] of [
+    ['search=jo&id=1', 7, 14],
+    ['search=jo&id=1&note=a', 7, 21],
+    ['id=1&search=jo', 0, 14],
+    ['id=1&search=jo+x&note=a', 0, 23],
+  ] as const) {
+    const { filter } = parseQueryOrThrow(one, text)
+    expect([text, filter.span]).toEqual([text, { start, end }])
+  }
 })
 
 test('without the option, and by another name, the parameter is unknown', () => {
@@ -327,6 +348,13 @@ describe('printing', () => {
     expect(refusalsOf(grouped, { ...query, filter: and() })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: ['joe'] })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: ['jo', 'jo'] })).toContainEqual({ problem: 'search' })
+    const both = parseQueryOrThrow(collection, 'search=jo+surf')
+    for (const search of [
+      ['jo', 'x'],
+      ['x', 'surf'],
+      ['surf', 'jo'],
+    ])
+      expect(refusalsOf(grouped, { ...both, search })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, filter: not(query.filter) })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: 'a b c d e f g h i'.split(' ') })).toContainEqual({
       problem: 'search',

@@ -200,6 +200,7 @@ describe('parameters that are turned on', () => {
       (name) => [`${name}=Asia/Tokyo`, 'timeZone=Europe/Berlin', 'timeZone=Asia/Tokyo'] as const,
     ),
     ['tz=', 'timeZone=Europe/Berlin', undefined],
+    ['q=+', 'search=a', undefined],
   ]
   const expectHint = (of: Collection, text: string, written: string, mended?: string, parse = parseQuery) => {
     const [issue] = issuesOf(of, text, parse)
@@ -236,6 +237,10 @@ test.each([
   ['seller__in=a%2cb', 'seller[in]=a,b', undefined],
   ['seller__in=%22a%22', 'seller[in]=a,b', undefined],
   ['seller__eq=', 'seller=a', undefined],
+  // The value changes the operator.
+  ['total[eq]=null', 'total[exists]=false', 'total[exists]=false'],
+  ['total[ne]=null', 'total[exists]=true', 'total[exists]=true'],
+  ['total[eq]=1,2', 'total[in]=1,2', 'total[in]=1,2'],
   ['tags__all=a', 'tags[all]=a,b', 'tags[all]=a'],
   ['tags__minItems=3', 'tags[atLeast]=1', 'tags[atLeast]=3'],
   ['items__minItems=3', 'items[atLeast]=1', 'items[atLeast]=3'],
@@ -580,4 +585,28 @@ test('keys and values that are too long to be a spelling of anything get no such
   const long = 'x_'.repeat(300)
   for (const text of [`${long}total_gte=1`, `total=${long}`, `sort=${long}total:desc`, `${long}[a][b]=1`])
     expect(issuesOf(collection, text)[0]?.hint ?? '', text.slice(0, 20)).not.toMatch(/total\[/)
+})
+
+describe('each word of another language for some, none or all of the entries has a hint', () => {
+  const words: Readonly<Record<string, readonly string[]>> = {
+    items: ['any', 'some', 'has', 'exists'],
+    'items.every': ['all', 'each'],
+    'items.none': ['not', 'no', 'notAny', 'not_any'],
+  }
+  const expectHints = (parse: typeof parseFilter) => {
+    for (const [list, all] of Object.entries(words))
+      for (const word of all) {
+        const hintOf = (text: string) => {
+          const result = parse(schema, text, { groups: true })
+          return result.ok ? undefined : result.issues[0].hint
+        }
+        expect([word, hintOf(`items.${word}(price=5)`)]).toEqual([word, `write a group as and=(${list}(…))`])
+        expect([word, hintOf(`or=(items.${word}(price=5))`)]).toEqual([word, `did you mean ${list}?`])
+      }
+  }
+  test('by this copy of the library', () => expectHints(parseFilter))
+  test('by a second copy, such as that of the other format', async () => {
+    vi.resetModules()
+    expectHints((await import('../../../src/index.ts')).parseFilter)
+  })
 })
