@@ -450,6 +450,17 @@ describe('counter-examples', () => {
       row: { items: expect.arrayContaining([{ product: 'x' }, { price: 1 }]) as unknown },
     })
   })
+  const empty = some(['l'], not(is('string')))
+  test.each<[string, Filter, Filter, number]>([
+    ['beside an entry without one', nothing, and(empty, entries('gte', 1)), 2],
+    ['of which a row has none', entries('gte', 1), empty, 1],
+    ['of which a row may have none', or(entries('gte', 1), some(['l'], is('string'))), empty, 1],
+  ])('entries with a value, %s', (_, wide, narrow, length) => {
+    const { subsumes: isProof, row } = subsumes(wide, narrow) as { subsumes?: boolean; row: { l: unknown[] } }
+    expect(isProof).toBe(false)
+    expect(row.l).toHaveLength(length)
+    expect([compile(wide)(row), compile(narrow)(row)]).toEqual([false, true])
+  })
   test('names of Object.prototype are ordinary', () => {
     const { row } = subsumes(text('eq', 'x', 'toString'), text('eq', 'x', 'constructor')) as { row: object }
     expect(Object.hasOwn(row, 'constructor')).toBe(true)
