@@ -260,6 +260,12 @@ describe('counter-examples', () => {
   test.each<[string, Filter, Filter, unknown]>([
     // Values next to others.
     ['one of no values', membership(['a'], []), text('eq', 'x'), { a: 'x' }],
+    [
+      'a bound in the case of a long text',
+      nothing,
+      and(whole('ab'.repeat(20)), text('gte', 'Ab'.repeat(20))),
+      { a: 'Ab'.repeat(20) },
+    ],
     ['the integer after', integer('lte', 5), is('integer', 'a'), { a: 6 }],
     ['the integer itself', integer('lt', 5), is('integer', 'a'), { a: 5 }],
     ['true', boolean(false), is('boolean', 'a'), { a: true }],
