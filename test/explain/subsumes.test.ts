@@ -260,6 +260,12 @@ describe('counter-examples', () => {
   test.each<[string, Filter, Filter, unknown]>([
     // Values next to others.
     ['one of no values', membership(['a'], []), text('eq', 'x'), { a: 'x' }],
+    [
+      'a bound in the case of a long text',
+      nothing,
+      and(whole('ab'.repeat(20)), text('gte', 'Ab'.repeat(20))),
+      { a: 'Ab'.repeat(20) },
+    ],
     ['the integer after', integer('lte', 5), is('integer', 'a'), { a: 6 }],
     ['the integer itself', integer('lt', 5), is('integer', 'a'), { a: 5 }],
     ['true', boolean(false), is('boolean', 'a'), { a: true }],
@@ -449,6 +455,17 @@ describe('counter-examples', () => {
       subsumes: false,
       row: { items: expect.arrayContaining([{ product: 'x' }, { price: 1 }]) as unknown },
     })
+  })
+  const empty = some(['l'], not(is('string')))
+  test.each<[string, Filter, Filter, number]>([
+    ['beside an entry without one', nothing, and(empty, entries('gte', 1)), 2],
+    ['of which a row has none', entries('gte', 1), empty, 1],
+    ['of which a row may have none', or(entries('gte', 1), some(['l'], is('string'))), empty, 1],
+  ])('entries with a value, %s', (_, wide, narrow, length) => {
+    const { subsumes: isProof, row } = subsumes(wide, narrow) as { subsumes?: boolean; row: { l: unknown[] } }
+    expect(isProof).toBe(false)
+    expect(row.l).toHaveLength(length)
+    expect([compile(wide)(row), compile(narrow)(row)]).toEqual([false, true])
   })
   test('names of Object.prototype are ordinary', () => {
     const { row } = subsumes(text('eq', 'x', 'toString'), text('eq', 'x', 'constructor')) as { row: object }

@@ -406,6 +406,11 @@ describe('a refusal', () => {
     // It excludes no row by itself: the issue stays under an `or`.
     expect(issuesOf(or(read('seller=a'), count(['tags'], 'string', 'gte', 1)))).toEqual([counted('server')])
   })
+  test('the start that no other text follows has no upper bound', () => {
+    const last = '\u{10ffff}'
+    expect(compile(match(['seller'], 'prefixExact', last))).toStrictEqual({ seller: { gte: last } })
+    expect(compile(match(['seller'], 'prefixExact', 'a'))).toStrictEqual({ seller: { gte: 'a', lt: 'b' } })
+  })
   test('a UUID that is none equals none', () => {
     expect(compile(read('uid=x'))).toEqual(nothing)
     expect(compile(read('uid=0D7E2A3C-0000-4000-8000-00000000000A'))).toEqual(nothing)

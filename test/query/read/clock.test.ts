@@ -384,6 +384,7 @@ describe('the clock of a walk', () => {
     }
     const { next: plain } = first('at[gte]=2024-01-01', {})
     expect(parseQuery(collection, `cursor=${plain}&timeZone=Asia/Tokyo`).ok).toBe(true)
+    expect(Object.keys(parseQueryOrThrow(collection, `cursor=${plain}`).position!)).toEqual(['toward', 'values'])
   })
   test('is in a query that code makes of a cursor', () => {
     const { query, next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo', now })
