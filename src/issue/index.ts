@@ -1,6 +1,7 @@
 /** Issues as data, the error that carries them, and their picture. Re-exports only. */
 export {
   FilterError,
+  freeze,
   issueAt,
   issueCodes,
   report,

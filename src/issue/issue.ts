@@ -146,7 +146,7 @@ export function issueAt<C extends IssueCode>(place: Pick<Issue, 'span' | 'member
 }
 
 /** Freezes data with all that is in it. */
-function freeze<T>(data: T): T {
+export function freeze<T>(data: T): T {
   if (typeof data === 'object' && data !== null) for (const part of Object.values(Object.freeze(data))) freeze(part)
   return data
 }

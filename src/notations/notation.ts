@@ -1,6 +1,6 @@
 /** Makes a notation from its tables: one function interprets every notation. */
 import { newSpan, type Filter } from '../ast/index.ts'
-import type { Advice, Facts, Finding, Span } from '../issue/index.ts'
+import { freeze, type Advice, type Facts, type Finding, type Span } from '../issue/index.ts'
 import { weakCache } from '../cache.ts'
 import type { Collection, ParameterName } from '../language/index.ts'
 import { own } from '../own.ts'
@@ -39,7 +39,7 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
     return view
   }
 
-  return Object.freeze({
+  return freeze({
     name: tables.name,
     tables,
     paging: Object.entries(tables.parameters).flatMap(([name, role]) =>

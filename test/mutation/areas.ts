@@ -46,6 +46,7 @@ export const areas: Readonly<Record<string, Area>> = {
   openapi: { mutate: ['openapi/*'], tests: ['openapi/{parameters,operation}'] },
   drizzle: { mutate: ['drizzle/*'], tests: ['drizzle/*'] },
   explain: { mutate: ['explain/*'], tests: ['explain/*'] },
+  grids: { mutate: ['grids/*'], tests: ['grids/grids'] },
   notations: { mutate: ['notations/*'], tests: ['notations/*'] },
   service: {
     mutate: ['http/*', 'check-backend', 'testing/{arbitraries,facet-laws,laws,run}'],
