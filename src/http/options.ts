@@ -20,7 +20,7 @@ export interface ServiceOptions<Principal extends object> {
   /** Limits on queries, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
   /**
-   * The notation of the clients, such as `jsonServer` of `urlwhere/notations`: the service reads their requests and answers in their form.
+   * A notation of `urlwhere/notations`, for example `jsonServer`. The service reads requests and writes answers in this notation.
    * A function chooses the notation for each request. `undefined` chooses the language of this library.
    */
   readonly notation?: Notation | ((request: Request) => Notation | undefined)

@@ -60,8 +60,8 @@ export interface IssueOf<C extends IssueCode> {
    */
   readonly span?: Span
   /**
-   * The member of the object with the fault: a name in issues of `parseObject`, or a path such as `filterModel.items[0].value` in issues
-   * of `urlwhere/grids`. Issues of a text have no `member`.
+   * Names the member that contains the fault. `parseObject` writes a name, and `urlwhere/grids` a path: `filterModel.items[0].value`. Issues
+   * of a text have no `member`.
    */
   readonly member?: string
   /** The index of the item with the fault, where the value of the member is an array. */

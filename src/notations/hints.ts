@@ -9,7 +9,7 @@ export function wordFor({ operators }: Tables, name: string): string {
   return word === undefined ? name : wordText(word)
 }
 
-/** Translates an example such as `status[in]=paid,held`; returns `undefined` where the client lacks a word for the operator. */
+/** Translates the condition `status[in]=paid,held` into the client's words. Returns `undefined` where the client lacks a word for the operator. */
 function exampleFor(tables: Tables, text: string): string | undefined {
   const [, path, name = 'equals', value] = /^([^[\]=&()]+)(?:\[(\w+)\])?=([^&"()]*)$/.exec(text) ?? []
   if (path === undefined || value === undefined) return undefined

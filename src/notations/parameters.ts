@@ -171,7 +171,7 @@ export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (p
   const valid = items.filter(({ path, isDescending }) => {
     const name = canonicalPath(collection, path.text)
     const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
-    // The parser reads a `-` at the beginning as descending: such a path cannot sort in ascending order.
+    // The parser reads a leading `-` as descending order: a path that begins with `-` cannot sort in ascending order.
     if (sortable.has(name) && (!name.startsWith('-') || isDescending)) return true
     if (visible.paths.has(name)) find(client, 'field_not_sortable', path, { field: name, advice: [choose] })
     else findUnknown(client, path, names, [choose])

@@ -88,6 +88,9 @@ const memory = memoryBackend({ codegen: false })
 /** What a backend gives for a query, or why it refuses it. */
 export type Compiled<Output> = { readonly output: Output } | { readonly refusal: Issues }
 
+export const hasOutput = <Output>(compiled: Compiled<Output>): compiled is { readonly output: Output } =>
+  Object.hasOwn(compiled, 'output')
+
 export interface Statement {
   readonly text: string
   readonly parameters: readonly unknown[]
@@ -169,7 +172,7 @@ export function answerTo(text: string, name = ownNotation): Result {
 
 /** The query with facets, whose filters the parser decides. */
 function counted(text: Compiled<string>, query: Query): Query {
-  if (query.facets !== undefined || !('output' in text)) return query
+  if (query.facets !== undefined || !hasOutput(text)) return query
   const result = parseQuery(
     orderCollection,
     withParameter(text.output, 'facets', [...orderCollection.facets.keys()].join(',')),

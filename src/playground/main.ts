@@ -5,6 +5,7 @@ import { stateOf, fragmentOf, type State } from './address.ts'
 import {
   answerTo,
   dialectNames,
+  hasOutput,
   notationNames,
   ownNotation,
   rows,
@@ -60,13 +61,13 @@ const writeSoon = (): void => {
 function ownText(): string {
   if (state.notation === ownNotation) return state.query
   const text = answer.texts[ownNotation]!
-  return 'output' in text ? text.output : ''
+  return hasOutput(text) ? text.output : ''
 }
 
 /** Writes a query in the notation of the state; in the library's language where the notation cannot express the query. */
 function inNotation(query: string): Pick<State, 'query' | 'notation'> {
   const text = translated(query, state.notation)
-  if ('output' in text) return { query: text.output, notation: state.notation }
+  if (hasOutput(text)) return { query: text.output, notation: state.notation }
   if (state.notation !== ownNotation) switched = `Read as ${ownNotation}: ${text.refusal[0].message}`
   return { query, notation: ownNotation }
 }
@@ -125,7 +126,7 @@ const refusalOf = (issues: readonly { readonly message: string }[]): HTMLElement
   h('p', { class: 'refusal' }, issues.map(({ message }) => message).join('; '))
 
 const shown = <Output>(compiled: Compiled<Output>, make: (output: Output) => readonly Node[]): readonly Node[] =>
-  'output' in compiled ? make(compiled.output) : [refusalOf(compiled.refusal)]
+  hasOutput(compiled) ? make(compiled.output) : [refusalOf(compiled.refusal)]
 
 function showSql(): void {
   for (const tab of byId('dialects').children) {
@@ -158,7 +159,7 @@ function showMongo(): void {
 function showNotations(): void {
   const lines = notationNames.map((name) => {
     const text = answer.texts[name]!
-    if (!('output' in text)) return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, saidOf(text.refusal)))
+    if (!hasOutput(text)) return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, saidOf(text.refusal)))
     const { output } = text
     const button = h('button', { type: 'button', 'aria-current': name === state.notation && 'true' }, name)
     button.addEventListener('click', () => {
@@ -330,7 +331,7 @@ reader.addEventListener('change', () => {
   const { value: notation } = reader
   const text = answerTo(state.query, state.notation).ok ? answer.texts[notation]! : undefined
   // The text of a query that the notation cannot express stays: the page marks its faults.
-  state = { ...state, notation, ...(text !== undefined && 'output' in text && { query: text.output }) }
+  state = { ...state, notation, ...(text !== undefined && hasOutput(text) && { query: text.output }) }
   write('pushState')
   showQuery(true)
 })

@@ -1,6 +1,6 @@
 /** What a text means in words, or what is wrong with it. */
 import type { Issue, Issues, Span } from '../index.ts'
-import { ownNotation, type Answer } from './answer.ts'
+import { hasOutput, ownNotation, type Answer } from './answer.ts'
 import { h } from './element.ts'
 import { fixOf, type Fix } from './fix.ts'
 
@@ -16,7 +16,7 @@ export interface IssueActions {
 /** The sentence and the canonical text. */
 export function meaningOf({ sentence, texts }: Answer): HTMLElement {
   const canonical = texts[ownNotation]!
-  const text = 'output' in canonical ? canonical.output : canonical.refusal[0].message
+  const text = hasOutput(canonical) ? canonical.output : canonical.refusal[0].message
   return h(
     'dl',
     { class: 'meaning' },

@@ -26,7 +26,7 @@ const plain = (query: Query): unknown =>
   JSON.parse(JSON.stringify(query), (name, value: unknown) => (name === 'span' ? undefined : value))
 const encoded = (pairs: readonly (readonly [string, string])[]) =>
   new URLSearchParams(pairs.map((pair) => [...pair])).toString()
-// A field can have the name of an inherited property, such as `constructor`.
+// A field can be called `constructor`, which objects inherit.
 const ajv = () => new Ajv2020({ allowUnionTypes: true, ownProperties: true })
 
 /** Collections with every option. The names of parameters differ from all names of fields. */

@@ -51,7 +51,7 @@ export interface NotedAnswer {
 /** A parameter of a client for the OpenAPI document. */
 export interface NotedParameter {
   readonly name: string
-  /** The role of the parameter, such as `sort`; `undefined` for conditions. */
+  /** The role of the parameter: `sort`, `page` and others. Conditions have `undefined`. */
   readonly role: string | undefined
   /** The meanings by the client's words for operators: an operator of this library, after `!` for its negation. */
   readonly meanings: Readonly<Record<string, string>>

@@ -72,7 +72,7 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
 /**
  * The second half of {@link parseQuery}: reads the pairs for a collection, in the notation of the text.
  *
- * @param found faults that whoever made the text has found, beside those of its pairs.
+ * @param found the faults of members that `bindObject` refuses before it reads the pairs.
  */
 export function bindQuery<C extends Collection>(
   collection: C,

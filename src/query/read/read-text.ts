@@ -41,7 +41,7 @@ export interface QueryOptions {
   /** The moment that `now` and `today` mean. Default: the time of the first operand that needs it. */
   readonly now?: Date | undefined
   /**
-   * The notation of the clients that send the text, such as `jsonServer` of `urlwhere/notations`. Default: the language of this
+   * The notation that the parser reads the text in, for example `jsonServer` of `urlwhere/notations`. Default: the language of this
    * library. Only `parseQuery` and `parseQueryOrThrow` accept it.
    */
   readonly notation?: Notation | undefined
