@@ -51,19 +51,25 @@ export function expressAsPairs(
 export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible: Filter[] = []): readonly Placed[] {
   const pairs: Placed[] = []
   for (const [field, own] of Map.groupBy(atoms, (atom) => fieldOf(scope, atom))) {
-    const found = field && (assignOperators(scope, field, own) ?? assignOperators(scope, field, own.map(ofItsOwnEntry)))
+    const found = field && (assignOperators(scope, field, own) ?? assignOperators(scope, field, ofTheirOwnEntries(own)))
     if (found !== undefined) pairs.push(...found)
     else inexpressible.push(...own.map(({ node }) => node))
   }
   return pairs.sort((a, b) => a.at - b.at)
 }
 
-/** Turns a condition in a list into one that `all` expresses. A collection may offer `all` and not `equals`. */
-function ofItsOwnEntry(atom: Atom): Atom {
-  const list = atom.lists.at(-1)
-  if (list === undefined || atom.complement) return atom
-  const [part, ...others] = atom.parts
-  return others.length > 0 ? atom : { ...atom, lists: atom.lists.slice(0, -1), parts: [unchecked.some(list, part!)] }
+/** Turns the conditions on an entry of a list into one that `all` expresses. A collection may offer `all` and not `equals`. */
+function ofTheirOwnEntries(atoms: readonly Atom[]): readonly Atom[] {
+  const isOther = ({ lists, complement, parts }: Atom) => lists.length === 0 || complement || parts.length > 1
+  const groups = Map.groupBy(atoms, (atom) => (isOther(atom) ? atom.at : JSON.stringify(atom.lists)))
+  return Array.from(groups.values(), (same): Atom => {
+    const first = same[0]!
+    if (isOther(first)) return first
+    // `all` of a day is one entry with both bounds of the day.
+    const parts = same.flatMap((atom) => atom.parts)
+    const entry = parts.length === 1 ? parts[0]! : unchecked.and(parts)
+    return { ...first, lists: first.lists.slice(0, -1), parts: [unchecked.some(first.lists.at(-1)!, entry)] }
+  })
 }
 
 /** The conditions of a filter, each with the lists around it. */

@@ -4,7 +4,7 @@ import type { Issue, Issues } from '../../issue/index.ts'
 import type { Schema } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { deepestGroup } from '../../syntax/limits.ts'
-import { isQuantifier, type BoundGroup, type BoundMember } from '../combine.ts'
+import { isQuantifier, type BoundGroup, type BoundMember, type BoundPair } from '../combine.ts'
 import { entrySchema, isEntry } from '../entries.ts'
 import type { GroupWords } from '../group-words.ts'
 import { membersOf } from '../search.ts'
@@ -155,8 +155,11 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
     }
     case 'not': {
       const inner = filter.filter
-      const none = inner.kind === 'some' ? quantifiedGroup(inside, 'none', inner) : undefined
-      return none ?? grouped('not', expressBody(inside, inner))
+      // A collection may offer `all` and no operator inside the entries: `not` around `all` has it.
+      const attempt: Scope = { ...inside, inexpressible: [] }
+      const none = inner.kind === 'some' ? quantifiedGroup(attempt, 'none', inner) : undefined
+      const hasNone = none !== undefined && attempt.inexpressible.length === 0
+      return hasNone ? none : grouped('not', expressBody(inside, inner))
     }
     case 'some':
       return quantifiedGroup(inside, 'some', filter)
@@ -203,18 +206,38 @@ function expressAll(scope: Scope, filters: readonly Filter[], apart = none, sear
   if (isExpressed(together, unchecked.and([...filters]))) return together
   // One by one: a path accepts each operator once, so a second use goes into a group.
   const used = new Set<string>()
+  const keyOf = ({ name }: { readonly name: string }, operator: { readonly name: string }) =>
+    `${name}[${operator.name}]`
+  const allows: Allows = (field, operator, operands) =>
+    !used.has(keyOf(field, operator)) && scope.allows(field, operator, operands)
+  const use = (pairs: readonly BoundPair[]): readonly BoundPair[] => {
+    for (const { field, operator } of pairs) used.add(keyOf(field, operator))
+    return pairs
+  }
+  let second = -1
   return filters.flatMap((filter, at): readonly BoundMember[] => {
     if (groups[at] !== undefined) return [groups[at]]
-    if (taken.has(at)) return [enclosed(expressOne(inGroup(scope), filter))]
+    if (taken.has(at)) return [expressApart(scope, filter)]
+    if (at === second) return []
+    const both =
+      groups[at + 1] === undefined ? expressNeighbours({ ...scope, allows }, filters.slice(at, at + 2)) : undefined
+    if (both !== undefined) {
+      second = at + 1
+      return use(both)
+    }
     const pairs = expressAsPairs(scope, filter)
     if (pairs === undefined) return [expressGroup(scope, filter)]
-    const keys = pairs.map(({ field, operator }) => `${field.name}[${operator.name}]`)
-    if (!keys.some((key) => used.has(key))) {
-      for (const key of keys) used.add(key)
-      return pairs
-    }
-    return [expressApart(scope, filter)]
+    return pairs.some(({ field, operator }) => used.has(keyOf(field, operator)))
+      ? [expressApart(scope, filter)]
+      : use(pairs)
   })
+}
+
+/** The pair that expresses two conditions at once, as `date=2024-01-01` does the two bounds of a day. */
+function expressNeighbours(scope: Scope, two: readonly Filter[]): readonly BoundPair[] | undefined {
+  if (two.length < 2 || two.some(hasParts)) return undefined
+  const pairs = expressAsPairs(scope, unchecked.and(two))
+  return pairs?.length === 1 ? pairs : undefined
 }
 
 /** The group that expresses a filter, separate from its neighbours. */

@@ -184,3 +184,29 @@ test.each(['tags[all]=sea', 'tags[all]=sea,vip', 'not=(tags([nin]=(sea)))'])(
     expect(printQuery(narrowed, parseQueryOrThrow(narrowed, text))).toBe(text)
   },
 )
+
+test.each([
+  // A day is two bounds, and the collection has no operator for one of them.
+  ['paid=2024-01-01&name[exists]=true&and=(name[exists]=true)'],
+  // Two pairs of two bounds each: the second takes operators that the first leaves.
+  ['paid=2024-01-01&paid[range]=2024-01-01,2024-01-01&name[exists]=true&and=(name[exists]=true)'],
+  ['or=(id=1,and(paid=2024-01-01,name[exists]=true,and(name[exists]=true)))'],
+  ['days[all]=2024-01-01'],
+  ['days[all]=2024-01-01&name[exists]=true'],
+  ['not=(days[all]=(2024-01-01))'],
+  ['not=(days[all]=(2024-01-01T01:00:00.000Z))'],
+  ['id=1&not=(days[all]=(2024-01-01))'],
+])('a collection with few operators prints %s', (text) => {
+  const dated = defineSchema({
+    id: field.integer(),
+    name: field.string(),
+    paid: field.datetime(),
+    days: field.list(field.datetime()),
+  })
+  const narrowed = defineCollection(dated, {
+    key: 'id',
+    groups: true,
+    operators: { paid: ['equals', 'range'], days: ['all', 'gt'] },
+  })
+  expect(printQuery(narrowed, parseQueryOrThrow(narrowed, text))).toBe(text)
+})
