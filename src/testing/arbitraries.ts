@@ -48,10 +48,10 @@ import { itemText, quoted } from '../query/encode.ts'
 import { facetOf } from '../query/facets.ts'
 import { cursorOf } from '../query/page/cursor.ts'
 import { sortKeyOf, totalOrder } from '../query/page/order.ts'
+import { cursorFormOf } from '../query/page/schema-form.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 import { isRequired, type Position, type Query, type SortKey } from '../query/page/query.ts'
-import { bigintOf, decimalOf } from '../text/exact.ts'
-import { canonicalUuid } from '../text/uuid.ts'
+import { decimalOf } from '../text/exact.ts'
 
 /** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */
 const hardTexts =
@@ -621,19 +621,11 @@ const someOrder = (collection: Collection): fc.Arbitrary<readonly SortKey[]> =>
       ),
     )
 
-/** The value of a literal for a row's value, in the form of its type; `undefined` for every other. */
-function literalValueOf(type: LiteralType, value: unknown): Literal['value'] | undefined {
-  if (!hasForm(value, type)) return undefined
-  if (type === 'bigint') return bigintOf(value)?.toString()
-  if (type === 'decimal') return decimalOf(value)
-  return type === 'uuid' ? canonicalUuid(value as string) : (value as Literal['value'])
-}
-
 /** Positions in an order. Most values are those of rows, so that positions are at rows, and in ties. */
 function somePosition(sort: readonly SortKey[], rows: readonly Record<string, unknown>[]): fc.Arbitrary<Position> {
   const values = sort.map((one): fc.Arbitrary<Literal | null> => {
     const { path, type } = one
-    const stored = rows.flatMap((row) => literalValueOf(type, valueAt(row, path)) ?? [])
+    const stored = rows.flatMap((row) => cursorFormOf[type](valueAt(row, path)) ?? [])
     const value = fc.oneof(
       { weight: 1, arbitrary: someLiteral[type] },
       ...(stored.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...stored) }]),

@@ -565,6 +565,27 @@ describe('queries of a collection', () => {
     expect(texts.every((text) => parseQuery(narrow, text).ok)).toBe(true)
     expect(texts.join('&')).not.toContain('fields')
   })
+  test('have positions in the form of cursors, whatever the form of the rows', () => {
+    const events = defineCollection(defineSchema({ id: field.integer(), at: field.datetime(), day: field.date() }), {
+      key: 'id',
+      sort: ['at', 'day'],
+      defaultSort: 'at,day',
+    })
+    const rows = [
+      { id: 1, at: '2024-01-01T11:00:00+01:00', day: new Date('2024-01-02T00:00:00Z') },
+      { id: 2, at: new Date('2024-01-01T10:00:00Z'), day: '2024-01-02' },
+    ]
+    const values = new Set<unknown>()
+    fc.assert(
+      fc.property(someCollectionQuery(events, rows), (query) => {
+        checkQuery(query)
+        for (const literal of query.position?.values ?? []) values.add(literal?.value)
+      }),
+      { numRuns: 200 },
+    )
+    expect(values).toContain('2024-01-01T10:00:00.000Z')
+    expect(values).toContain('2024-01-02')
+  })
   test('name what is inside objects', () => {
     const owner = field.object({ id: field.integer(), name: field.string() })
     const nested = defineCollection(defineSchema({ owner, id: field.integer() }), {
