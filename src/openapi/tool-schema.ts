@@ -248,7 +248,7 @@ const paths = (names: readonly string[], most: number, items: SchemaObject, desc
 })
 const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: values })
 
-const groupPattern = '^\\([\\s\\S]*\\)$'
+const groupPattern = '^\\([\\s\\S]+\\)$'
 const group = (description: string): SchemaObject => ({ description, type: 'string', pattern: groupPattern })
 
 /** The schemas of order, page, fields and groups. */

@@ -12,6 +12,7 @@ LISTS = {"items", "tags"}
 LONGEST_URL = 60_000
 SEARCHED = 5
 WORD = "surf"
+GROUP = "(id[exists]=true)"
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]
 
 
@@ -48,7 +49,7 @@ def is_search(path, operator):
 def map_case(context, case):
     """
     A query that the service must take has no cursor, which must come from an answer, at most 100 conditions, at most ten searches, a
-    time zone that exists, and a search with a word.
+    time zone that exists, a search with a word, and groups with a condition.
     """
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return case
@@ -63,6 +64,8 @@ def map_case(context, case):
                 del query[name]
         if "search" in query:
             query["search"] = WORD
+        for word in {"and", "or", "not"} & query.keys():
+            query[word] = GROUP
         found = [name for name, path, operator in conditions(query) if is_search(path, operator)]
         for name in set(found[MOST_SEARCHES - SEARCHED * ("search" in query) :]):
             del query[name]
