@@ -6,7 +6,7 @@ import type { Notation } from '../query/index.ts'
 import { inPlace, type Place } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
-import { describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
+import { bothDirections, describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
 import { notedFaultContent, notedPageContent, notedParameters, type NotedContent } from './noted.ts'
 import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
@@ -150,10 +150,26 @@ const contentOf = (
   const parameters = all.map(({ parameter }) => ownOf(parameter))
   const others = parameterMembers(collection, described.limits, (name, schema) => place('schemas', row + name, schema))
   const strings = reserved.map((name): [string, SchemaObject] => [name, { type: 'string' }])
+  const sortable = [...collection.sortable.keys()]
+  // Not in the schema of a tool: strict tools refuse `not`.
+  const once =
+    sortable.length > 1
+      ? {
+          not: place(
+            'schemas',
+            `${row}SortTwice`,
+            bothDirections(sortable, (item) => item),
+          ),
+        }
+      : {}
   // In a document, the parameters of GET contain the descriptions.
   const members = Object.entries(others).map(([name, { description, ...schema }]): [string, SchemaObject] => [
     name,
-    place === inPlace || Object.hasOwn(schema, 'pattern') ? { description: description!, ...schema } : schema,
+    {
+      ...((place === inPlace || Object.hasOwn(schema, 'pattern')) && { description: description! }),
+      ...schema,
+      ...(name === collection.parameters.get('sort') && once),
+    },
   ])
   return {
     description: 'The query, written as in a URL, or as an object of its conditions and parameters.',

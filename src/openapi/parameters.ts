@@ -165,6 +165,12 @@ const listOf = (values: readonly string[], most: number, name: string, { place, 
 /** No item of the list is this; 3.0 lacks `contains`. */
 const lacks = (value: string): SchemaObject => ({ items: { not: { enum: [value] } } })
 
+/** A list that has one path in both directions. */
+export const bothDirections = (paths: readonly string[], textOf: (item: string) => string): SchemaObject => ({
+  description: 'One path in both directions.',
+  anyOf: paths.map((path) => ({ not: { anyOf: [lacks(textOf(path)), lacks(textOf(`-${path}`))] } })),
+})
+
 interface DescribedRole {
   readonly description: string
   /** A value, as a URL has it. */
@@ -191,10 +197,7 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, descr
       schema: {
         ...list,
         ...(paths.length > 1 && {
-          not: place('schemas', `${row}SortTwice`, {
-            description: 'One path in both directions.',
-            anyOf: paths.map((path) => ({ not: { anyOf: [lacks(itemText(path)), lacks(descending(path))] } })),
-          }),
+          not: place('schemas', `${row}SortTwice`, bothDirections(paths, itemText)),
         }),
         default: usual.map(({ field: { name }, direction }) =>
           direction === 'descending' ? descending(name) : itemText(name),

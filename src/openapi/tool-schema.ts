@@ -259,7 +259,7 @@ const parameterSchemas: {
     const names = [...sortable.keys()]
     const description = 'The order of the rows: paths, each once, with "-" before one for descending order.'
     const directed = oneOf(names.flatMap((path) => [path, `-${path}`]))
-    return paths(names, Math.min(mostSortKeys, list), items('Sort', directed), description)
+    return paths(names, Math.min(sortable.size, mostSortKeys, list), items('Sort', directed), description)
   },
   limit: ({ limit }) => ({
     description: `The number of rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,

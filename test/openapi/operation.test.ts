@@ -1,5 +1,6 @@
 /** Descriptions in documents: validators of others accept them, and the demo answers as they say. */
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { makeAccounts } from '../../src/demo/accounts.ts'
 import { orderCollection, orders } from '../../src/demo/data.ts'
@@ -164,6 +165,17 @@ describe('an operation', () => {
     const { parameters: own, responses } = operation(orderCollection, { style: 'flat' })
     expect(own).toEqual(parameters(orderCollection, { style: 'flat' }))
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '503'])
+  })
+  test('accepts of an object in JSON each path of an order once, and no empty group', () => {
+    const { requestBody } = operation(orderCollection, { version: '3.2', method: 'query' })
+    const accepts = new Ajv2020({ strict: false }).compile(requestBody!.content['application/json']!.schema)
+    const objects: [object: object, accepted: boolean][] = [
+      [{ sort: ['id', '-total'], or: '(id=1)' }, true],
+      [{ sort: ['id', '-id'] }, false],
+      [{ sort: ['-total', 'id', 'total'] }, false],
+      [{ or: '()' }, false],
+    ]
+    for (const [object, accepted] of objects) expect(accepts(object), JSON.stringify(object)).toBe(accepted)
   })
   test('answers with a page of rows, or says what is wrong', () => {
     const numbers = defineCollection(defineSchema({ id: field.integer() }), {
