@@ -1,7 +1,7 @@
 /** Filter → the pairs and groups that express it. */
 import { checkFilter, unchecked, type Filter, type Path, type Some } from '../../ast/index.ts'
 import type { Issue, Issues } from '../../issue/index.ts'
-import type { Schema } from '../../language/index.ts'
+import type { OperatorRow, ResolvedField, Schema } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { deepestGroup } from '../../syntax/limits.ts'
 import { isQuantifier, type BoundGroup, type BoundMember, type BoundPair } from '../combine.ts'
@@ -205,39 +205,29 @@ function expressAll(scope: Scope, filters: readonly Filter[], apart = none, sear
   const together = expressBetween(scope, filters, groups, taken)
   if (isExpressed(together, unchecked.and([...filters]))) return together
   // One by one: a path accepts each operator once, so a second use goes into a group.
-  const used = new Set<string>()
-  const keyOf = ({ name }: { readonly name: string }, operator: { readonly name: string }) =>
-    `${name}[${operator.name}]`
-  const allows: Allows = (field, operator, operands) =>
-    !used.has(keyOf(field, operator)) && scope.allows(field, operator, operands)
-  const use = (pairs: readonly BoundPair[]): readonly BoundPair[] => {
-    for (const { field, operator } of pairs) used.add(keyOf(field, operator))
-    return pairs
+  const used: BoundPair[] = []
+  const isFree = ({ name }: ResolvedField, operator: OperatorRow): boolean =>
+    !used.some((pair) => pair.field.name === name && pair.operator === operator)
+  const free: Scope = { ...scope, allows: (...pair) => isFree(pair[0], pair[1]) && scope.allows(...pair) }
+  // First the pairs of two neighbours, as `date=2024-01-01` is the two bounds of a day: a group would separate them.
+  const joined = new Map<number, BoundPair>()
+  for (let at = 0; at + 1 < filters.length; at++) {
+    if (groups[at] !== undefined || groups[at + 1] !== undefined) continue
+    const both = expressAsPairs(free, unchecked.and(filters.slice(at, at + 2)))
+    if (both?.length !== 1) continue
+    joined.set(at++, both[0]!)
+    used.push(...both)
   }
-  let second = -1
   return filters.flatMap((filter, at): readonly BoundMember[] => {
     if (groups[at] !== undefined) return [groups[at]]
     if (taken.has(at)) return [expressApart(scope, filter)]
-    if (at === second) return []
-    const both =
-      groups[at + 1] === undefined ? expressNeighbours({ ...scope, allows }, filters.slice(at, at + 2)) : undefined
-    if (both !== undefined) {
-      second = at + 1
-      return use(both)
-    }
-    const pairs = expressAsPairs(scope, filter)
-    if (pairs === undefined) return [expressGroup(scope, filter)]
-    return pairs.some(({ field, operator }) => used.has(keyOf(field, operator)))
-      ? [expressApart(scope, filter)]
-      : use(pairs)
+    if (joined.has(at - 1)) return []
+    const pairs = joined.has(at) ? undefined : expressAsPairs(scope, filter)
+    if (pairs === undefined) return [joined.get(at) ?? expressGroup(scope, filter)]
+    if (!pairs.every(({ field, operator }) => isFree(field, operator))) return [expressApart(scope, filter)]
+    used.push(...pairs)
+    return pairs
   })
-}
-
-/** The pair that expresses two conditions at once, as `date=2024-01-01` does the two bounds of a day. */
-function expressNeighbours(scope: Scope, two: readonly Filter[]): readonly BoundPair[] | undefined {
-  if (two.length < 2 || two.some(hasParts)) return undefined
-  const pairs = expressAsPairs(scope, unchecked.and(two))
-  return pairs?.length === 1 ? pairs : undefined
 }
 
 /** The group that expresses a filter, separate from its neighbours. */

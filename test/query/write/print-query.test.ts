@@ -190,6 +190,8 @@ test.each([
   ['paid=2024-01-01&name[exists]=true&and=(name[exists]=true)'],
   // Two pairs of two bounds each: the second takes operators that the first leaves.
   ['paid=2024-01-01&paid[range]=2024-01-01,2024-01-01&name[exists]=true&and=(name[exists]=true)'],
+  // A group separates one bound, and not two.
+  ['and=(at[range]=(2024-01-03,9999-12-31))&at[range]=2024-01-01,2024-01-01'],
   ['or=(id=1,and(paid=2024-01-01,name[exists]=true,and(name[exists]=true)))'],
   ['days[all]=2024-01-01'],
   ['days[all]=2024-01-01&name[exists]=true'],
@@ -201,12 +203,13 @@ test.each([
     id: field.integer(),
     name: field.string(),
     paid: field.datetime(),
+    at: field.datetime(),
     days: field.list(field.datetime()),
   })
   const narrowed = defineCollection(dated, {
     key: 'id',
     groups: true,
-    operators: { paid: ['equals', 'range'], days: ['all', 'gt'] },
+    operators: { paid: ['equals', 'range'], at: ['range'], days: ['all', 'gt'] },
   })
   expect(printQuery(narrowed, parseQueryOrThrow(narrowed, text))).toBe(text)
 })
