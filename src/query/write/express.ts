@@ -156,16 +156,21 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
     case 'not': {
       const inner = filter.filter
       // A collection may offer `all` and no operator inside the entries: `not` around `all` has it.
-      const attempt: Scope = { ...inside, inexpressible: [] }
-      const none = inner.kind === 'some' ? quantifiedGroup(attempt, 'none', inner) : undefined
-      const hasNone = none !== undefined && attempt.inexpressible.length === 0
-      return hasNone ? none : grouped('not', expressBody(inside, inner))
+      const none = inner.kind === 'some' && attempt(inside, (scope) => quantifiedGroup(scope, 'none', inner))
+      return none || grouped('not', expressBody(inside, inner))
     }
     case 'some':
       return quantifiedGroup(inside, 'some', filter)
     default:
       return undefined
   }
+}
+
+/** Expresses a part; `undefined` where nothing expresses all of it. */
+function attempt<Part>(scope: Scope, express: (scope: Scope) => Part): Part | undefined {
+  const inexpressible: Filter[] = []
+  const part = express({ ...scope, inexpressible })
+  return inexpressible.length === 0 ? part : undefined
 }
 
 /** The group about the entries of a list that satisfy a filter; of `none`, where the filter is a complement, `every`. */
@@ -178,9 +183,8 @@ function quantifiedGroup(inside: Scope, word: 'some' | 'none', { path, filter }:
   const scope: Scope = { ...inside, schema: entrySchema(schema, list) }
   if (word === 'none' && filter.kind === 'not') {
     // A collection may have the complement alone: `none` has it.
-    const attempt: Scope = { ...scope, inexpressible: [] }
-    const body = expressBody(attempt, filter.filter)
-    if (attempt.inexpressible.length === 0) return grouped('every', body, field.lists)
+    const body = attempt(scope, (inner) => expressBody(inner, filter.filter))
+    if (body !== undefined) return grouped('every', body, field.lists)
   }
   return grouped(word, expressBody(scope, filter), field.lists)
 }
