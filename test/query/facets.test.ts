@@ -292,6 +292,26 @@ describe('text of a query', () => {
     expect(withoutSpans(again)).toEqual(withoutSpans(query))
     expect(printQuery(collection, again)).toBe(printed)
   })
+  test.each([
+    // The facet has both conditions, so `tags[all]=a,b` would not do.
+    'and=(tags=a)&and=(tags=b)&facets=tags',
+    'status=paid&and=(status=paid)&facets=status',
+    // The facet has one of two equal conditions, so `tags[all]=a,a` would not do.
+    'and=(tags=a)&tags=a&facets=tags',
+    // One bound is in the facet and one is not, so `total[range]=1,5` would not do.
+    'and=(total[gte]=1)&total[lte]=5&seller=a&and=(seller=a)&facets=total',
+    'total[gte]=1&and=(total[lte]=5)&seller=a&and=(seller=a)&facets=total',
+  ])('%s is printed as it is', (text) => expect(printQuery(collection, read(text))).toBe(text))
+  test('a condition that no group can name is refused, and not the facet that has it', () => {
+    const named = defineSchema({ id: field.integer(), 'a(b': field.string() })
+    const counted = defineCollection(named, { key: 'id', groups: true, facets: ['a(b'] })
+    const query = parseQueryOrThrow(counted, 'a(b[gte]=x&facets=a(b')
+    const restricted = restrict(query, where(named).equals('a(b', 'y'))
+    const issues = issuesOf(() => printQuery(counted, restricted)) as readonly Issue[]
+    expect(issues.map(({ parameters }) => parameters)).toEqual([
+      { problem: 'filter', kind: 'comparison', hasGroups: true },
+    ])
+  })
   test('a restricted query has groups', () => {
     const query = restrict(read('facets=status'), o.equals('status', 'paid'))
     expect(printQuery(collection, query)).toBe('and=(status=paid)&facets=status')
@@ -325,6 +345,8 @@ describe('text of a query', () => {
       field: 'items.product',
     })
     expect(withFacet({ path: ['nope'] })).toContainEqual({ problem: 'facet', field: 'nope' })
+    const asked = { ...read('seller=a'), facets: [{ ...facet!, path: ['nope'] }] } as Query
+    expect(() => printQuery(collection, asked)).toThrow('a query string cannot express the facet of nope')
     expect(withFacet({ limit: 5 })).toEqual([{ problem: 'facet_limit', found: 5, limit: 50 }])
     expect(parametersOf([])).toEqual([{ problem: 'no_facets' }])
   })

@@ -346,6 +346,9 @@ describe('printing', () => {
     const query = parseQueryOrThrow(collection, 'search=jo')
     expect(refusalsOf(one as never, query)).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, filter: and() })).toContainEqual({ problem: 'search' })
+    expect(() => printQuery(grouped, { ...query, filter: and() })).toThrow(
+      'the filter does not end with the search, as the collection means it',
+    )
     expect(refusalsOf(grouped, { ...query, search: ['joe'] })).toContainEqual({ problem: 'search' })
     expect(refusalsOf(grouped, { ...query, search: ['jo', 'jo'] })).toContainEqual({ problem: 'search' })
     const both = parseQueryOrThrow(collection, 'search=jo+surf')

@@ -28,15 +28,20 @@ export function allowsDaysOf(timeZone: string | undefined): Allows {
   return (_, __, operands) => isUtc || isAbsolute(operands)
 }
 
-/** What one pair may express: a condition, or the filter under a `not`, and the lists around it. */
-export interface Atom {
+/** The conditions that one pair may express. */
+export interface Conditions {
+  /** Conditions that `and` joins. */
+  readonly parts: readonly Filter[]
+  /** Whether `not` is around them. */
+  readonly complement: boolean
+  /** Their place among all atoms. */
+  readonly at: number
+}
+
+/** Conditions with the lists around them. */
+export interface Atom extends Conditions {
   readonly node: Filter
   readonly lists: readonly Path[]
-  /** Conditions that `and` joins; several only under a `not`. */
-  readonly parts: readonly Filter[]
-  readonly complement: boolean
-  /** Its place among all atoms. */
-  at: number
 }
 
 /** An operator with operands that express an atom, or two neighbours. */
@@ -50,8 +55,8 @@ interface Candidate {
 export function candidatesFor(
   allows: Allows,
   field: ResolvedField,
-  atom: Atom,
-  next: Atom | undefined,
+  atom: Conditions,
+  next: Conditions | undefined,
 ): readonly Candidate[] {
   const beside = next !== undefined && next.at === atom.at + 1 && !atom.complement && !next.complement
   return (beside ? ([2, 1] as const) : ([1] as const)).flatMap((atoms) => {

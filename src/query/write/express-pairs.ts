@@ -13,7 +13,7 @@ import {
 import { operatorNamed, type OperatorRow, type ResolvedField, type Schema } from '../../language/index.ts'
 import { combine, newPair, type BoundMember, type BoundPair } from '../combine.ts'
 import type { GroupWords } from '../group-words.ts'
-import { candidatesFor, type Allows, type Atom } from './candidates.ts'
+import { candidatesFor, type Allows, type Atom, type Conditions } from './candidates.ts'
 
 /** Where a part of a filter is expressed. */
 export interface Scope {
@@ -59,16 +59,16 @@ export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible
 }
 
 /** Turns the conditions on an entry of a list into one that `all` expresses. A collection may offer `all` and not `equals`. */
-function ofTheirOwnEntries(atoms: readonly Atom[]): readonly Atom[] {
-  const isOther = ({ lists, complement, parts }: Atom) => lists.length === 0 || complement || parts.length > 1
+function ofTheirOwnEntries(atoms: readonly Atom[]): readonly Conditions[] {
+  const isOther = ({ lists, complement }: Atom) => lists.length === 0 || complement
   const groups = Map.groupBy(atoms, (atom) => (isOther(atom) ? atom.at : JSON.stringify(atom.lists)))
-  return Array.from(groups.values(), (same): Atom => {
+  return Array.from(groups.values(), (same): Conditions => {
     const first = same[0]!
     if (isOther(first)) return first
     // `all` of a day is one entry with both bounds of the day.
     const parts = same.flatMap((atom) => atom.parts)
     const entry = parts.length === 1 ? parts[0]! : unchecked.and(parts)
-    return { ...first, lists: first.lists.slice(0, -1), parts: [unchecked.some(first.lists.at(-1)!, entry)] }
+    return { ...first, parts: [unchecked.some(first.lists.at(-1)!, entry)] }
   })
 }
 
@@ -154,7 +154,7 @@ function sharedOf(scope: Scope, lists: readonly Path[], runs: readonly Run[]): R
       const field = fieldOf(scope, atom)
       return field !== undefined && candidatesFor(scope.allows, field, atom, undefined).length > 0
     })
-  const alone = runs.length > 1 ? runs.filter((run) => run.at.length === 1 && isPlain(run)) : []
+  const alone = runs.filter((run) => run.at.length === 1 && isPlain(run))
   return alone.find((run) => runs.some((other) => other !== run && other.field === run.field)) ?? alone[0]
 }
 
@@ -192,7 +192,11 @@ interface Placed extends BoundPair {
  * Pairs that express all atoms of a field, each with an operator of its own. `gte=2&range=1,5` gives two lower bounds, of which `gte`
  * expresses one: the search tries which.
  */
-function assignOperators(scope: Scope, field: ResolvedField, atoms: readonly Atom[]): readonly Placed[] | undefined {
+function assignOperators(
+  scope: Scope,
+  field: ResolvedField,
+  atoms: readonly Conditions[],
+): readonly Placed[] | undefined {
   // One operator expresses two atoms at most.
   if (atoms.length > 2 * operatorNamed.size) return undefined
   const candidates = atoms.map((atom, at) => candidatesFor(scope.allows, field, atom, atoms.at(at + 1)))

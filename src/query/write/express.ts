@@ -85,9 +85,9 @@ function expressInPairs(
   filter: Filter,
   search: readonly BoundGroup[],
 ): readonly BoundMember[] | undefined {
-  const rest = search.length === 0 ? [] : membersOf(filter).slice(0, -search.length)
-  const asked = search.length === 0 ? filter : rest.length === 1 ? rest[0]! : unchecked.and(rest)
-  const pairs = expressAsPairs(scope, asked, scope.inexpressible)
+  if (search.length === 0) return expressAsPairs(scope, filter, scope.inexpressible)
+  const rest = membersOf(filter).slice(0, -search.length)
+  const pairs = expressAsPairs(scope, rest.length === 1 ? rest[0]! : unchecked.and(rest), scope.inexpressible)
   return pairs && [...pairs, ...search]
 }
 
@@ -98,12 +98,12 @@ function expressRow(
   apart: ReadonlySet<Filter>,
   search: readonly BoundGroup[],
 ): readonly BoundMember[] {
-  if (search.length > 0 && membersOf(filter).length === search.length) return search
+  // The search alone, or a filter without conditions.
+  if (membersOf(filter).length === search.length) return search
   // A facet leaves out the pairs on its own field, so conditions on one entry are pairs and not a group.
   const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
   if (pairs !== undefined) return pairs
-  const members = filter.kind === 'and' && filter.filters.length === 0 ? [] : expressBody(scope, filter, apart, search)
-  return members.map((member) => {
+  return expressBody(scope, filter, apart, search).map((member) => {
     if (member.members === undefined || !isQuantifier(member.word)) return member
     return member.word === 'none' ? grouped('not', [{ ...member, word: 'some' }]) : grouped('and', [member])
   })
@@ -193,7 +193,7 @@ function quantifiedGroup(inside: Scope, word: 'some' | 'none', { path, filter }:
 function expressAll(scope: Scope, filters: readonly Filter[], apart = none, search = noSearch): readonly BoundMember[] {
   // Two dotted conditions on one list read as conditions on one entry.
   const entered = new Set<string | undefined>()
-  const taken = entriesOfTheirOwn(scope, filters.slice(0, filters.length - search.length), [], apart)
+  const taken = entriesOfTheirOwn(scope, filters, [], apart)
   const groups = filters.map((filter, at): BoundMember | undefined => {
     const word = search[at - filters.length + search.length]
     if (word !== undefined) return word

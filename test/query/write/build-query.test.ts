@@ -149,6 +149,11 @@ test('what the collection narrows away is refused', () => {
   }
 })
 
+test('a filter without a search stays as it is: an and around one condition too', () => {
+  const filter: Filter = { kind: 'and', filters: [w.equals('seller', 's-1')] }
+  expect(buildQuery(defineCollection(schema, { key: 'id', groups: true }), { filter }).filter).toEqual(filter)
+})
+
 test('a page by keys of exact types is built, printed and read as one', () => {
   const exact = defineSchema({
     ref: field.uuid(),

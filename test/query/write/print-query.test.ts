@@ -14,6 +14,7 @@ import {
   type Query,
 } from '../../../src/index.ts'
 import { sameFilter } from '../../../src/tree.ts'
+import { issuesOf } from '../../issues.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -119,7 +120,7 @@ test.each(refusals)('%o is refused', (refused, message) => {
 })
 test('all that a collection would refuse is told at once', () => {
   const asked = { ...query, offset: 1, count: true, fields: [['id']] }
-  const issuesOf = () => {
+  const told = () => {
     try {
       printQuery(small, asked)
     } catch (error) {
@@ -127,7 +128,7 @@ test('all that a collection would refuse is told at once', () => {
     }
     return []
   }
-  expect(issuesOf()).toEqual([
+  expect(told()).toEqual([
     'print_unsayable: total is not sortable',
     'print_unsayable: offset is not allowed',
     'print_unsayable: count is not allowed',
@@ -139,6 +140,13 @@ test('an offset of none is the most where the collection allows no more', () => 
   const printed = (offset: number) => printQuery(none, { ...parseQueryOrThrow(none, ''), offset })
   expect(printed(0)).toBe('offset=0')
   expect(() => printed(1)).toThrow('offset 1 is more than 0')
+})
+test('a refused offset has its number and the most as parameters', () => {
+  const parametersOf = (asked: Query, of: typeof collection | typeof small = collection) =>
+    (issuesOf(() => printQuery(of as typeof small, asked)) as FilterError['issues']).map(({ parameters }) => parameters)
+  expect(parametersOf({ ...query, offset: 51 })).toEqual([{ problem: 'offset', found: 51, limit: 50 }])
+  const asked = { ...parseQueryOrThrow(small, ''), offset: 5 }
+  expect(parametersOf(asked, small)).toEqual([{ problem: 'offset', found: 5, limit: 0 }])
 })
 test('what only looks like a collection is refused', () => {
   expect(() => printQuery({ ...small }, query)).toThrow('collection must be made by defineCollection')
@@ -198,6 +206,8 @@ test.each([
   ['not=(days[all]=(2024-01-01))'],
   ['not=(days[all]=(2024-01-01T01:00:00.000Z))'],
   ['id=1&not=(days[all]=(2024-01-01))'],
+  // Of the two entries, only the name has an operator for a plain condition: a day needs two bounds.
+  ['visits.at[all]=2024-01-01&visits.name=a'],
 ])('a collection with few operators prints %s', (text) => {
   const dated = defineSchema({
     id: field.integer(),
@@ -205,11 +215,12 @@ test.each([
     paid: field.datetime(),
     at: field.datetime(),
     days: field.list(field.datetime()),
+    visits: field.list(field.object({ at: field.datetime(), name: field.string() })),
   })
   const narrowed = defineCollection(dated, {
     key: 'id',
     groups: true,
-    operators: { paid: ['equals', 'range'], at: ['range'], days: ['all', 'gt'] },
+    operators: { paid: ['equals', 'range'], at: ['range'], days: ['all', 'gt'], 'visits.at': ['gte', 'all'] },
   })
   expect(printQuery(narrowed, parseQueryOrThrow(narrowed, text))).toBe(text)
 })

@@ -216,6 +216,7 @@ describe('what the language cannot say is refused', () => {
     ['not of an order', not(o.gt('total', 1)), 'not'],
     ['not of a prefix', not(o.startsWith('seller', 'a')), 'not'],
     ['not of not', not(not(sellerA)), 'not'],
+    ['not of not beside another condition of its field', and(atMost(5), not(not(atLeast(1)))), 'not'],
     ['not of an and', not(and(sellerA, o.equals('total', 1))), 'not'],
     ['not of a range', not(o.range('total', 1, 2)), 'not'],
     ['membership in nothing', o.in('seller', []), 'membership'],
@@ -353,6 +354,8 @@ test.each<[text: string, canonical?: string]>([
     'items.product[all]=a&items.price[all]=1&items.product=b',
     'items.product=a&items.price[all]=1&items.product[all]=b',
   ],
+  // The shared entry has another condition: no other entry is a plain condition.
+  ['items.price[gte]=5&items.product[all]=a&items.price[all]=1'],
   ['items.extras[all]=a,b&items.price=5'],
   ['items.parts.name[all]=a,b&items.parts.code[all]=c,d'],
 ])('entries of their own: %s', (text, canonical = text) => {
@@ -385,6 +388,11 @@ test.each([
   expect(printFilter(lists, filter, { groups: true })).toBe(canonical)
   expect(sameFilter(parseFilterOrThrow(lists, canonical, { groups: true }), filter)).toBe(true)
 })
+
+test.each(['or=(total=1,total=2)&tags[all]=a,b', 'not=(total=1,id=2)&tags[all]=a,b&id=3'])(
+  'entries of their own after a group: %s',
+  (text) => expect(printFilter(lists, parseFilterOrThrow(lists, text, { groups: true }), { groups: true })).toBe(text),
+)
 
 test('a day of UTC is one in every name of UTC, and in no other zone', () => {
   const filter = parseFilterOrThrow(lists, 'times=2024-01-01')
