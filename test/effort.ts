@@ -1,8 +1,19 @@
 /**
- * How many layouts and random inputs a run tries. Every check runs either way. CI sets `FULL=1` and tries all of them;
- * without it, a developer waits seconds for the same checks on fewer inputs.
+ * How much a run tries. Every check runs in each run, on more or fewer inputs:
+ *
+ * | run                          | engines, layouts and cases by hand | random and generated inputs |
+ * | ---------------------------- | ---------------------------------- | --------------------------- |
+ * | quick (no variable)          | some                               | few                         |
+ * | complete (`COMPLETE=1`)      | all                                | few                         |
+ * | full (`FULL=1`)              | all                                | many                        |
  */
 export const isFull = process.env.FULL === '1'
 
-/** The value for CI, or the value for a developer. */
-export const byEffort = <T>(full: T, quick: T): T => (isFull ? full : quick)
+/** Whether all engines, layouts and cases by hand take part. A complete run needs all optional installations too. */
+export const isComplete = isFull || process.env.COMPLETE === '1'
+
+/** The random and generated inputs of a full run, or those of every other run. */
+export const byEffort = <T>(full: T, few: T): T => (isFull ? full : few)
+
+/** The engines, layouts and cases by hand of a complete run, or those of a quick run. */
+export const byCompleteness = <T>(all: T, some: T): T => (isComplete ? all : some)

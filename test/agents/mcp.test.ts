@@ -10,7 +10,7 @@ import { childTable, jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } fr
 import { orderCollection, orders } from '../../src/demo/data.ts'
 import { and, where, type Filter, type Query } from '../../src/index.ts'
 import { toolSchema, type ToolSchema } from '../../src/openapi/index.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { now, questions, rows } from './questions.ts'
 
 const folder = import.meta.dirname
@@ -20,7 +20,7 @@ const isInstalled = existsSync(sdk)
 
 test('the SDK of MCP is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/agents ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/agents ci').toBe(false)
   skip('Nothing was asked by MCP: npm --prefix test/agents ci installs its SDK')
 })
 

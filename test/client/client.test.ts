@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrders, orderCollection, type Order } from '../../src/demo/data.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { asserted, inOneModule, strictProject } from '../package/code.ts'
 import { isInstalled, openBrowser } from '../playground/browser.ts'
 
@@ -120,7 +120,7 @@ describe('the guide', () => {
 
 test('Chromium is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'apt-get install chromium').toBe(false)
+  expect(isComplete, 'apt-get install chromium').toBe(false)
   skip('The page of the guide was not opened in a browser: apt-get install chromium')
 })
 

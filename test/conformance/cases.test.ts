@@ -15,7 +15,7 @@ import {
 } from '../../src/testing/index.ts'
 import { openContenders } from '../differential/contenders.ts'
 import { idsOf } from '../differential/reference.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { Departs, failures, queryResultsOf, resultsOf } from './cases.ts'
 import { expectRow } from '../package/page.ts'
 
@@ -45,7 +45,7 @@ const quickLayouts: Readonly<Record<string, readonly string[]>> = {
 }
 const isAsked = ({ name, engine }: { readonly name: string; readonly engine: string }) =>
   (asked === undefined || engine === 'memory' || asked.includes(engine)) &&
-  (isFull || quickLayouts[engine]?.some((layout) => name === `${engine}, ${layout}`) !== false)
+  (isComplete || quickLayouts[engine]?.some((layout) => name === `${engine}, ${layout}`) !== false)
 const fixed = contenders.flatMap(({ storeOf, ...contender }) =>
   storeOf === undefined || !isAsked(contender) ? [] : [{ storeOf, ...contender }],
 )

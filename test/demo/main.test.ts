@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrders } from '../../src/demo/data.ts'
-import { byEffort } from '../effort.ts'
+import { byCompleteness } from '../effort.ts'
 import { linksOf, walk } from '../service/walk.ts'
 
 const run = promisify(execFile)
@@ -328,7 +328,7 @@ describe('the end', () => {
     [{ STORE: 'mongodb://u:sec@ret@h/x' }, dead('mongodb', 'MongoParseError')],
   ]
   // Each waits most of its time.
-  test.concurrent.each(byEffort([...few, ...others], few))('%j is one clear line', async (env, reason) => {
+  test.concurrent.each(byCompleteness([...few, ...others], few))('%j is one clear line', async (env, reason) => {
     expect(await end({ PORT: '0', ...env })).toEqual({ code: 1, printed: `urlwhere demo: ${reason}\n` })
   })
 

@@ -18,7 +18,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { map, operators, some } from '../../src/tree.ts'
-import { byEffort, isFull } from '../effort.ts'
+import { byEffort, isComplete } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { laws } from './laws.ts'
@@ -33,7 +33,7 @@ const contenderNamed = (name: string) => contenders.find((contender) => contende
 
 /** A quick run tries each SQL engine with mixed layouts, and every other engine with one layout. */
 const isTried = ({ name, engine }: Contender) =>
-  isFull || engine === 'memory' || /, (?:mixed|texts|relations)$/.test(name)
+  isComplete || engine === 'memory' || /, (?:mixed|texts|relations)$/.test(name)
 const tried = contenders.filter(isTried)
 
 /** For each product, shared by its layouts and settings; slower ones have a smaller share. */

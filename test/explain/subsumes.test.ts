@@ -17,7 +17,7 @@ import {
   type Presence,
 } from '../../src/tree.ts'
 import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
-import { byEffort } from '../effort.ts'
+import { byCompleteness, byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 
 const { compile } = memoryBackend()
@@ -574,7 +574,7 @@ describe('filters of strangers', () => {
       },
     ],
   ]
-  test.each(byEffort([...few, ...others], few))(
+  test.each(byCompleteness([...few, ...others], few))(
     'give up in time: %s',
     (_, filters) => expect(subsumes(...filters())).toEqual({ subsumes: undefined }),
     // On an idle machine it takes less than one second, and without a bound a minute and more.

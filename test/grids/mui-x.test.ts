@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fromMuiX } from '../../src/grids/index.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import {
   collection,
   compare,
@@ -23,7 +23,7 @@ const isInstalled = existsSync(folder)
 
 test('MUI X is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/grids ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/grids ci').toBe(false)
   skip('Nothing was compared with MUI X: npm --prefix test/grids ci installs it')
 })
 

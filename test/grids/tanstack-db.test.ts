@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { fromTanStackDb } from '../../src/grids/index.ts'
 import { printQuery, type Query } from '../../src/index.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import {
   collection,
   compare,
@@ -24,7 +24,7 @@ const isInstalled = existsSync(folder)
 
 test('TanStack DB is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/grids ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/grids ci').toBe(false)
   skip('Nothing was compared with TanStack DB: npm --prefix test/grids ci installs it')
 })
 

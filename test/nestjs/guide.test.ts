@@ -13,7 +13,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Pool } from 'pg'
 import ts from 'typescript'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { newPglite } from '../engines/sql/pglite.ts'
 import { strictProject } from '../package/code.ts'
 
@@ -23,7 +23,7 @@ const isInstalled = existsSync(join(folder, 'node_modules/@nestjs'))
 
 test('NestJS is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/nestjs ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/nestjs ci').toBe(false)
   skip('Nothing was asked of NestJS: npm --prefix test/nestjs ci installs it')
 })
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = join(import.meta.dirname, '.generated')
@@ -15,7 +15,7 @@ const isInstalled = existsSync(next)
 
 test('Next.js is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/nextjs ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/nextjs ci').toBe(false)
   skip('Nothing was asked of Next.js: npm --prefix test/nextjs ci installs it')
 })
 

@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { idsOf, idsWhere, isInstalled, checkLog, rows, startServer, type Order } from './orders.ts'
 
 test('the clients are installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/notations ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/notations ci').toBe(false)
   skip('No client sent a request: npm --prefix test/notations ci installs them')
 })
 

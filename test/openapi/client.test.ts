@@ -13,7 +13,7 @@ import { makeService } from '../../src/demo/service.ts'
 import { memoryStore } from '../../src/demo/store.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineCollection, defineSchema, field, where, type Collection } from '../../src/index.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { asserted, strictProject } from '../package/code.ts'
 import { documentOf, documents } from './documents.ts'
 import { generateTypes, isInstalled, lint, startDemo, type Demo } from './tools.ts'
@@ -91,7 +91,7 @@ test('openapi-fetch without querySerializer: the hint says to join the paths', a
 
 test('the linter and the generator are installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'npm --prefix test/openapi ci').toBe(false)
+  expect(isComplete, 'npm --prefix test/openapi ci').toBe(false)
   skip('No client was generated: npm --prefix test/openapi ci installs what does it')
 })
 

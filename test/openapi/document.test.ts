@@ -16,7 +16,7 @@ import {
   type OpenApiOptions,
   type Parameter,
 } from '../../src/openapi/index.ts'
-import { isFull } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { documents } from './documents.ts'
 import { faultsOfComponents, found, referencesIn } from './references.ts'
 import { isInstalled, lint } from './tools.ts'
@@ -87,7 +87,7 @@ describe.each(documents)('$version, $style', (options) => {
   const document = openapi(collections, options)
 
   test('is valid for both validators', { timeout: 60_000 }, async () => {
-    const each = isFull ? Object.entries(collections).map(([path, one]) => openapi({ [path]: one }, options)) : []
+    const each = isComplete ? Object.entries(collections).map(([path, one]) => openapi({ [path]: one }, options)) : []
     for (const one of [document, ...each]) {
       const validator = new Validator()
       expect(await validator.validate(structuredClone(whole(one)))).toEqual({ valid: true })

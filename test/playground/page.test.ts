@@ -6,13 +6,13 @@ import { gzipSync } from 'node:zlib'
 import { source as axeSource, type AxeResults } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { byEffort, isFull } from '../effort.ts'
+import { byCompleteness, isComplete } from '../effort.ts'
 import { isInstalled, openStage, type Stage } from './browser.ts'
 import { makeOrders } from '../../src/demo/data.ts'
 
 test('Chromium is installed', ({ skip }) => {
   if (isInstalled) return
-  expect(isFull, 'apt-get install chromium').toBe(false)
+  expect(isComplete, 'apt-get install chromium').toBe(false)
   skip('Nothing was asked of the playground in a browser: apt-get install chromium')
 })
 
@@ -472,7 +472,7 @@ describe.runIf(isInstalled)('the page', () => {
       ['390 px, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
     ]
     // One of each scheme and width, or all pairs.
-    test.each(byEffort(widths, [widths[0]!, widths[3]!]))('%s', async (_, options) => {
+    test.each(byCompleteness(widths, [widths[0]!, widths[3]!]))('%s', async (_, options) => {
       const page = await open('', options)
       // The policy of the page keeps scripts out; this one comes by the debugger.
       await page.evaluate(axeSource)

@@ -1,7 +1,7 @@
 /** The load in short: all is well with the service, and not with services that are wrong. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { byEffort } from '../effort.ts'
+import { byCompleteness } from '../effort.ts'
 import { load } from './load.ts'
 import { growthOf } from './tally.ts'
 
@@ -9,7 +9,7 @@ const answered = [200, 400, 401, 404, 405, 413, 415, 431]
 const statuses = { sqlite: [...answered, 503], memory: answered }
 
 // At once: each of them mostly waits.
-const tried = byEffort<readonly ('sqlite' | 'memory')[]>(['sqlite', 'memory'], ['sqlite'])
+const tried = byCompleteness<readonly ('sqlite' | 'memory')[]>(['sqlite', 'memory'], ['sqlite'])
 test.concurrent.each(tried)('six seconds on %s', async (store) => {
   const { faults, kinds, failures, answered: number } = await load({ store, seconds: 6, seed: 1 })
   expect(faults).toEqual([])
@@ -42,7 +42,7 @@ const others: readonly Wrong[] = [
   ['folder', 'memory', /^the service left its folder/],
 ]
 describe('a service that is wrong', () => {
-  test.concurrent.each(byEffort([...few, ...others], few))('%s', async (fault, store, told) => {
+  test.concurrent.each(byCompleteness([...few, ...others], few))('%s', async (fault, store, told) => {
     const { faults } = await load({
       store,
       // Long enough for a hundred answers of nine services at once, beside other tests.

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { anyCase, simpleLowerCase } from '../../src/text/case.ts'
 import { byEffort } from '../effort.ts'
 
-/** Every code point that is a character; without `FULL=1` those below U+20000, which are all that have case. */
+/** In a full run every code point that is a character; otherwise those below U+20000, which are all that have case. */
 function* codePoints(): Generator<string> {
   for (let code = 0; code <= byEffort(0x10ffff, 0x1ffff); code++) {
     if (code < 0xd800 || code > 0xdfff) yield String.fromCodePoint(code)

@@ -1,7 +1,7 @@
 /** What rows may hold besides what the cases hold. */
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
-import { byEffort } from '../../effort.ts'
+import { byCompleteness } from '../../effort.ts'
 import { matchModes } from '../../../src/ast/index.ts'
 import { accepts, operatorNamed } from '../../../src/language/operators.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
@@ -418,7 +418,7 @@ describe('groups', () => {
       const members = Array.from({ length: count }, (_, at) => equals(`t${at}`))
       const last = { text: `t${count - 1}` }
       // To compile code of so many members costs a second.
-      const made = count < 100 ? predicatesOf : byEffort(predicatesOf, inFunctions)
+      const made = count < 100 ? predicatesOf : byCompleteness(predicatesOf, inFunctions)
       for (const matches of made(or(...members))) {
         expect([matches(last), matches({ text: 'x' })]).toEqual([count > 0, false])
       }

@@ -61,7 +61,7 @@ describe('an operand is a text', async () => {
         const says = holds[operator.name as keyof typeof holds]
         const expected = attacks.flatMap((text, at) => (says(text, attack) ? [at + 1] : []))
         if (operator.complement) expected.push(rows.length + 1)
-        // A server gets one path after the other. In CI an evaluator gets all.
+        // A server gets one path after the other. In a full run an evaluator gets all.
         const isAskedByAll = isFull && ['mingo', 'sift'].includes(engine.name)
         const some = isAskedByAll ? paths : [paths[asked % paths.length]!]
         for (const path of some) {

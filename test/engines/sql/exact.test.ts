@@ -14,13 +14,13 @@ import {
   toPage,
   type EntryField,
 } from '../../../src/index.ts'
-import { isFull } from '../../effort.ts'
+import { isComplete } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, type Engine } from './engines.ts'
 import { between, together } from './together.ts'
 
 /** Another lower-casing changes no exact type: a quick run leaves out the engines that have one. */
-const engines = [...(await openEngines((name) => isFull || !name.includes(','))), await openDuckdb()]
+const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
 afterAll(async () => {
   for (const engine of engines) await engine.close()
 })

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
-import { byEffort, isFull } from '../../effort.ts'
+import { byCompleteness, isComplete } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, openSqlite, type Engine } from './engines.ts'
 
@@ -72,7 +72,7 @@ interface Row {
 
 const engines: { name: string; engine: Engine; moments: Moments }[] = [
   // Another lower-casing changes no moment.
-  ...(await openEngines((name) => isFull || !name.includes(','))).map((engine) => ({
+  ...(await openEngines((name) => isComplete || !name.includes(','))).map((engine) => ({
     name: engine.name,
     engine,
     moments: moments[engine.dialect.columnTypes.datetime!]!,
@@ -125,7 +125,13 @@ describe.each(engines)(
       }
       const walks = Object.entries(orders).flatMap(([sort, expected]) =>
         texts.flatMap((text) =>
-          byEffort([1, 7, 49, 50], [7, 49]).map((limit) => ({ form: text('created_at'), text, sort, limit, expected })),
+          byCompleteness([1, 7, 49, 50], [7, 49]).map((limit) => ({
+            form: text('created_at'),
+            text,
+            sort,
+            limit,
+            expected,
+          })),
         ),
       )
 

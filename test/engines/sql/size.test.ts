@@ -4,7 +4,7 @@ import { postgres, sqlBackend, sqlite, mariadb, mysql, table } from '../../../sr
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, not, or, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
-import { byEffort, isFull } from '../../effort.ts'
+import { byCompleteness, isComplete } from '../../effort.ts'
 import { duckdb, openDuckdb } from './duckdb.ts'
 import { openEngines, storeOf, type Engine, type Layout } from './engines.ts'
 
@@ -75,7 +75,7 @@ const longest: typeof filters = [
 ]
 
 const engines: readonly Engine[] = [
-  ...(await openEngines((name) => (isFull ? name !== 'sqlite, lower-casing whole' : name === 'sqlite'))),
+  ...(await openEngines((name) => (isComplete ? name !== 'sqlite, lower-casing whole' : name === 'sqlite'))),
   await openDuckdb(),
 ]
 afterAll(async () => {
@@ -90,7 +90,7 @@ describe.each(engines.flatMap((engine) => layoutsFor(engine).map((layout) => ({ 
     await store.fill(rows)
     afterAll(() => store.drop())
 
-    test.each(layout === 'tables' && (isFull || engine.dialect === sqlite) ? [...filters, ...longest] : filters)(
+    test.each(layout === 'tables' && (isComplete || engine.dialect === sqlite) ? [...filters, ...longest] : filters)(
       '%s',
       async (_, filter) => {
         const expected = rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)
@@ -127,7 +127,7 @@ describe('parameters', () => {
       span: { start: 3, end: 7 },
     })
     // The parameters that a statement has before the condition count too. So a condition of ten shows the limit.
-    for (const own of byEffort([10, most - 2, most], [10])) {
+    for (const own of byCompleteness([10, most - 2, most], [10])) {
       const { compile } = sqlBackend({ dialect, table: bare, firstParameter: most - own + 1 })
       expect(compile(of(own)).parameters).toHaveLength(own)
       const refused = () => compile(of(own + 1))
