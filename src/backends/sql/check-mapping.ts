@@ -114,7 +114,7 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
     case 'json':
       checkNames(dialect, [stored.name])
       if (dialect.json === undefined) throw new TypeError(`columns.${path}: ${dialect.name} has no JSON`)
-      return checkInJson(dialect, held, path)
+      return checkInJson(dialect, field, path)
     case 'array':
       checkNames(dialect, [stored.name])
       checkType(dialect, stored, held, path)
@@ -129,8 +129,12 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
 }
 
 /** Checks that fields in JSON can be read, and that paths of the engine can have their names. */
-function checkInJson(dialect: Dialect, field: EntryField | undefined, path: string): void {
+function checkInJson(dialect: Dialect, field: Field | undefined, path: string): void {
   if (field === undefined) return
+  if (field.type === 'list') {
+    if (dialect.json?.entries !== undefined) return checkInJson(dialect, field.entry, path)
+    throw new TypeError(`columns.${path}: ${dialect.name} reads no list in JSON; store it in a childTable`)
+  }
   if (field.type !== 'object') {
     const literal = literalOf(field)
     if (jsonType(dialect, literal, field) !== undefined && dialect.json?.[readers[literal]] !== undefined) return
@@ -141,7 +145,7 @@ function checkInJson(dialect: Dialect, field: EntryField | undefined, path: stri
     if (dialect.json?.isOutOfReach?.(name) === true) {
       throw new TypeError(`the name ${JSON.stringify(name)} cannot be in a JSON path of ${dialect.name}`)
     }
-    checkInJson(dialect, member.type === 'list' ? member.entry : member, `${path}.${name}`)
+    checkInJson(dialect, member, `${path}.${name}`)
   }
 }
 

@@ -317,7 +317,7 @@ const ofRow = { table: undefined, correlation: undefined }
 function entriesOf(names: Names, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect
   if (list.kind === 'rows') return list.entries
-  if (list.kind === 'json' && json !== undefined) {
+  if (list.kind === 'json' && json?.entries !== undefined) {
     const name = raw(names.entry(depth))
     // An entry may be null.
     const [field, isRequired] = [entryIn(list.field), false]

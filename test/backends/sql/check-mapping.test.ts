@@ -12,10 +12,12 @@ import {
   sqlBackend,
   sqlite,
   table,
+  vitess,
   type ColumnOptions,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import { defineSchema, field, FilterError, parseFilterOrThrow } from '../../../src/index.ts'
+import { and, defineSchema, field, FilterError, parseFilterOrThrow, type Fields } from '../../../src/index.ts'
+import { some } from '../../../src/tree.ts'
 
 const schema = defineSchema({
   seller: field.string(),
@@ -386,6 +388,32 @@ describe('a field whose type the dialect lacks', () => {
   })
 })
 
+describe('a list in JSON, where the dialect reads none', () => {
+  const inList = 'vitess reads no list in JSON; store it in a childTable'
+  const list = field.list(field.string())
+  test.each<[string, Fields, path: string]>([
+    ['a list', { tags: list }, 'tags'],
+    ['a list in an object', { inner: field.object({ tags: list }) }, 'inner.tags'],
+    ['a list in a list', { items: field.list(field.object({ tags: list })) }, 'items'],
+  ])('%s', (_, fields, path) => {
+    const columns = Object.fromEntries(Object.keys(fields).map((name) => [name, jsonColumn(name)]))
+    const mapped = table('t', { schema: defineSchema(fields), columns })
+    expect(() => sqlBackend({ dialect: vitess, table: mapped })).toThrow(new TypeError(`columns.${path}: ${inList}`))
+    expect(() => sqlBackend({ dialect: mysql, table: mapped })).not.toThrow()
+  })
+  test('is refused by the filter where no schema tells that it is one', () => {
+    const mapped = table('t', { columns: { tags: jsonColumn('tags') } })
+    const { compile } = sqlBackend({ dialect: vitess, table: mapped })
+    expect(() => compile(some(['tags'], and()))).toThrow('tags is not stored where vitess can reach it')
+  })
+  test('is none where the JSON has scalars alone', () => {
+    const schema = defineSchema({ name: field.string(), inner: field.object({ n: field.integer() }) })
+    const mapped = table('t', { schema, columns: { name: jsonColumn('name'), inner: jsonColumn('inner') } })
+    const { text } = sqlBackend({ dialect: vitess, table: mapped }).compile(parseFilterOrThrow(schema, 'inner.n=1'))
+    expect(text).toContain('JSON_EXTRACT(`t`.`inner`, \'$."n"\')')
+  })
+})
+
 describe('a dialect', () => {
   const { numeric: _, ...others } = postgres.types
   const listed = 'dialect.types.year.listed must be the type that JSON_TABLE reads it as'
@@ -401,7 +429,7 @@ describe('a dialect', () => {
   ])('that is not whole is a TypeError: %#', (dialect, message) => {
     expect(() => sqlBackend({ dialect: none(dialect), table: orders })).toThrow(new TypeError(message))
   })
-  test.each([postgres, mysql, mariadb, sqlite])('cannot be changed: $name', (dialect) => {
+  test.each([postgres, mysql, mariadb, sqlite, vitess])('cannot be changed: $name', (dialect) => {
     expect([dialect, dialect.types, dialect.textRules].map(Object.isFrozen)).toEqual([true, true, true])
   })
 })

@@ -12,6 +12,7 @@ import {
   sqlBackend,
   sqlite,
   table,
+  vitess,
   type ColumnOptions,
   type Dialect,
   type SqlOptions,
@@ -216,6 +217,20 @@ describe('types', () => {
     ['decimal', mysql, of('number', 0.1), '{v} = ?', [0.1]],
     ['decimal', mariadb, of('number', 0.1), '{v} = CAST(? AS DOUBLE)', [0.1]],
     ['boolean', mysql, among('boolean', true), listed('TINYINT'), ['[1]']],
+    ['boolean', vitess, among('boolean', true), '{v} IN (?)', [1]],
+    ['bigint', vitess, of('integer', -1), '{v} = CAST(? AS SIGNED)', [-1]],
+    ['bigint', vitess, among('number', 1, 2, 0.5), '{v} IN (?, ?, ?, ?)', [1, 2, 0.5, 0.5]],
+    ['bigint', vitess, among('bigint', '7', '8'), '{v} IN (CAST(? AS SIGNED), CAST(? AS SIGNED))', ['7', '8']],
+    ['date', vitess, among('date', day), '{v} IN (CAST(? AS DATE))', [day]],
+    [
+      'datetime',
+      vitess,
+      among('datetime', second),
+      '({v} IN (CAST(? AS DATETIME(3))) AND CAST({v} AS DATETIME(6)) IN (CAST(? AS DATETIME(3))))',
+      ['1970-01-01 00:00:01.000', '1970-01-01 00:00:01.000'],
+    ],
+    ['text', vitess, either, `{v} IN (${four('? COLLATE utf8mb4_0900_bin')})`, padded],
+    ['decimal', vitess, of('number', 0.1), '{v} = ?', [0.1]],
     ['integer', sqlite, among('number', 0.5), '{v} IN (?)', [0.5]],
     // Rows are found by the rules of the column, and compared again.
     [

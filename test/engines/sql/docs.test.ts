@@ -10,6 +10,7 @@ import {
   sqlBackend,
   sqlite,
   table,
+  vitess,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import { defineCollection, parseFilterOrThrow, parseQueryOrThrow } from '../../../src/index.ts'
@@ -36,7 +37,7 @@ test('the types of each dialect', () => {
 })
 
 test('the preconditions of each dialect', () => {
-  const rows = [postgres, postgres17, ...dialects.slice(1)].flatMap(({ name, preconditions }) =>
+  const rows = [postgres, postgres17, ...dialects.slice(1), vitess].flatMap(({ name, preconditions }) =>
     preconditions.map((one) => [`\`${name}\``, one]),
   )
   sectionsOf('guides/sql-engines.md')('table: preconditions', tableRows, tableOf(['dialect', 'precondition'], rows))

@@ -133,8 +133,8 @@ export interface JsonRules {
   readonly isOutOfReach?: (name: string) => boolean
   /** Whether it is an object: true or false, never NULL. */
   readonly isObject: (value: JsonValue) => Sql
-  /** The entries of a list, for `FROM`; none for any other value. */
-  readonly entries: (list: JsonValue, name: Sql) => Sql
+  /** The entries of a list, for `FROM`; none for any other value. Without it, a mapping cannot have lists in JSON. */
+  readonly entries?: (list: JsonValue, name: Sql) => Sql
   /**
    * Whether {@link entries} have a row; negated, whether they have none: true or false, never NULL. `rows` follows `FROM`.
    * EXISTS unless given, for engines whose planner makes a wrong join of that.
