@@ -691,6 +691,7 @@ describe('the text', () => {
     sameTime,
     twice,
     document,
+    unquoted,
     lowerable,
     integer,
     some,
@@ -702,6 +703,7 @@ describe('the text', () => {
     readonly sameTime: (value: string) => string
     readonly twice: (value: string) => string[]
     readonly document: (column: string) => string
+    readonly unquoted: (json: string) => string
     readonly lowerable: (text: string) => string
     readonly integer: string
     readonly some: (rows: string) => string
@@ -713,7 +715,7 @@ describe('the text', () => {
     const like = (value: string) => `${lower(value)} LIKE ${exact} ESCAPE '!'`
     const member = (...names: string[]) =>
       `JSON_EXTRACT(${document('{t.j}')}, '$${names.map((name) => `."${name}"`).join('')}')`
-    const textIn = (json: string) => `CASE JSON_TYPE(${json}) WHEN 'STRING' THEN JSON_UNQUOTE(${json}) END`
+    const textIn = (json: string) => `CASE JSON_TYPE(${json}) WHEN 'STRING' THEN ${unquoted(json)} END`
     const numberIn = (json: string) =>
       `CASE WHEN JSON_TYPE(${json}) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') ` +
       `THEN CAST(${json} AS DOUBLE) END`
@@ -912,6 +914,7 @@ describe('the text', () => {
       `(${value} = CAST(? AS DATETIME(3)) AND CAST(${value} AS DATETIME(6)) = CAST(? AS DATETIME(3)))`,
     twice: (value) => [value, value],
     document: (column) => column,
+    unquoted: (json) => `JSON_UNQUOTE(${json})`,
     lowerable: (text) =>
       `REPLACE(REPLACE(${text}, _utf8mb4 0xc8ba, _utf8mb4 0xe2b1a5), _utf8mb4 0xc8be, _utf8mb4 0xe2b1a6)`,
     integer: '?',
@@ -925,6 +928,7 @@ describe('the text', () => {
     sameTime: (value) => `${value} = CAST(? AS DATETIME(3))`,
     twice: (value) => [value],
     document: (column) => `CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+    unquoted: (json) => `JSON_UNQUOTE(${json}) COLLATE utf8mb4_nopad_bin`,
     lowerable: (text) => text,
     integer: 'CAST(? AS DOUBLE)',
     some: (rows) => `EXISTS (SELECT 1 FROM ${rows})`,

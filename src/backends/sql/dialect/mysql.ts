@@ -176,12 +176,15 @@ interface Differences extends Pick<Dialect, 'name' | 'types' | 'preconditions'> 
   readonly equal: (value: Sql, text: Sql, exact: Sql) => Sql
   /** A column that may have malformed text. */
   readonly document: (column: Sql) => Sql
+  /** The text of a JSON value that is one. */
+  readonly unquoted: (json: Sql) => Sql
   readonly json: Pick<JsonRules, 'exists' | 'isOutOfReach' | 'contains'>
   readonly select: Pick<SelectRules, 'json' | 'list' | 'text'>
 }
 
 function dialectOf(differences: () => Differences): Dialect {
-  const { collation, unlowered, lowerable, equal, document, json, select, preconditions, ...named } = differences()
+  const { collation, unlowered, lowerable, equal, document, unquoted, json, select, preconditions, ...named } =
+    differences()
   const exact = collate(collation)
   const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
@@ -264,12 +267,12 @@ function dialectOf(differences: () => Differences): Dialect {
         date: 'text',
         datetime: 'text',
       },
-      text: (value) => ofType(value, 'STRING', (json) => sql`JSON_UNQUOTE(${json})`),
+      text: (value) => ofType(value, 'STRING', unquoted),
       number: (value) => {
         const json = jsonOf(value)
         return sql`CASE WHEN JSON_TYPE(${json}) IN ${numbers} THEN CAST(${json} AS DOUBLE) END`
       },
-      uuid: (value) => ofType(value, 'STRING', (json) => sql`LOWER(JSON_UNQUOTE(${json}))`),
+      uuid: (value) => ofType(value, 'STRING', (json) => sql`LOWER(${unquoted(json)})`),
       bigint: (value) =>
         numberOf(value, '^-?(0|[1-9][0-9]{0,18})$', 'DECIMAL(65, 0)', {
           text: (number) => sql`${number} BETWEEN -9223372036854775808 AND 9223372036854775807`,
@@ -331,6 +334,7 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   // The column's own collation finds more rows, by the index; the exact one compares them again.
   equal: (value, text, exact) => sql`(${value} = ${text} AND ${value} = ${exact})`,
   document: (column) => column,
+  unquoted: (json) => sql`JSON_UNQUOTE(${json})`,
   select: {
     json: (column) => column,
     text: asText,
@@ -388,6 +392,8 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   lowerable: (text) => text,
   equal: (value, _, exact) => sql`${value} = ${exact}`,
   document: (column) => sql`CASE WHEN JSON_VALID(${column}) THEN ${column} END`,
+  // MariaDB 10.11 replaces what is equal to a constant in other conditions, and forgets there that the constant has COLLATE.
+  unquoted: (json) => inCollation(sql`JSON_UNQUOTE(${json})`),
   select: {
     // A text that no function of JSON returns is a text in an array, too.
     json: (column) => sql`JSON_EXTRACT(CASE WHEN JSON_VALID(${column}) THEN ${column} END, '$')`,
