@@ -278,6 +278,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/page/order.ts',
     'query/page/page.ts',
     'query/page/query.ts',
+    'query/page/schema-form.ts',
     'query/page/sort-value.ts',
     'text',
     'fast-check',

@@ -530,9 +530,12 @@ export function duplicateAdvice(context: HintContext, field: ResolvedField, { na
  * @param search the name of the parameter, where its words are among them.
  */
 export function searchesAdvice(excess: number, operators: readonly OperatorRow[], search: string | null): Advice {
-  const searching = (where: OperatorRow['searches']) => [
-    ...new Set(operators.filter(({ searches }) => searches === where).map(({ name }) => name)),
-  ]
+  // In the order of the table: the order of a text changes no hint.
+  const names = new Set(operators.map(({ name }) => name))
+  const searching = (where: OperatorRow['searches']) =>
+    Array.from(operatorNamed.values()).flatMap(({ name, searches }) =>
+      searches === where && names.has(name) ? name : [],
+    )
   return { kind: 'fewer_searches', excess, everywhere: searching('everywhere'), inLists: searching('in lists'), search }
 }
 

@@ -790,7 +790,7 @@ describe('what is said', () => {
       [
         'limit_searches',
         'too many searches: 3, limit 1',
-        'remove 2 of the conditions with contains, endsWith, or startsWith in a list; outside lists, startsWith does not count',
+        'remove 2 of the conditions with endsWith, contains, or startsWith in a list; outside lists, startsWith does not count',
         'tags',
         'startsWith',
       ],
@@ -804,6 +804,14 @@ describe('what is said', () => {
     ['issues', 1, 'a=1&b=2&c=3', ['limit_issues', 'too many issues: 3, limit 1']],
   ])('of the limit %s', (limit, value, text, expected) => {
     expect(said(text, { limits: { [limit]: value } })).toStrictEqual([issue(expected)])
+  })
+
+  test('of searches in another order', () => {
+    const hints = ['seller[contains]=a&seller[endsWith]=a', 'seller[endsWith]=a&seller[contains]=a'].map((text) =>
+      said(text, { limits: { searches: 1 } }).map(({ hint }) => hint),
+    )
+    const hint = 'remove 1 of the conditions with endsWith, contains'
+    expect(hints).toEqual([[hint], [hint]])
   })
 
   test.each<[what: string, name: string, fields: Fields, near: string]>([
