@@ -40,6 +40,11 @@ const quickLayouts: Readonly<Record<string, readonly string[]>> = {
   'pglite, pg_c_utf8': ['tables'],
   duckdb: ['arrays'],
   'duckdb, lower-casing whole': [],
+  d1: ['json'],
+  libsql: [],
+  'sql.js': [],
+  turso: ['json'],
+  'bun:sqlite': [],
   mingo: ['texts'],
   sift: ['texts'],
 }

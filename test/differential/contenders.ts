@@ -23,6 +23,7 @@ import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
 import { someSchemaOf } from '../../src/testing/arbitraries.ts'
 import { cases, queryCases } from '../../src/testing/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
+import * as edge from '../edge/engines.ts'
 import * as mongo from '../engines/mongo/engines.ts'
 import * as sql from '../engines/sql/engines.ts'
 import { between } from '../engines/sql/together.ts'
@@ -160,6 +161,8 @@ const byId: Omit<Query, 'filter'> = {
 function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]): Contender<Forms>[] {
   const { weight = 1 } = engine
   const hasPages = size.copies === 1
+  // Random filters reach the limits of engines at the edge.
+  const declared = edge.hasLowLimits(engine) ? { mayRefuse: isTooLarge } : {}
   const storeIn =
     (layouts: readonly sql.Layout[]) =>
     (schema: Schema): Store<Forms> => {
@@ -207,7 +210,7 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
   return [
     ...layouts.map((layout) => ({
       ...withStore(engine.name, layout, typesIn([layout]), storeIn([layout])),
-      ...{ weight, hasPages },
+      ...{ weight, hasPages, ...declared },
     })),
     ...(layouts.length === 0
       ? []
@@ -216,13 +219,16 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
             name: `${engine.name}, mixed`,
             engine: engine.name,
             isReference: false,
-            ...{ weight, hasPages },
+            ...{ weight, hasPages, ...declared },
             schemas: someSchemaOf(typesIn(layouts)),
             stores: mixed.map(storeIn),
           },
         ]),
   ]
 }
+
+const isTooLarge = ({ issues }: FilterError): boolean =>
+  issues.every(({ code, parameters }) => code === 'backend_refused' && parameters.problem === 'size')
 
 /** The limit of groups on entries in docs/guides/mongodb.md, which random filters reach. */
 const isTooManyAlternatives = ({ issues }: FilterError): boolean =>
@@ -389,6 +395,7 @@ const { POSTGRES18_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...sql.opening,
+  ...edge.opening,
   duckdb: async () => (await import('../engines/sql/duckdb.ts')).openDuckdb(),
   'duckdb, lower-casing whole': async () => {
     const { openDuckdb, wholeDuckdb } = await import('../engines/sql/duckdb.ts')

@@ -74,7 +74,7 @@ export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, Sq
 
 /** Options of {@link sqlBackend}. */
 export interface SqlOptions<F extends Fields = Fields> {
-  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, or one of your own. */
+  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, `d1`, or one of your own. */
   readonly dialect: Dialect
   /** Where the rows are stored; made by `table()`. */
   readonly table: Table<F>
@@ -93,7 +93,7 @@ export interface SqlOptions<F extends Fields = Fields> {
  * Emits filters as SQL: one boolean expression for `WHERE`, with all values in parameters.
  *
  * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot express exactly
- *   (`backend_unmapped`, `backend_unsupported`), and for more parameters than it has (`backend_refused`).
+ *   (`backend_unmapped`, `backend_unsupported`), and for a statement that is too large for the engine (`backend_refused`).
  * @throws TypeError that names the wrong option.
  * @example
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)

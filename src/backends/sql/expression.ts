@@ -68,7 +68,7 @@ export function allOf(guards: Guards, expressions: readonly Expression[]): Expre
     for (const column of nullable) columns.set(column.strings[0]!, column)
   }
   if (members.length < 2) return last
-  return grouped('and', members, columns === undefined ? 'never' : Array.from(columns.values()))
+  return grouped(guards, 'and', members, columns === undefined ? 'never' : Array.from(columns.values()))
 }
 
 /** True where one of the expressions is. */
@@ -79,22 +79,28 @@ export function anyOf(guards: Guards, expressions: readonly Expression[]): Expre
   const pieces = members
     .map((member) => guarded(guards, member))
     .map((member) => (member.form === 'and' ? parenthesised(member) : member))
-  return grouped('or', pieces, 'never')
+  return grouped(guards, 'or', pieces, 'never')
 }
 
 const notNull = ['', ' IS NOT NULL']
 
 /** The expression, false in place of NULL where these are not one. */
-function guarded({ dialect, nullIsFalse }: Guards, expression: BooleanSql): BooleanSql {
+function guarded(guards: Guards, expression: BooleanSql): BooleanSql {
+  const { dialect, nullIsFalse } = guards
   const { nullable } = expression
   if (nullIsFalse || nullable === 'never') return expression
   if (nullable === 'unknown') return term(dialect.isTrue(expression.sql))
   const columns = nullable.map((column) => term({ strings: notNull, values: [column] }))
-  return grouped('and', [expression, ...columns], 'never')
+  return grouped(guards, 'and', [expression, ...columns], 'never')
 }
 
-const grouped = (form: 'and' | 'or', pieces: readonly Piece[], nullable: BooleanSql['nullable']): BooleanSql => ({
-  ...joined(pieces, form === 'and' ? ' AND ' : ' OR '),
+const grouped = (
+  guards: Guards,
+  form: 'and' | 'or',
+  pieces: readonly Piece[],
+  nullable: BooleanSql['nullable'],
+): BooleanSql => ({
+  ...joined(pieces, form === 'and' ? ' AND ' : ' OR ', flatDepthOf(guards)),
   form,
   nullable,
 })
@@ -129,7 +135,7 @@ export function closed(guards: Guards, expression: Expression): Sql {
  * A group up to this depth has no parentheses of its own. SQLite reads expressions of 1,000 levels; a filter has
  * 100 levels of groups at most, each of which adds two levels or the logarithm of its members.
  */
-const flatDepth = 100
+const flatDepthOf = ({ dialect: { maxDepth = 1_000 } }: Guards): number => Math.min(100, maxDepth / 10)
 
 const sqlOf = (piece: Piece): Sql => piece.sql
 const deepestOf = (pieces: readonly Piece[]): number => pieces.reduce((most, { depth }) => Math.max(most, depth), 0)
@@ -137,7 +143,7 @@ const deepestOf = (pieces: readonly Piece[]): number => pieces.reduce((most, { d
 const parenthesised = ({ sql: inner, depth }: Piece): Piece => ({ sql: sql`(${inner})`, members: 1, depth })
 
 /** Pieces with a word between each two; where that is too deep for a parser, as a tree of pairs. */
-function joined(pieces: readonly Piece[], between: string): Piece {
+function joined(pieces: readonly Piece[], between: string, flatDepth: number): Piece {
   const members = pieces.reduce((sum, piece) => sum + piece.members, 0)
   const depth = deepestOf(pieces) + members
   if (depth <= flatDepth) return { sql: join(pieces.map(sqlOf), between), members, depth }

@@ -31,6 +31,6 @@ export type {
 export type { Dialect } from './dialect/dialect.ts'
 export { mariadb, mysql } from './dialect/mysql.ts'
 export { postgres, postgres17 } from './dialect/postgres.ts'
-export { sqlite } from './dialect/sqlite.ts'
+export { d1, sqlite } from './dialect/sqlite.ts'
 export { vitess } from './dialect/vitess.ts'
 export { simpleLowerCase } from '../../text/case.ts'

@@ -6,7 +6,8 @@ import { pageWith, type Page } from '../../query/page/page.ts'
 import { chosenOf, pickFields } from '../../query/page/pick-fields.ts'
 import { countOf, textOfPath, type Count, type Query } from '../../query/page/query.ts'
 import { checkRow } from '../../query/page/sort-value.ts'
-import { noField, throwIssues } from '../issues.ts'
+import { noField, ofServer, throwIssues } from '../issues.ts'
+import type { Dialect } from './dialect/dialect.ts'
 import { raw, sql, type Sql } from './dialect/sql.ts'
 import { whereClause } from './expression.ts'
 import type { Column, Table } from './mapping.ts'
@@ -81,6 +82,7 @@ export function selectorOf(target: SelectTarget) {
     const shown = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
     const kept = [...shown, ...sortPaths]
     const selection = isWhole ? all : select(kept, paths)
+    checkColumns(target.naming().dialect, selection.columns.length, query)
     const { where, order, limit } = partsFor(selection.joined)
     const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(shown)]
 
@@ -131,6 +133,14 @@ function leavesOf({ paths }: Schema): readonly Path[] {
 function checkPaths({ paths }: Schema, fields: readonly Path[]): void {
   const unknown = fields.filter((path) => !paths.has(textOfPath(path)))
   throwIssues(unknown.map((path) => noField({ kind: 'presence', path, type: 'object' }, textOfPath(path))))
+}
+
+/** @throws FilterError where a statement would select more columns than the engine takes: a client's fault where it asked for the fields. */
+function checkColumns({ maxColumns = Infinity, name }: Dialect, count: number, { filter, fields }: Query): void {
+  if (count <= maxColumns) return
+  const message = `the statement selects ${count} columns, but ${name} takes ${maxColumns} at most`
+  const issue = ofServer('backend_refused', message, filter, { problem: 'size' })
+  throwIssues([{ ...issue, fault: fields === undefined ? 'server' : 'client', hint: 'ask for fewer fields' }])
 }
 
 /**

@@ -34,24 +34,44 @@ export interface SqlCondition extends SqlWhere {
   readonly negatable: true
 }
 
+/** A code unit has three bytes at most. */
+const bytesOf = (text: string, max: number): number =>
+  text.length * 3 > max ? new TextEncoder().encode(text).length : text.length
+
+/** The parts of a statement that an engine has a maximum for. A level has more than one character. */
+const measures = [
+  ['maxParameters', 'parameters', (_: Dialect, __: string, ___: number, count: number) => count],
+  ['maxBytes', 'bytes', (_: Dialect, text: string, max: number) => bytesOf(text, max)],
+  [
+    'maxDepth',
+    'levels of expressions',
+    ({ depthOf }: Dialect, text: string, max: number) => (text.length > max && depthOf ? depthOf(text) : 0),
+  ],
+] as const
+
 /**
  * @param firstParameter the number of its first placeholder.
- * @param refusal the issue where the statement has too many parameters.
+ * @param refusal the issue where the statement is too large for the engine.
  * @throws FilterError with that issue.
  */
 export function pieceOf(
-  { placeholder, maxParameters = Infinity, name }: Dialect,
+  dialect: Dialect,
   piece: Sql,
   firstParameter: number,
   refusal: (message: string) => Issue,
 ): SqlPiece {
+  const { placeholder, name } = dialect
   const { strings, parameters } = flatten(piece)
-  const count = firstParameter - 1 + parameters.length
-  if (count > maxParameters) {
-    throwIssues([refusal(`the statement has ${count} parameters, but ${name} takes ${maxParameters} at most`)])
-  }
   let text = strings[0]!
   for (let at = 1; at < strings.length; at++) text += placeholder(firstParameter + at - 1) + strings[at]!
+  const count = firstParameter - 1 + parameters.length
+  for (const [limit, parts, measure] of measures) {
+    const max = dialect[limit] ?? Infinity
+    const measured = measure(dialect, text, max, count)
+    if (measured > max) {
+      throwIssues([refusal(`the statement has ${measured} ${parts}, but ${name} takes ${max} at most`)])
+    }
+  }
   return { text, parameters, strings: templateOf(strings) }
 }
 

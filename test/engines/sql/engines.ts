@@ -59,6 +59,10 @@ export interface Engine {
   readonly lacks?: readonly Feature[]
   /** How many times as long as on other engines a statement takes; 1 unless given. */
   readonly weight?: number
+  /** How many statements UNION ALL may join; 50 unless given. */
+  readonly mostTogether?: number
+  /** The layouts that it is tested in, where faults of the engine are in the way of others. */
+  readonly layouts?: readonly Layout[]
   /** How tables become ones at which a planner chooses. */
   readonly planning: Planning
 }
@@ -740,5 +744,9 @@ export async function openEngines(isAsked: (name: string) => boolean = () => tru
 }
 
 /** Every way in which an engine stores lists. */
-export const layoutsOf = (engine: Engine): Layout[] =>
-  engine.dialect.array === undefined ? ['tables', 'parents', 'json'] : ['tables', 'parents', 'json', 'arrays']
+export const layoutsOf = (engine: Engine): readonly Layout[] =>
+  engine.layouts !== undefined
+    ? engine.layouts
+    : engine.dialect.array === undefined
+      ? ['tables', 'parents', 'json']
+      : ['tables', 'parents', 'json', 'arrays']

@@ -12,6 +12,8 @@ interface Queued extends Piece {
   readonly resolve: (rows: Promise<Rows> | Rows) => void
 }
 
+type Sending = Pick<Engine, 'dialect' | 'mostTogether'>
+
 /** A piece between two texts. */
 export const between = <P extends SqlPiece>(before: string, piece: P, after = ''): P => {
   const last = piece.strings.length - 1
@@ -19,9 +21,8 @@ export const between = <P extends SqlPiece>(before: string, piece: P, after = ''
   return { ...piece, text: before + piece.text + after, strings: Object.assign(strings, { raw: strings }) }
 }
 
-/** Of statements, and of parameters, in one. */
-const most = { statements: 50, parameters: 2_000 }
-const parts = (queued: readonly Queued[]): Queued[][] => {
+const parts = (queued: readonly Queued[], { dialect, mostTogether = 50 }: Sending): Queued[][] => {
+  const most = { statements: mostTogether, parameters: Math.min(2_000, dialect.maxParameters ?? Infinity) }
   const made: Queued[][] = []
   let room = 0
   for (const one of queued) {
@@ -38,10 +39,8 @@ const parts = (queued: readonly Queued[]): Queued[][] => {
 }
 
 /** Runs the statements of one turn together. Where that fails, it runs each alone, for an error of its own. */
-export function together(
-  { dialect: { placeholder } }: Pick<Engine, 'dialect'>,
-  run: Engine['run'],
-): (piece: Piece) => Promise<Rows> {
+export function together(engine: Sending, run: Engine['run']): (piece: Piece) => Promise<Rows> {
+  const { placeholder } = engine.dialect
   let queue: Queued[] = []
   const textOf = ({ strings }: Piece, first = 1): string =>
     strings.reduce((text, next, at) => text + placeholder(first + at - 1) + next)
@@ -79,7 +78,7 @@ export function together(
         const queued = queue
         queue = []
         last = last.then(async () => {
-          for (const part of parts(queued)) await runPart(part)
+          for (const part of parts(queued, engine)) await runPart(part)
         })
       })
     })

@@ -262,6 +262,14 @@ export interface Dialect {
   readonly array?: ArrayRules
   /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
   readonly maxParameters?: number
+  /** How many bytes of UTF-8 a statement has at most, as {@link maxParameters}. */
+  readonly maxBytes?: number
+  /** How many levels {@link depthOf} counts at most, as {@link maxParameters}. Longer groups then have parentheses that make them less deep. */
+  readonly maxDepth?: number
+  /** Counts the levels of a statement's expressions as the engine does, for {@link maxDepth}. */
+  readonly depthOf?: (text: string) => number
+  /** How many columns a statement selects at most; `select` refuses more. Unbounded unless given. */
+  readonly maxColumns?: number
   /** Conditions that the engine and its data must meet, in words. */
   readonly preconditions: readonly string[]
 }

@@ -12,6 +12,7 @@ import {
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
+import { levelsOf } from './levels.ts'
 import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
@@ -194,10 +195,29 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   },
   // SQLITE_MAX_VARIABLE_NUMBER, unless it is compiled with another.
   maxParameters: 32_766,
+  // SQLITE_MAX_EXPR_DEPTH and SQLITE_MAX_COLUMN, likewise.
+  maxDepth: 1_000,
+  depthOf: levelsOf,
+  maxColumns: 2_000,
   preconditions: [
     'tables are STRICT, or hold nothing but the types that the mapping declares',
     'the database is in UTF-8, and text holds no U+0000',
     'datetimes are stored as the mapping says: canonical UTC text, or milliseconds since 1970',
     'uuids are stored in lower case',
   ],
+}))
+
+/**
+ * Cloudflare's D1, which has lower limits than SQLite.
+ *
+ * @see https://developers.cloudflare.com/d1/platform/limits/
+ */
+export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
+  ...sqlite,
+  name: 'd1',
+  maxParameters: 100,
+  maxBytes: 100_000,
+  // The limits of workerd that the page does not list: src/workerd/util/sqlite.c++.
+  maxDepth: 100,
+  maxColumns: 100,
 }))

@@ -1,0 +1,185 @@
+/** Engines of SQLite's kind, which are installed apart, as those of `test/engines/sql`. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { d1, sqlite, type Dialect } from '../../src/backends/sql/index.ts'
+import { sqliteColumns, type Engine } from '../engines/sql/engines.ts'
+
+const home = import.meta.dirname
+/** Whether `npm --prefix test/edge ci` has been run. */
+export const isInstalled = existsSync(join(home, 'node_modules/miniflare/package.json'))
+
+/** Found from this folder. The type checker does not look for it, for it may not be there. */
+const load = async <T>(name: string): Promise<T> =>
+  (await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href)) as T
+
+type Rows = Record<string, unknown>[]
+type Value = string | number | null
+
+/** An engine that takes what all of these drivers take: texts, numbers and NULL. */
+const engineOf = (
+  name: string,
+  dialect: Dialect,
+  run: (statement: string, parameters: readonly Value[]) => Promise<Rows>,
+  close: () => Promise<void>,
+  more: Partial<Engine> = {},
+): Engine => ({
+  ...{ name, dialect, declared: sqliteColumns, options: ' STRICT', close },
+  stored: (type, value) =>
+    type === 'json' ? JSON.stringify(value) : typeof value === 'boolean' ? Number(value) : value,
+  run: (statement, parameters = []) => run(statement, parameters as Value[]),
+  planning: {
+    textIndexes: (column, lowered) => [`(${column})`, `(${lowered})`],
+    analyze: (table) => `ANALYZE ${table}`,
+  },
+  ...more,
+})
+
+interface Statement {
+  bind(...values: readonly Value[]): Statement
+}
+interface D1 {
+  prepare(text: string): Statement
+  batch(statements: readonly Statement[]): Promise<{ results: Rows }[]>
+}
+interface Miniflare {
+  getD1Database(name: string): Promise<D1>
+  dispose(): Promise<void>
+}
+
+/** What changes the database is sent with the next statement that reads it, for a request takes longer than a statement. */
+export async function openD1(dialect: Dialect = d1): Promise<Engine> {
+  const { Miniflare } = await load<{ Miniflare: new (options: object) => Miniflare }>('miniflare')
+  const script = 'export default { fetch: () => new Response() }'
+  const worker = new Miniflare({ modules: true, script, d1Databases: ['DB'] })
+  const database = await worker.getD1Database('DB')
+  let changes: Statement[] = []
+  return engineOf(
+    'd1',
+    dialect,
+    async (text, values) => {
+      const statements = [...changes, database.prepare(text).bind(...values)]
+      changes = text.startsWith('SELECT') ? [] : statements
+      return changes.length > 0 ? [] : (await database.batch(statements)).at(-1)!.results
+    },
+    () => worker.dispose(),
+    // SQLITE_LIMIT_COMPOUND_SELECT of workerd.
+    { weight: 2, mostTogether: 5 },
+  )
+}
+
+interface Libsql {
+  execute(statement: { sql: string; args: readonly Value[] }): Promise<{ rows: Rows }>
+  close(): void
+}
+
+export async function openLibsql(): Promise<Engine> {
+  const { createClient } = await load<{ createClient: (options: object) => Libsql }>('@libsql/client')
+  const client = createClient({ url: ':memory:' })
+  return engineOf(
+    'libsql',
+    sqlite,
+    async (text, args) => (await client.execute({ sql: text, args })).rows,
+    () => Promise.resolve(client.close()),
+  )
+}
+
+interface SqlJs {
+  readonly Database: new () => {
+    prepare(text: string): {
+      bind(values: readonly Value[]): void
+      step(): boolean
+      getAsObject(): Record<string, unknown>
+      free(): void
+    }
+    close(): void
+  }
+}
+
+export async function openSqlJs(): Promise<Engine> {
+  const { default: start } = await load<{ default: () => Promise<SqlJs> }>('sql.js')
+  const database = new (await start()).Database()
+  const run = (text: string, values: readonly Value[]): Rows => {
+    const statement = database.prepare(text)
+    try {
+      statement.bind(values)
+      const rows: Rows = []
+      while (statement.step()) rows.push(statement.getAsObject())
+      return rows
+    } finally {
+      statement.free()
+    }
+  }
+  return engineOf(
+    'sql.js',
+    sqlite,
+    async (text, values) => Promise.resolve(run(text, values)),
+    () => Promise.resolve(database.close()),
+  )
+}
+
+interface Turso {
+  prepare(text: string): Promise<{ all(...values: readonly Value[]): Promise<Rows> }>
+  close(): Promise<void>
+}
+
+export async function openTurso(): Promise<Engine> {
+  const { connect } = await load<{ connect: (path: string) => Promise<Turso> }>('@tursodatabase/database')
+  const database = await connect(':memory:')
+  return engineOf(
+    'turso',
+    sqlite,
+    async (text, values) => (await database.prepare(text)).all(...values),
+    () => database.close(),
+    // docs/guides/sqlite.md: it loses rows of outer joins with parent tables, or panics.
+    { layouts: ['tables', 'json'] },
+  )
+}
+
+/** Runs the statements that it reads, one in a line. */
+const answering = `
+  import { Database } from 'bun:sqlite'
+  const database = new Database(':memory:')
+  for await (const line of console) {
+    if (line === '') continue
+    const { text, values } = JSON.parse(line)
+    try {
+      console.log(JSON.stringify({ rows: database.query(text).all(...values) }))
+    } catch (error) {
+      console.log(JSON.stringify({ message: error.message }))
+    }
+  }`
+
+export async function openBun(): Promise<Engine> {
+  const child = spawn(join(home, 'node_modules/.bin/bun'), ['-e', answering], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })
+  const waiting: ((line: string) => void)[] = []
+  lines.on('line', (line) => waiting.shift()!(line))
+  return engineOf(
+    'bun:sqlite',
+    sqlite,
+    async (text, values) => {
+      const answer = new Promise<string>((resolve) => waiting.push(resolve))
+      child.stdin.write(`${JSON.stringify({ text, values })}\n`)
+      const { rows, message } = JSON.parse(await answer) as { rows: Rows; message?: string }
+      if (message !== undefined) throw new Error(message)
+      return rows
+    },
+    async () => {
+      child.stdin.end()
+      await once(child, 'close')
+    },
+  )
+}
+
+/** Whether ordinary filters reach the limits of an engine. */
+export const hasLowLimits = ({ dialect }: Engine): boolean => (dialect.maxDepth ?? Infinity) <= 100
+
+/** Those that are installed, by name. */
+export const opening: Readonly<Record<string, () => Promise<Engine>>> = isInstalled
+  ? { d1: openD1, libsql: openLibsql, 'sql.js': openSqlJs, turso: openTurso, 'bun:sqlite': openBun }
+  : {}

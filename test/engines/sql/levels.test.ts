@@ -1,0 +1,131 @@
+/** The levels of expressions are those that SQLite counts: for each statement, the lowest limit with which the engine prepares it. */
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { levelsOf } from '../../../src/backends/sql/dialect/levels.ts'
+import { d1, sqlBackend, type Dialect, type Table } from '../../../src/backends/sql/index.ts'
+import { defineCollection, defineSchema, field, type Filter, type Schema } from '../../../src/index.ts'
+import { someCollectionQuery, someFilter, someSchemaOf } from '../../../src/testing/arbitraries.ts'
+import { literalTypes } from '../../../src/tree.ts'
+import { byEffort } from '../../effort.ts'
+import { openSqlite, storeOf, type Layout } from './engines.ts'
+
+/** Its groups have the form of D1's, and nothing is refused. */
+const unbounded: Dialect = {
+  ...d1,
+  ...{ maxParameters: Infinity, maxBytes: Infinity, maxColumns: Infinity },
+  depthOf: () => 0,
+}
+
+/** The lowest limit with which a statement is prepared. */
+function deepestIn(database: DatabaseSync, text: string): number {
+  const { limits } = database
+  const isTaken = (limit: number): boolean => {
+    limits.exprDepth = limit
+    try {
+      database.prepare(text)
+      return true
+    } catch (error) {
+      if (String(error).includes('Expression tree is too large')) return false
+      throw error
+    } finally {
+      limits.exprDepth = 1_000
+    }
+  }
+  let [low, high] = [1, 1_000]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (isTaken(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+const group = (kind: 'and' | 'or', filters: readonly Filter[]): Filter => ({ kind, filters })
+/** The filters one by one, side by side, in pairs of groups, and in each other. */
+const grouped = (filters: readonly Filter[]): Filter[] => [
+  ...filters.slice(0, 5),
+  group('or', filters),
+  group('and', filters),
+  group('and', [group('or', filters.slice(0, 9)), group('or', filters.slice(9))]),
+  filters.reduce((inner, one, at) => group(at % 2 === 0 ? 'or' : 'and', at % 3 === 0 ? [inner, one] : [one, inner])),
+]
+
+/** All that backends write for a table. */
+function statementsOf(schema: Schema, mapped: Table, filters: readonly Filter[], seed: number) {
+  const backend = sqlBackend({ dialect: unbounded, table: mapped })
+  const name = mapped.name as string
+  const scalars = Array.from(schema.paths.values()).filter(({ literal }) => literal !== 'object')
+  const facets = scalars.map(({ name }) => name)
+  const collection = defineCollection(schema, { key: 'id', sort: true, facets } as never)
+  const queries = fc.sample(someCollectionQuery(collection, []), { numRuns: 5, seed })
+  return [
+    ...grouped(filters).map((filter) => `SELECT 1 FROM ${name} WHERE ${backend.compile(filter).text}`),
+    ...queries.flatMap((query, at) => {
+      const asked = { ...query, filter: group('and', [query.filter, ...filters.slice(at, at + 3)]) }
+      const selected = backend.select(asked)
+      return [
+        `SELECT * FROM ${name} ${backend.compileQuery(asked).text}`,
+        ...[selected.text, selected.count.text],
+        ...backend.facets(asked).map(({ text }) => text),
+      ]
+    }),
+  ]
+}
+
+describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout) => {
+  test('random statements have no fewer levels than the engine counts, and few more', async () => {
+    const database = new DatabaseSync(':memory:')
+    const engine = openSqlite(unbounded)
+    const types = literalTypes.filter((type) => type !== 'decimal')
+    const seed = Math.trunc(Math.random() * 0x7fffffff)
+    const compared: { text: string; counted: number; deepest: number }[] = []
+    for (const [at, given] of fc.sample(someSchemaOf(types), { numRuns: byEffort(40, 8), seed }).entries()) {
+      const schema = defineSchema({ ...given.fields, id: field.integer() })
+      const store = storeOf(
+        { ...engine, run: async (text) => Promise.resolve((text.startsWith('CREATE') && database.exec(text), [])) },
+        schema,
+        layout,
+      )
+      await store.fill([])
+      const filters = fc.sample(someFilter(schema), { numRuns: 20, seed: seed + at })
+      for (const text of statementsOf(schema, store.table, filters, seed + at))
+        compared.push({ text, counted: levelsOf(text), deepest: deepestIn(database, text) })
+    }
+    // Where the planner writes conditions anew, a statement of few levels has one or two more.
+    const fewer = compared.filter(({ counted, deepest }) => counted < deepest - 2)
+    // COLLATE hides the levels below it from the engine.
+    const more = compared.filter(({ counted, deepest }) => counted > deepest + 10)
+    expect({ seed, fewer, more }).toEqual({ seed, fewer: [], more: [] })
+    const exact = compared.filter(({ counted, deepest }) => counted - deepest <= 2)
+    expect(exact.length / compared.length).toBeGreaterThan(0.8)
+    expect(Math.max(...compared.map(({ deepest }) => deepest))).toBeGreaterThan(20)
+    await engine.close()
+    database.close()
+  })
+})
+
+test.each([
+  ['a', 1],
+  ['"t"."a"', 2],
+  ['"t"."a" = ?', 3],
+  ['a AND b AND c', 3],
+  ['a AND b OR c AND d', 3],
+  ['((a))', 1],
+  ['NOT NOT a', 3],
+  ['a IS NOT NULL', 2],
+  ['a IS NOT b AND c', 3],
+  ["'(((' = ?", 2],
+  ['"a(" = ?', 2],
+  ['a BETWEEN 1 AND 2 AND b', 3],
+  ['lower(a) = ?', 3],
+  ['CASE a WHEN 1 THEN b ELSE c END', 2],
+  ['EXISTS (SELECT 1 FROM t WHERE a AND b)', 5],
+  ['EXISTS (SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM t WHERE a))', 6],
+])('%s has %d', (text, levels) => {
+  expect(levelsOf(text)).toBe(levels)
+  const database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE t (a, b, c, d, "a(")')
+  expect(deepestIn(database, `SELECT 1 FROM t WHERE ${text}`)).toBe(levels)
+  database.close()
+})
