@@ -2,11 +2,8 @@
 import { own } from '../own.ts'
 import type { DeprecatedUse } from '../query/index.ts'
 
-const earliest = (times: readonly (string | undefined)[]): string | undefined =>
-  times
-    .filter((time) => time !== undefined)
-    .sort()
-    .at(0)
+/** The first of the sorted times: `sort` puts `undefined` last. */
+const earliest = (times: readonly (string | undefined)[]): string | undefined => times.toSorted().at(0)
 
 /**
  * The header `Deprecation` (https://www.rfc-editor.org/rfc/rfc9745) is a date of a structured field, and `Sunset`

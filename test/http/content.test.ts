@@ -98,8 +98,11 @@ describe('an object of JSON', () => {
     '{}',
     ' {"total[gte]": 5, "sort": ["-total"]}\n',
     '{"a\\"": "b\\":", "c": [":", "\\\\"], "d" : "\\u0022:"}',
+    '{"a": "x\\":\\"y"}',
     // `parseObject` refuses these values.
     '{"a": {"b": {"b": 1}}, "c": [[1]]}',
+    '{"a": {"b": 1}, "c": 5}',
+    '{"a": [1, {"b": 2}]}',
     '{"__proto__": 1}',
   ])('%s', async (text) => {
     expect(await read(text)).toEqual({ object: JSON.parse(text) as object, text: undefined })
@@ -114,9 +117,12 @@ describe('an object of JSON', () => {
       'the content must be an object of members, { "path[operator]": value }',
     ]),
     // `JSON.parse` keeps the last of two members with one name.
-    ...['{"a": 1, "a": 2}', '{"a":"x","b":[1],"\\u0061" : "y"}', '{"__proto__":1,"__proto__":1}'].map(
-      (text): [string, string] => [text, 'the content has a member twice: an object has each once'],
-    ),
+    ...[
+      '{"a": 1, "a": 2}',
+      '{"a":"x","b":[1],"\\u0061" : "y"}',
+      '{"__proto__":1,"__proto__":1}',
+      '{"a":null,"b":1,"b":2}',
+    ].map((text): [string, string] => [text, 'the content has a member twice: an object has each once']),
   ])('%s is a 400', async (text, detail) => {
     expect(await read(text)).toEqual({ status: 400, code: 'content_not_object', detail })
   })

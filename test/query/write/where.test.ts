@@ -37,6 +37,10 @@ const table: readonly (readonly [query: string, build: (builder: typeof o) => Fi
   ['tags[exists]=true', (o) => o.exists('tags')],
   ['tags[exists]=false', (o) => o.exists('tags', false)],
   ['items[exists]=false', (o) => o.exists('items', false)],
+  ['tags[all]=sea,vip', (o) => o.all('tags', ['sea', 'vip'])],
+  ['tags[atMost]=3', (o) => o.atMost('tags', 3)],
+  ['items[atLeast]=2', (o) => o.atLeast('items', 2)],
+  ['tags[notEqual]=sea', (o) => o.none('tags', (tag) => tag.equals('sea'))],
   [
     'items.arrival[range]=2024-01-01,2024-01-03&items.product[contains]=surf',
     (o) => o.some('items', (i) => and(i.range('arrival', '2024-01-01', '2024-01-03'), i.contains('product', 'surf'))),
