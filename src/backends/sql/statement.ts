@@ -38,15 +38,11 @@ export interface SqlCondition extends SqlWhere {
 const bytesOf = (text: string, max: number): number =>
   text.length * 3 > max ? new TextEncoder().encode(text).length : text.length
 
-/** The parts of a statement that an engine has a maximum for. A level has more than one character. */
+/** The parts of a statement that an engine has a maximum for. */
 const measures = [
   ['maxParameters', 'parameters', (_: Dialect, __: string, ___: number, count: number) => count],
   ['maxBytes', 'bytes', (_: Dialect, text: string, max: number) => bytesOf(text, max)],
-  [
-    'maxDepth',
-    'levels of expressions',
-    ({ depthOf }: Dialect, text: string, max: number) => (text.length > max && depthOf ? depthOf(text) : 0),
-  ],
+  ['maxDepth', 'levels of expressions', ({ depthOf }: Dialect, text: string, max: number) => depthOf?.(text, max) ?? 0],
 ] as const
 
 /**

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { levelsOf } from '../../../src/backends/sql/dialect/levels.ts'
+import { levelsOf, levelsWithin } from '../../../src/backends/sql/dialect/levels.ts'
 import { d1, sqlBackend, type Dialect, type Table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, type Filter, type Schema } from '../../../src/index.ts'
 import { someCollectionQuery, someFilter, someSchemaOf } from '../../../src/testing/arbitraries.ts'
@@ -97,6 +97,10 @@ describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout
     // COLLATE hides the levels below it from the engine.
     const more = compared.filter(({ counted, deepest }) => counted > deepest + 10)
     expect({ seed, fewer, more }).toEqual({ seed, fewer: [], more: [] })
+    for (const { text, counted } of compared) {
+      expect(levelsWithin(text, Infinity), text).toBeGreaterThanOrEqual(counted)
+      expect(levelsWithin(text, 1), text).toBe(counted)
+    }
     const exact = compared.filter(({ counted, deepest }) => counted - deepest <= 2)
     expect(exact.length / compared.length).toBeGreaterThan(0.8)
     expect(Math.max(...compared.map(({ deepest }) => deepest))).toBeGreaterThan(20)
@@ -124,6 +128,8 @@ test.each([
   ['EXISTS (SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM t WHERE a))', 6],
 ])('%s has %d', (text, levels) => {
   expect(levelsOf(text)).toBe(levels)
+  expect(levelsWithin(text, levels)).toBe(levels)
+  expect(levelsWithin(text, Infinity)).toBeGreaterThanOrEqual(levels)
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE t (a, b, c, d, "a(")')
   expect(deepestIn(database, `SELECT 1 FROM t WHERE ${text}`)).toBe(levels)

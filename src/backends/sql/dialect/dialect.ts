@@ -266,8 +266,8 @@ export interface Dialect {
   readonly maxBytes?: number
   /** How many levels {@link depthOf} counts at most, as {@link maxParameters}. Longer groups then have parentheses that make them less deep. */
   readonly maxDepth?: number
-  /** Counts the levels of a statement's expressions as the engine does, for {@link maxDepth}. */
-  readonly depthOf?: (text: string) => number
+  /** Counts the levels of a statement's expressions as the engine does, for {@link maxDepth}: `max`. A bound of them up to `max` is enough. */
+  readonly depthOf?: (text: string, max: number) => number
   /** How many columns a statement selects at most; `select` refuses more. Unbounded unless given. */
   readonly maxColumns?: number
   /** Conditions that the engine and its data must meet, in words. */

@@ -83,6 +83,23 @@ const others = /^(?:AND|OR|BY|\(|\)|\?|)$/
 const isName = (token: string): boolean => ![clauses, separators, operators, others].some((words) => words.test(token))
 const tokens = /"(?:[^"]|"")*"(?:\."(?:[^"]|"")*")?|'(?:[^']|'')*'|[\w.]+|[(),?]|[<>=|*/+-]+/g
 
+/** A number that the levels do not exceed: each level has a space or a parenthesis, and a call in FROM is two levels. */
+function boundOf(text: string): number {
+  let bound = 2
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === 0x20) bound += 1
+    else if (character === 0x28) bound += 2
+  }
+  return bound
+}
+
+/** The levels of a statement, or a bound of them up to `max`: it costs a tenth of the count, and most statements have few. */
+export function levelsWithin(text: string, max: number): number {
+  const bound = text.length <= max ? text.length : boundOf(text)
+  return bound <= max ? bound : levelsOf(text)
+}
+
 /** How many levels the expressions of a statement, or of a condition, have at most. */
 export function levelsOf(text: string): number {
   const outer: Frame[] = []

@@ -12,7 +12,7 @@ import {
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
-import { levelsOf } from './levels.ts'
+import { levelsWithin } from './levels.ts'
 import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
@@ -197,7 +197,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   maxParameters: 32_766,
   // SQLITE_MAX_EXPR_DEPTH and SQLITE_MAX_COLUMN, likewise.
   maxDepth: 1_000,
-  depthOf: levelsOf,
+  depthOf: levelsWithin,
   maxColumns: 2_000,
   preconditions: [
     'tables are STRICT, or hold nothing but the types that the mapping declares',
