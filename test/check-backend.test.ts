@@ -7,6 +7,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   postgres,
@@ -133,7 +134,7 @@ describe('a backend that can do all of it', () => {
     const prices = childTable('prices', { foreignKey: 'key', value: column('price', scaled) })
     const columns = { price: column('price', scaled), prices }
     expect(lackOf(memoryBackend(), exact)).toBeUndefined()
-    for (const dialect of [postgres, mysql, mariadb, sqlite])
+    for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb])
       expect(lackOf(sqlBackend({ dialect, table: table('t', { schema, key: 'key', columns }) }), exact)).toBeUndefined()
   })
 

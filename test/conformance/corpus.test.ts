@@ -5,7 +5,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
-import { jsonColumn, mariadb, mysql, postgres, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
+import {
+  jsonColumn,
+  duckdb,
+  mariadb,
+  mysql,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+} from '../../src/backends/sql/index.ts'
 import { makeAccounts } from '../../src/demo/accounts.ts'
 import { orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
@@ -295,7 +304,7 @@ describe('compiled', () => {
     const rows = [{ seller: 's-south' }, { seller: null }, {}, null, 5]
     expect(rows.filter(memoryBackend().compile(and(restriction, filter)))).toEqual([])
     expect(rows.filter(memoryBackend().compile(and(restriction, or(filter, and()))))).toEqual([])
-    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+    for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb]) {
       const { text } = sqlBackend({ dialect, table: ordersTable }).compile(filter)
       // Operands that are words: none of them is in the statement.
       expect(text).not.toMatch(/test|__proto__|foo|\$where|unterminated|neq/)

@@ -19,6 +19,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   parentTable,
@@ -598,7 +599,7 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
     ]
   },
   'other dialects': () =>
-    [postgres, mysql, mariadb, sqlite].map((dialect) => [
+    [postgres, mysql, mariadb, sqlite, duckdb].map((dialect) => [
       told(() => sqlBackend({ dialect, table: table('t', { columns: { tags: arrayColumn('tags') } }) }).capabilities),
       [sqliteTable(), otherTable(), table('plain')].map((mapped) => {
         const backend = sqlBackend({ dialect, table: mapped, alias: 't' })

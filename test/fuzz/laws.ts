@@ -6,6 +6,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   postgres,
@@ -130,7 +131,7 @@ const tables = [
     columns: { fees, tags, items, rooms, customer: { name: 'name', email: 'email' } },
   }),
 ]
-const statements = [postgres, mysql, mariadb, sqlite].flatMap((dialect) =>
+const statements = [postgres, mysql, mariadb, sqlite, duckdb].flatMap((dialect) =>
   tables.map((table) => ({ dialect, backend: sqlBackend({ dialect, table }) })),
 )
 const fields = { 'fees.amount': { type: 'decimal', encode: (text: string) => Decimal128.fromString(text) } } as const

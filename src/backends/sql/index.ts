@@ -29,6 +29,7 @@ export type {
   Table,
 } from './mapping.ts'
 export type { Dialect } from './dialect/dialect.ts'
+export { duckdb } from './dialect/duckdb.ts'
 export { mariadb, mysql } from './dialect/mysql.ts'
 export { postgres, postgres17 } from './dialect/postgres.ts'
 export { d1, sqlite } from './dialect/sqlite.ts'

@@ -5,6 +5,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   parentTable,
@@ -429,7 +430,7 @@ describe('a dialect', () => {
   ])('that is not whole is a TypeError: %#', (dialect, message) => {
     expect(() => sqlBackend({ dialect: none(dialect), table: orders })).toThrow(new TypeError(message))
   })
-  test.each([postgres, mysql, mariadb, sqlite, vitess])('cannot be changed: $name', (dialect) => {
+  test.each([postgres, mysql, mariadb, sqlite, duckdb, vitess])('cannot be changed: $name', (dialect) => {
     expect([dialect, dialect.types, dialect.textRules].map(Object.isFrozen)).toEqual([true, true, true])
   })
 })

@@ -5,6 +5,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   parentTable,
@@ -93,7 +94,7 @@ describe('a condition', () => {
   )
 
   test('is a constant where the filter is one', () => {
-    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+    for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb]) {
       const texts = [and(), or(), not(and()), membership(['seller'], []), not(membership(['seller'], []))]
       const [yes, no] = ['(1 = 1)', '(1 = 0)']
       expect(texts.map((filter) => compile(filter, dialect).text)).toEqual([yes, no, no, no, yes])
@@ -143,20 +144,23 @@ describe('a condition', () => {
 
 describe('statements stay the same', () => {
   const moments = (length: number) => Array.from({ length }, (_, at) => `20${at + 10}-01-01T00:00:00Z`).join(',')
-  test.each([postgres, mysql, mariadb, sqlite])('whatever the values, however long a list: $name', (dialect) => {
-    for (const [a, b] of [
-      ['seller=a', "seller=it's+%22longer%22"],
-      ['total[gt]=1&gift=true', 'total[gt]=-1e300&gift=false'],
-      ['guests[nin]=1,2,3,4,5,6,7,8,9', 'guests[nin]=1,2,3,4,5,6,7,8,9,10,11'],
-      ['seller[startsWith]=a', 'seller[startsWith]=100%25_x'],
-      ['seller[endsWith]=a', 'seller[endsWith]=longer'],
-      ['seller[contains]=a', 'seller[contains]=%25_!%5C'],
-      [`paidAt[in]=${moments(9)}`, `paidAt[in]=${moments(10)}`],
-      ['items.price[range]=1,2&tags[nin]=a', 'items.price[range]=3,4&tags[nin]=b'],
-    ] as const) {
-      expect(compile(a, dialect).text).toBe(compile(b, dialect).text)
-    }
-  })
+  test.each([postgres, mysql, mariadb, sqlite, duckdb])(
+    'whatever the values, however long a list: $name',
+    (dialect) => {
+      for (const [a, b] of [
+        ['seller=a', "seller=it's+%22longer%22"],
+        ['total[gt]=1&gift=true', 'total[gt]=-1e300&gift=false'],
+        ['guests[nin]=1,2,3,4,5,6,7,8,9', 'guests[nin]=1,2,3,4,5,6,7,8,9,10,11'],
+        ['seller[startsWith]=a', 'seller[startsWith]=100%25_x'],
+        ['seller[endsWith]=a', 'seller[endsWith]=longer'],
+        ['seller[contains]=a', 'seller[contains]=%25_!%5C'],
+        [`paidAt[in]=${moments(9)}`, `paidAt[in]=${moments(10)}`],
+        ['items.price[range]=1,2&tags[nin]=a', 'items.price[range]=3,4&tags[nin]=b'],
+      ] as const) {
+        expect(compile(a, dialect).text).toBe(compile(b, dialect).text)
+      }
+    },
+  )
 })
 
 describe('lists', () => {
@@ -270,10 +274,34 @@ describe('types', () => {
     })
   })
 
+  const nines = '9'.repeat(36)
+  test.each<[digits: number, operator: 'eq' | 'gt' | 'lt', operand: string, text: string, parameters: string[]]>([
+    [2, 'eq', nines, '"t"."value" = $1::DECIMAL(38, 2)', [nines]],
+    [2, 'eq', `-${nines}`, '"t"."value" = $1::DECIMAL(38, 2)', [`-${nines}`]],
+    [2, 'gt', `-${nines}.005`, '"t"."value" >= $1::DECIMAL(38, 2)', [`-${nines}`]],
+    [2, 'eq', `${nines}9`, '1 = 0', []],
+    [2, 'gt', `${nines}9`, '1 = 0', []],
+    [2, 'lt', `${nines}9`, '', []],
+    [2, 'gt', `-${nines}9`, '', []],
+    [2, 'lt', `-${nines}9`, '1 = 0', []],
+    [38, 'eq', '0.5', '"t"."value" = $1::DECIMAL(38, 38)', ['0.5']],
+    [38, 'eq', '-0.5', '"t"."value" = $1::DECIMAL(38, 38)', ['-0.5']],
+    [38, 'lt', '1', '', []],
+    [38, 'gt', '1', '1 = 0', []],
+  ])('a decimal of 38 digits, %i of them after the point: %s %s', (digits, operator, operand, text, parameters) => {
+    const schema = defineSchema({ value: field.decimal() })
+    const mapped = table('t', { schema, columns: { value: column('value', { digits }) } })
+    const { compile } = sqlBackend({ dialect: duckdb, table: mapped })
+    const compiled = compile(comparison(['value'], operator, { type: 'decimal', value: operand }))
+    const guard = '"t"."value" IS NOT NULL'
+    expect(compiled.text).toBe(text === '1 = 0' ? '(1 = 0)' : text === '' ? `(${guard})` : `(${text} AND ${guard})`)
+    expect(compiled.parameters).toEqual(parameters)
+  })
+
   test.each(['', '+1', '01', '-0', '1.0', ' 1', '1e3', '9223372036854775808', '-9223372036854775809', 'x'])(
     'no bigint is read as %j',
     (value) => {
-      for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+      for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb]) {
         expect(stored('bigintText', dialect).compile(of('string', value)).text).toBe('(1 = 0)')
         expect(stored('bigintText', dialect).compile(not(of('string', value))).text).toBe('(1 = 1)')
       }
@@ -505,7 +533,7 @@ test('nothing is read from Object.prototype where a list ends', () => {
     parseFilterOrThrow(schema, 'seller[in]=a,b,c&total=1&items.price=5'),
     parseFilterOrThrow(schema, 'tags[nin]=a'),
   ]
-  for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+  for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb]) {
     const clean = filters.map((filter) => own(dialect).compile(filter))
     const polluted = Object.prototype as Record<number, unknown>
     try {
@@ -1094,7 +1122,7 @@ describe('a filter that reads a field as another type', () => {
       expect.objectContaining({ code: 'backend_unsupported', fault: 'server', span }) as unknown,
       expect.not.objectContaining({ span: expect.anything() as unknown }) as unknown,
     ]
-    for (const dialect of [postgres, mysql, mariadb, sqlite])
+    for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb])
       expect(() => compile(and(wrong, presence(['day'], 'datetime')), dialect)).toThrow(
         expect.objectContaining({ issues }),
       )
@@ -1111,7 +1139,7 @@ describe('a row of a child table is an entry, whatever its columns hold', () => 
     ['with a schema', mapped(schema)],
     ['without', mapped()],
   ])('%s', (_, mapped) => {
-    for (const dialect of [postgres, mysql, mariadb, sqlite]) {
+    for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb]) {
       const { compile } = sqlBackend({ dialect, table: mapped })
       const any = compile(some(['items'], and())).text
       expect(any).toMatch(/^EXISTS \(SELECT 1 FROM .order_items. AS .e1. WHERE .e1.\..order_id. = .t.\..id.\)$/)

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import {
   childTable,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   postgres,
@@ -67,7 +68,7 @@ describe('an operand is a text', () => {
       items: jsonColumn('items'),
     },
   })
-  test.each([postgres, mysql, mariadb, sqlite])('that is in no statement: $name', (dialect) => {
+  test.each([postgres, mysql, mariadb, sqlite, duckdb])('that is in no statement: $name', (dialect) => {
     const backend = sqlBackend({ dialect, table: mapped })
     for (const path of paths) {
       for (const operator of texting) {

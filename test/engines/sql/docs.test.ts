@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import {
   childTable,
   jsonColumn,
+  duckdb,
   mariadb,
   mysql,
   postgres,
@@ -16,10 +17,11 @@ import {
 import { defineCollection, parseFilterOrThrow, parseQueryOrThrow } from '../../../src/index.ts'
 import { literalTypes } from '../../../src/tree.ts'
 import { orders } from '../../../src/demo/data.ts'
+import { openDuckdb } from './duckdb.ts'
 import { openEngines } from './engines.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 
-const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite]
+const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite, duckdb]
 
 test('the types of each dialect', () => {
   const rows = literalTypes.map((literal) => [
@@ -100,7 +102,7 @@ test('the examples', () => {
   sectionsOf('internals/sql-text.md')('examples', '[^]', `\n${shown.join('\n\n')}`)
 })
 
-const engines = await openEngines()
+const engines = [...(await openEngines()), await openDuckdb()]
 afterAll(async () => {
   for (const engine of engines) await engine.close()
 })

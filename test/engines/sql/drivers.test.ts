@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import Database, { type Database as BetterSqlite3 } from 'better-sqlite3'
 import { drizzle as drizzleBetterSqlite3 } from 'drizzle-orm/better-sqlite3'
@@ -22,6 +23,7 @@ import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import {
   childTable,
   column,
+  duckdb,
   jsonColumn,
   mariadb,
   mysql,
@@ -49,6 +51,7 @@ import {
   type Page,
   type Query,
 } from '../../../src/index.ts'
+import { duckdbColumns } from './duckdb.ts'
 import { postgresColumns, sqliteColumns, type Engine } from './engines.ts'
 import { newPglite } from './pglite.ts'
 
@@ -69,7 +72,17 @@ interface Found {
 type Read = (connection: any, query: SqlQuery) => Promise<Page<Found>> | Page<Found>
 type Within = <T>(select: () => T) => T
 type Driver =
-  'NodeSqlite' | 'BetterSqlite3' | 'Pglite' | 'Pg' | 'PostgresJs' | 'Mariadb' | 'Mysql2' | 'Kysely' | 'Drizzle' | 'Knex'
+  | 'NodeSqlite'
+  | 'BetterSqlite3'
+  | 'Pglite'
+  | 'Duckdb'
+  | 'Pg'
+  | 'PostgresJs'
+  | 'Mariadb'
+  | 'Mysql2'
+  | 'Kysely'
+  | 'Drizzle'
+  | 'Knex'
 type WithParts = 'Pg' | 'Kysely' | 'Drizzle' | 'Knex'
 interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${WithParts}`, Read>> {
   readonly columns: string
@@ -226,6 +239,7 @@ interface Declared extends Readonly<Record<keyof Engine['declared'], string>> {
 }
 const inSqlite: Declared = { ...sqliteColumns, exactType: 'real', whole: 'INTEGER', exact: 'REAL', options: ' STRICT' }
 const inPostgres: Declared = { ...postgresColumns, exactType: 'numeric', whole: 'bigint', exact: 'numeric(12, 2)' }
+const inDuckdb: Declared = { ...duckdbColumns, exactType: 'double precision', whole: 'BIGINT', exact: 'DOUBLE' }
 const inMariadb: Declared = {
   ...{ string: 'varchar(99)', integer: 'bigint', number: 'double', boolean: 'boolean' },
   ...{ date: 'date', datetime: 'datetime(3)', json: 'json' },
@@ -473,6 +487,7 @@ function pagesOfKinds(
 
 const onSqlite: Stored = { dialect: { ...sqlite, lower: 'urlwhere_lower' }, declared: inSqlite }
 const onPostgres: Stored = { dialect: postgres, declared: inPostgres }
+const onDuckdb: Stored = { dialect: duckdb, declared: inDuckdb }
 
 /** A statement that never ends of itself, one that does at once, and what an engine says of the first when it ends it. */
 async function endsInTime(select: (text: string) => unknown, message: RegExp, endless: string): Promise<void> {
@@ -485,6 +500,7 @@ const endless = {
   sqlite:
     'WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n WHERE in_time() AND x < 0',
   postgres: 'SELECT pg_sleep(60)',
+  duckdb: 'SELECT count(*) FROM range(1e12::BIGINT) a (n) WHERE n % 7 = 8',
   mysql: `SELECT count(*) FROM ${['a', 'b', 'c', 'd'].map((name) => `information_schema.columns ${name}`).join()}`,
 }
 /** A year that `Date` reads as another where the text is not that of ISO 8601. */
@@ -645,6 +661,25 @@ describe('PGlite', async () => {
   const drizzle = drizzlePglite(database)
   section('Drizzle', onPostgres, () => drizzle)
   parts('Drizzle', onPostgres, () => drizzle)
+})
+
+describe('DuckDB', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  beforeAll(async () => {
+    for (const statement of statementsOf(inDuckdb)) await connection.run(statement)
+  })
+  afterAll(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  section('Duckdb', onDuckdb, () => connection)
+  returns('DuckDB', async (text) => (await connection.runAndReadAll(text)).getRowObjectsJS())
+  test('a statement ends in time', async () => {
+    const timer = setTimeout(() => connection.interrupt(), 200)
+    await endsInTime(async (text) => connection.run(text), /INTERRUPT/, endless.duckdb)
+    clearTimeout(timer)
+  })
 })
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env

@@ -345,6 +345,8 @@ const places: Readonly<Record<string, readonly Place[]>> = {
   duckdb: [
     { kind: 'uuid', declared: 'UUID', stored: upper },
     { kind: 'bigint', declared: 'BIGINT' },
+    { kind: 'decimal', declared: 'DECIMAL(38, 3)', column: { digits: 3 } },
+    { kind: 'scaled', declared: 'DECIMAL(20, 2)' },
     { kind: 'scaled', declared: 'DECIMAL(20, 2)', column: { digits: 2 } },
     { kind: 'scaled', declared: 'BIGINT', column: scaled, stored: (value) => String(withoutPoint(value)) },
     { kind: 'microseconds', declared: 'TIMESTAMPTZ' },

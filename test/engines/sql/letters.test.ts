@@ -1,10 +1,10 @@
 /** What each engine's lower-casing leaves as it is, asked for every code point; and that filters know it. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { mariadb, mysql, simpleLowerCase, sqlite } from '../../../src/backends/sql/index.ts'
+import { duckdb, mariadb, mysql, simpleLowerCase, sqlite } from '../../../src/backends/sql/index.ts'
 import { parameter, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { flatten } from '../../../src/backends/sql/dialect/sql.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
-import { duckdb, openDuckdb } from './duckdb.ts'
+import { openDuckdb } from './duckdb.ts'
 import { newerLetters, openEngines, storeOf, type Engine, type Store } from './engines.ts'
 
 /** Every character but U+0000, which not all engines store, and the line feed, which stands between them. */

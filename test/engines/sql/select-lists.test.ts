@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { childTable, column, parentTable, sqlBackend, table, type Dialect } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+import { openDuckdb } from './duckdb.ts'
 import { openEngines, type Engine } from './engines.ts'
 
 const own = `l${randomUUID().slice(0, 8)}`
-const engines = await openEngines((name) => !/lower-casing|pg_c_utf8/.test(name))
+const engines = [...(await openEngines((name) => !/lower-casing|pg_c_utf8/.test(name))), await openDuckdb()]
 afterAll(() => Promise.all(engines.map(({ close }) => close())))
 const isMysql = ({ dialect }: Engine) => dialect.quote === '`'
 /** In a list of many kilobytes nothing may be cut off, and the rows are sorted, in a table of the engine where there is a join. */
@@ -41,10 +42,12 @@ const inPostgres: readonly (readonly [string, string])[] = [
   ['timestamptz', "'2024-01-02 03:04:05.1+02', 'infinity', '-infinity', '0044-03-15 BC', null"],
   ['boolean', 'true, false, null'],
 ]
+/** DuckDB writes the era in parentheses. */
+const inDuckdb = inPostgres.map(([type, values]) => [type, values.replace('BC', '(BC)')] as const)
 const typesOf = (engine: Engine) => [
   ...everywhere,
   ...(engine.name === 'mysql' ? inMysqlAlone : []),
-  ...(isMysql(engine) ? inMysql : engine.name === 'sqlite' ? [] : inPostgres),
+  ...(isMysql(engine) ? inMysql : engine.name === 'sqlite' ? [] : engine.name === 'duckdb' ? inDuckdb : inPostgres),
 ]
 
 const listIn = (dialect: Dialect, name: string, orderBy: readonly string[]) => {

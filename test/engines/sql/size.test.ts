@@ -1,11 +1,11 @@
 /** Filters of many members: engines bound how deep an expression is, and how many parameters a statement has. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { postgres, sqlBackend, sqlite, mariadb, mysql, table } from '../../../src/backends/sql/index.ts'
+import { duckdb, postgres, sqlBackend, sqlite, mariadb, mysql, table } from '../../../src/backends/sql/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, not, or, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 import { byCompleteness, isComplete } from '../../effort.ts'
-import { duckdb, openDuckdb } from './duckdb.ts'
+import { openDuckdb } from './duckdb.ts'
 import { openEngines, storeOf, type Engine, type Layout } from './engines.ts'
 
 const schema = defineSchema({
@@ -103,7 +103,7 @@ describe.each(engines.flatMap((engine) => layoutsFor(engine).map((layout) => ({ 
 )
 
 describe('short groups have no more parentheses than they need', () => {
-  test.each([postgres, mysql, mariadb, sqlite])('$name', (dialect) => {
+  test.each([postgres, mysql, mariadb, sqlite, duckdb])('$name', (dialect) => {
     const { compile } = sqlBackend({ dialect, table: table('t') })
     const { text } = compile(and(...manyOf((at) => not(is(at)), 90)))
     expect(text.match(/ AND /g)).toHaveLength(89)
@@ -143,7 +143,7 @@ describe('parameters', () => {
 
   test('of a list are one where the dialect sends one, however many operands', () => {
     const operands = numbers(70_000).map((value) => ({ type: 'integer', value }) as const)
-    for (const dialect of [sqlite, postgres, mysql, mariadb]) {
+    for (const dialect of [sqlite, postgres, mysql, mariadb, duckdb]) {
       const { parameters } = sqlBackend({ dialect, table: bare }).compile(membership(['a'], operands))
       expect(parameters).toHaveLength(1)
     }

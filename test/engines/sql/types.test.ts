@@ -26,10 +26,11 @@ import {
 import { comparison, membership, some } from '../../../src/tree.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
 import { byEffort } from '../../effort.ts'
+import { openDuckdb } from './duckdb.ts'
 import { enumOf, openEngines, typesOf, type Engine } from './engines.ts'
 import { between, together } from './together.ts'
 
-const engines = await openEngines()
+const engines = [...(await openEngines()), await openDuckdb()]
 /** Drivers send numbers in the statement or apart from it, in types of their own. */
 const protocols = engines.flatMap((engine): Engine[] =>
   Object.entries(engine.protocols ?? {}).map(([protocol, run]) => ({
@@ -177,6 +178,27 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.string(), 'text AS source STORED', undefined, texts],
     [field.integer(), 'integer AS source STORED', undefined, integers],
     [field.enumeration(['a', 'A']), 'varchar', undefined, ['a', 'A']],
+  ],
+  duckdb: [
+    [field.integer(), 'TINYINT', undefined, [-128, 0, 1, 127]],
+    [field.integer(), 'INTEGER', undefined, integers],
+    [field.integer(), 'UINTEGER', undefined, [0, 1, 7, 4_294_967_295]],
+    [field.integer(), 'DOUBLE', 'double precision', integers],
+    [field.number(), 'FLOAT', undefined, [-1.5, 0, 0.25, 1e9]],
+    [field.number(), 'INTEGER', undefined, integers],
+    [field.datetime(), 'TIMESTAMP', 'timestamp', moments, withoutZone],
+    [field.datetime(), 'TIMESTAMP', undefined, moments, withoutZone],
+    [field.datetime(), 'BIGINT', 'epochMs', moments, epochs],
+    [field.datetime(), 'VARCHAR', 'text', moments],
+    [field.date(), 'VARCHAR', 'text', days],
+    [field.string(), 'VARCHAR(9)', undefined, texts],
+    [field.string(), 'UUID', 'uuid', uuids],
+    [field.string(), 'BIGINT', 'bigintText', bigints],
+    [field.string(), enumOf(named), undefined, named],
+    [field.enumeration(['a', 'A']), enumOf(['b', 'a']), undefined, ['b', 'a']],
+    [field.decimal(), 'DECIMAL(18, 3)', undefined, ['-1.5', '0', '100', '0.125']],
+    [field.decimal(), 'DECIMAL(38, 2)', undefined, ['-1.5', '0', '100', '123456789012345678.25']],
+    [field.decimal(), 'BIGINT', 'decimal', ['-1', '0', '100', '9007199254740993']],
   ],
   mariadb: [
     ...ofBoth,
