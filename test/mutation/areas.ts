@@ -25,7 +25,10 @@ export const areas: Readonly<Record<string, Area>> = {
       'fuzz/*',
     ],
   },
-  query: { mutate: ['query/**/*', 'language/collection'], tests: [...queries, 'conformance/corpus', 'fuzz/*'] },
+  query: {
+    mutate: ['query/**/*', 'language/collection'],
+    tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
+  },
   core: {
     mutate: ['{language,issue,text}/*', '{cache,options,own,read-only,suggest}', 'backends/{backend,issues}'],
     tests: [...queries, '*', 'backends/*', 'backends/mongo/compile', 'conformance/corpus'],

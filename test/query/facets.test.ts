@@ -132,9 +132,22 @@ describe('a text is refused', () => {
       'facets: status, tags, customer.country, items.product, items.extras, total',
     ],
     ['facet=status', 'field_unknown', 'facet', 'write facets=status'],
+    // Two of the facets are an example.
+    ['facet=nope', 'field_unknown', 'facet', 'write facets=status,tags'],
     ['facets=status;tags', 'field_unknown', 'status;tags', 'write facets=status,tags'],
   ] as const)('%s', (text, code, at, hint) => {
     expect(issuesOf(text)).toEqual([[code, at, hint]])
+  })
+  test('parameters of issues: a duplicate among facets, and an example that keeps no operand', () => {
+    const parametersOf = (text: string) => {
+      const result = parseQuery(collection, text)
+      return result.ok ? [] : result.issues.map(({ parameters }) => parameters)
+    }
+    expect(parametersOf('facets=status,status')).toEqual([{ name: 'status', of: 'path', where: 'facets', advice: [] }])
+    const example = { kind: 'write', text: 'facets=status,tags', reason: 'spelling', isExample: true }
+    expect(parametersOf('facet=nope')).toEqual([
+      { problem: 'name', name: 'facet', advice: [{ ...example, replaces: { start: 0, end: 10 }, operands: [] }] },
+    ])
   })
   test('a collection without facets has no such parameter', () => {
     const plain = defineCollection(orders, { key: 'id' })

@@ -268,6 +268,20 @@ test('without the option, and by another name, the parameter is unknown', () => 
   expect(printQuery(renamed, parseQueryOrThrow(renamed, 'q=jo'))).toBe('q=jo')
 })
 
+test.each([
+  ['q=jo', [{ start: 2, end: 4 }]],
+  // Words that have a fault are not kept.
+  ['q="jo', []],
+  ['q=', []],
+  ['q=a+b+c+d+e+f+g+h+i', []],
+])('the search of another API has a hint, which keeps words without a fault: %s', (text, operands) => {
+  const result = parseQuery(one, text)
+  const example = { kind: 'write', text: 'search=a', reason: 'spelling', isExample: true }
+  expect(result.ok ? [] : result.issues.map(({ parameters }) => parameters)).toEqual([
+    { problem: 'name', name: 'q', advice: [{ ...example, replaces: { start: 0, end: text.length }, operands }] },
+  ])
+})
+
 describe('defineCollection refuses', () => {
   test.each([
     [['total'], 'search has total, which is not a field of the schema'],

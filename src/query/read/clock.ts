@@ -52,7 +52,6 @@ function chosen({ source, parameters, timeZone, now }: ReadText): Pick<ReadText,
       else if (parameter === 'timeZone') named ??= decodeClear(source, valueOf(pair)) ?? ''
     }
   }
-  if (cursor === undefined && named === undefined) return { timeZone, now }
   const first = cursor === undefined ? undefined : clockOfCursor(cursor)
   const ofFirst = first && own(first, 'now')
   const zone = [first?.timeZone, named].find((name) => name !== undefined && zoneNamed(name) !== undefined) ?? timeZone

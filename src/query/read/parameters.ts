@@ -121,11 +121,7 @@ export function readParameters(
 }
 
 /** The clock of a walk is that of the query, as far as its filter depends on one. */
-function withoutClock(place: Place): Place {
-  if (own(place, 'clock') === undefined) return place
-  const { clock: _, ...rest } = place
-  return Object.freeze(rest)
-}
+const withoutClock = ({ clock: _, ...rest }: Place): Place => Object.freeze(rest)
 
 const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
 

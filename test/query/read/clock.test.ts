@@ -512,6 +512,17 @@ test.each([
   const result = parseQuery(collection, `day=${operand}`)
   expect(result.ok ? '' : result.issues[0].hint).toContain(hint)
 })
+test('a day that the zone left out has a hint, where it is the value of a datetime', () => {
+  const hintsOf = (text: string) => {
+    const result = parseQuery(collection, `${text}=2011-12-30`, { timeZone: 'Pacific/Apia' })
+    return result.ok ? [] : result.issues.map(({ hint }) => hint)
+  }
+  const leftOut = 'the time zone left out this day: its clocks went from the day before to the day after'
+  for (const key of ['at', 'at[gte]', 'times', 'times[all]']) expect(hintsOf(key), key).toEqual([leftOut])
+  for (const key of ['times[atLeast]', 'at[exists]', 'id']) expect(hintsOf(key), key).toEqual([undefined])
+  // A date has no zone.
+  expect(hintsOf('day')).toEqual([])
+})
 test('an edit turns a moment into a day', () => {
   const result = parseQuery(collection, 'day=now-7d')
   expect(result.ok ? '' : applied('day=now-7d', result.issues[0].suggestion!)).toBe('day=today-7d')

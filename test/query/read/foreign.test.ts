@@ -277,6 +277,18 @@ describe('the number of entries', () => {
       'available operators for items: atLeast',
     )
   })
+  test('has a hint with examples that keep no operand', () => {
+    const example = { kind: 'write', reason: 'spelling', isExample: true, operands: [] }
+    const of = { problem: 'name', name: 'items.length' }
+    expect(issuesOf(collection, 'items.length=3')[0]!.parameters).toEqual({
+      ...of,
+      advice: [{ ...example, text: 'items[atLeast]=1&items[atMost]=1', replaces: { start: 0, end: 14 } }],
+    })
+    expect(issuesOf(collection, 'or=(items.length=3)')[0]!.parameters).toEqual({
+      ...of,
+      advice: [{ ...example, text: 'items[atLeast]=1,items[atMost]=1', replaces: { start: 4, end: 18 } }],
+    })
+  })
   test('a list of operators leaves out names that begin with another name in the list', () => {
     const note = ['equals', 'equalsIgnoreCase', 'contains', 'containsExact', 'startsWithExact', 'gt', 'gte']
     expect(issuesOf(listed({ note }), 'note[nope]=x')[0]!.hint).toBe(
@@ -290,6 +302,12 @@ test('hints about times appear only for values of date and datetime', () => {
     expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
   for (const text of ['paidAt[exists]=2024-01-01', 'gift=2024-01-01', 'items[atLeast]=now'])
     expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
+})
+
+test('a group on a text has the first operators of the table as its hint: no name is near', () => {
+  expect(issuesOf(collection, 'or=(note(contains=x))')[0]!.hint).toBe(
+    'available operators for note: equals, notEqual, gt, gte, lt, …',
+  )
 })
 
 describe('an unknown operator of a field that has many', () => {

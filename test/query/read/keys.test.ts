@@ -96,6 +96,28 @@ test('only keys as the schema spells them are remembered, and no slice of a quer
   expect(remembered.toSorted()).toEqual([...new Set(own)].toSorted())
 })
 
+test('an alias is remembered as the collection spells it', async () => {
+  const remembered: unknown[] = []
+  await loadWith(() => {
+    const entries = new Map<unknown, unknown>()
+    return {
+      get: (key) => entries.get(key),
+      set(key, value) {
+        if (typeof key === 'string') remembered.push(key)
+        entries.set(key, value)
+      },
+    }
+  })
+  const { defineCollection, defineSchema, field, parseQuery } = await import('../../../src/index.ts')
+  const schema = defineSchema({ id: field.integer(), sellerName: field.string(), total: field.number() })
+  const aliases = { fields: { seller_name: 'sellerName' }, operators: { eq: 'equals' } } as const
+  const collection = defineCollection(schema, { key: 'id', aliases })
+  const own = ['seller_name', 'seller_name[eq]', 'seller_name[gt]', 'sellerName', 'sellerName[eq]']
+  const others = ['seller%5Fname', 'sellerName%5beq%5d', 'total[%65q]']
+  for (const key of [...own, 'total%5Beq%5D', ...others]) expect(parseQuery(collection, `${key}=1`).ok, key).toBe(true)
+  expect(remembered.toSorted()).toEqual([...own, 'total%5Beq%5D'].toSorted())
+})
+
 describe('resolveKey', () => {
   test('finds the field and the operator of every spelling', async () => {
     const { resolveKey } = await import('../../../src/query/read/keys.ts')
