@@ -1,4 +1,5 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { transform } from 'esbuild'
 import { defineConfig } from 'tsup'
 
 const from = 'src/playground'
@@ -29,7 +30,10 @@ export default defineConfig({
   // Both are part of the script, so their licences are named in it.
   banner: { js: '/*! urlwhere, MIT. Contains Chevrotain, Apache-2.0: LICENSE.chevrotain.txt */' },
   async onSuccess() {
-    for (const name of ['index.html', 'playground.css', 'icon.svg']) await copyFile(`${from}/${name}`, `${to}/${name}`)
+    for (const name of ['index.html', 'icon.svg']) await copyFile(`${from}/${name}`, `${to}/${name}`)
+    const style = await readFile(`${from}/playground.css`, 'utf8')
+    const { code } = await transform(style, { loader: 'css', minify: true })
+    await writeFile(`${to}/playground.css`, code)
     await copyFile('node_modules/chevrotain/LICENSE.txt', `${to}/LICENSE.chevrotain.txt`)
   },
 })

@@ -58,6 +58,10 @@ export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
     await next()
   }
   for (const [path, file] of staticFiles()) app.get(path, revalidated, mayKeep, serveStatic({ path: file }))
+  // The links of the playground lead one folder up from it, and here it is at the root.
+  for (const name of ['README.md', 'concepts/grammar.md', 'guides/playground.md']) {
+    app.get(`/${name}`, (c) => c.redirect(`/docs/${name}`))
+  }
   // Models look for llms.txt at the root. Its relative links need the address of its folder.
   app.get('/llms.txt', (c) => c.redirect('/docs/llms.txt'))
   for (const name of filesIn(docs).filter((name) => name.endsWith('.md'))) {

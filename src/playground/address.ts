@@ -8,18 +8,21 @@ export interface State {
   /** The `id` of the row that is traced. */
   readonly row: number | undefined
   readonly dialect: string
+  /** Whether the SQL is the statement that reads whole rows. */
+  readonly isWhole: boolean
 }
 
 /**
  * The fragment, which no server sees. The form of URLSearchParams keeps every character, and has none at which chats and
  * mails end a link.
  */
-export function fragmentOf({ query, notation, row, dialect }: State): string {
+export function fragmentOf({ query, notation, row, dialect, isWhole }: State): string {
   const parameters = new URLSearchParams({
     ...(query !== '' && { query }),
     ...(notation !== ownNotation && { notation }),
     ...(row !== undefined && { row: String(row) }),
     ...(dialect !== dialectNames[0] && { dialect }),
+    ...(isWhole && { whole: 'true' }),
   })
   return parameters.size === 0 ? '' : `#${parameters.toString()}`
 }
@@ -35,5 +38,6 @@ export function stateOf(fragment: string): State {
     notation: notationNames.includes(notation) ? notation : ownNotation,
     row: Number.isInteger(row) && row >= 1 && row <= rows.length ? row : undefined,
     dialect: dialectNames.includes(dialect) ? dialect : dialectNames[0]!,
+    isWhole: parameters.get('whole') === 'true',
   }
 }

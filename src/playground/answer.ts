@@ -65,7 +65,7 @@ const ordersTable = table('orders', {
     paidAt: 'paid_at',
     tags: jsonColumn('tags'),
     customer: { name: 'contact_name', email: 'contact_email' },
-    items: childTable('order_items', { foreignKey: 'order_id' }),
+    items: childTable('order_items', { key: 'id', foreignKey: 'order_id' }),
   },
 })
 
@@ -104,6 +104,8 @@ export interface Answer {
   /** The text of the query in each notation. The text of `urlwhere` is canonical. */
   readonly texts: Readonly<Record<string, Compiled<string>>>
   readonly sql: Readonly<Record<string, Compiled<Statement>>>
+  /** The statement of `select`, which reads nested rows and names every column. */
+  readonly whole: (dialect: string) => Compiled<Statement>
   readonly mongo: Compiled<Omit<MongoQuery, 'read' | 'page'>>
   /** How many rows the filter selects, on all pages. */
   readonly count: number
@@ -157,6 +159,10 @@ export function answerTo(text: string, name = ownNotation): Result {
       sql: Object.fromEntries(
         sqlBackends.map(([name, backend]) => [name, compiled(() => statementOf(backend.compileQuery(query), query))]),
       ),
+      whole: (dialect) => {
+        const [, backend] = sqlBackends.find(([name]) => name === dialect)!
+        return compiled(() => backend.select(query))
+      },
       mongo: compiled(() => {
         const { read: _, page: __, ...shown } = mongo.compileQuery(query)
         return shown

@@ -1,7 +1,8 @@
 /**
- * The completion of the query: a combobox with a listbox, of which nothing is chosen until somebody does.
+ * The completion of the query: a listbox of which nothing is chosen until somebody does. The text has several lines, and
+ * ARIA has no combobox of several lines: the text is a textbox with an active descendant.
  *
- * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ (list autocomplete with manual selection)
+ * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ (the keys: list autocomplete with manual selection)
  */
 import { completed, completionAt, type Choice, type Completion } from './completion.ts'
 import { h } from './element.ts'
@@ -12,18 +13,22 @@ export interface Combobox {
   readonly close: () => void
 }
 
-/**
- * @param leftOf the distance of a place in the text from the left edge of what the list is placed in.
- * @param change is called with a text that has a choice in it.
- * @param isOn returns whether the combobox suggests: it knows the library's language only.
- */
-export function comboboxOf(
-  input: HTMLInputElement,
-  list: HTMLElement,
-  leftOf: (offset: number) => number,
-  change: (text: string, caret: number) => void,
-  isOn: () => boolean,
-): Combobox {
+/** The editor of the text that is completed. */
+export interface Editor {
+  readonly input: HTMLTextAreaElement
+  /** Measures the distance of a place in the text from the left edge of what the list is placed in. */
+  readonly leftOf: (offset: number) => number
+  /** Whether the cursor is in the last line: below it, the down key opens the list. */
+  readonly isInLastLine: () => boolean
+  /** Shows a text that has a choice in it. */
+  readonly change: (text: string, caret: number) => void
+  /** Whether the combobox suggests: it knows the library's language only. */
+  readonly isOn: () => boolean
+  /** Tells the number of suggestions to those who hear the page. */
+  readonly opened: (count: number) => void
+}
+
+export function comboboxOf({ input, ...editor }: Editor, list: HTMLElement): Combobox {
   let completion: Completion | undefined
   /** Which choice is active; -1 for none. */
   let active = -1
@@ -33,22 +38,23 @@ export function comboboxOf(
     active = -1
     list.hidden = true
     list.replaceChildren()
-    input.setAttribute('aria-expanded', 'false')
     input.removeAttribute('aria-activedescendant')
   }
   const offer = (isAsked: boolean): void => {
     const { value, selectionStart, selectionEnd } = input
     const found =
-      isOn() && selectionStart === selectionEnd ? completionAt(value, selectionEnd ?? value.length, isAsked) : undefined
+      editor.isOn() && selectionStart === selectionEnd
+        ? completionAt(value, selectionEnd ?? value.length, isAsked)
+        : undefined
     if (found === undefined) return close()
     completion = found
     list.replaceChildren(...found.choices.map(optionOf))
     list.hidden = false
     const room = list.parentElement!.clientWidth - list.offsetWidth
-    list.style.setProperty('left', `${Math.max(0, Math.min(leftOf(found.start), room))}px`)
+    list.style.setProperty('left', `${Math.max(0, Math.min(editor.leftOf(found.start), room))}px`)
     list.scrollTop = 0
-    input.setAttribute('aria-expanded', 'true')
     activate(-1)
+    editor.opened(found.choices.length)
   }
   const activate = (at: number): void => {
     active = at
@@ -62,7 +68,7 @@ export function comboboxOf(
   const accept = (choice: Choice): void => {
     const { text, caret } = completed(input.value, completion!, choice)
     close()
-    change(text, caret)
+    editor.change(text, caret)
     if (choice.continues) offer(true)
   }
   const step = (by: 1 | -1): void => {
@@ -74,13 +80,23 @@ export function comboboxOf(
   }
 
   const keys: Readonly<Record<string, () => boolean>> = {
-    ArrowDown: () => (step(1), true),
-    ArrowUp: () => (step(-1), true),
+    ArrowDown: () => {
+      if (completion === undefined && !editor.isInLastLine()) return false
+      step(1)
+      return true
+    },
+    ArrowUp: () => {
+      if (completion === undefined) return false
+      step(-1)
+      return true
+    },
     Enter: () => {
       if (completion === undefined || active < 0) close()
       else accept(completion.choices[active]!)
       return true
     },
+    // Between the text and what follows lies the list, which a browser could focus because it scrolls.
+    Tab: () => (close(), false),
     Escape: () => {
       const isOpen = completion !== undefined
       close()

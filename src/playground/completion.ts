@@ -142,23 +142,26 @@ const operatorOf = (key: string): Operator => {
 }
 const isListOperator = ({ operands }: Operator): boolean => operands !== 'one'
 
-const typeOf = ({ lists, path, type }: ResolvedField): string => {
+export const typeOf = ({ lists, path, type }: ResolvedField): string => {
   const isEntry = lists.length > 0 && path.length === 0
   return isEntry ? `list of ${type === 'object' ? 'objects' : `${type}s`}` : type
 }
 
-/** Lists the operators of a field, each with the text after it. It leaves out operators for lists where a group is about one entry. */
-function operatorChoices({ type, lists, path }: ResolvedField, { isInGroup, prefix }: Place): readonly Choice[] {
-  const isInList = lists.length > (paths.get(withoutPoint(prefix))?.lists.length ?? 0)
+/** Lists the operators of a field. @param entry the list whose entry the condition is about; '' for a row. */
+export function operatorsOf({ type, lists, path }: ResolvedField, entry = ''): readonly Operator[] {
+  const isInList = lists.length > (paths.get(entry)?.lists.length ?? 0)
   return (Object.values(operators) as readonly Operator[])
     .filter(({ types }) => (types as readonly string[]).includes(type))
     .filter(({ fields }) => fields === 'anywhere' || (isInList && (fields === 'in lists' || path.length === 0)))
-    .map((operator) => ({
-      insert: `${operator.name}]=${isInGroup && isListOperator(operator) ? '(' : ''}`,
-      detail: operator.doc,
-      continues: true,
-    }))
 }
+
+/** Lists the operators of a field, each with the text after it. It leaves out operators for lists where a group is about one entry. */
+const operatorChoices = (field: ResolvedField, { isInGroup, prefix }: Place): readonly Choice[] =>
+  operatorsOf(field, withoutPoint(prefix)).map((operator) => ({
+    insert: `${operator.name}]=${isInGroup && isListOperator(operator) ? '(' : ''}`,
+    detail: operator.doc,
+    continues: true,
+  }))
 
 /** All that a condition on a path may begin with, once the path is typed. */
 function keysOf(typed: string, place: Place): readonly Choice[] {

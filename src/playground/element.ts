@@ -2,6 +2,22 @@
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** Runs of text that may be written from right to left, or change the direction of what follows. */
+const otherScripts = /[^\0-\x7f]+(?: +[^\0-\x7f]+)*/g
+
+/** A text whose runs in other scripts cannot move the ASCII text around: keys, operators and punctuation. */
+function isolated(text: string): (Node | string)[] {
+  const parts: (Node | string)[] = []
+  let done = 0
+  for (const { index, 0: found } of text.matchAll(otherScripts)) {
+    const run = document.createElement('bdi')
+    run.append(found)
+    parts.push(text.slice(done, index), run)
+    done = index + found.length
+  }
+  return [...parts, text.slice(done)]
+}
+
 /** An element. Attributes that are false or undefined are left out; text is never read as markup. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -12,7 +28,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value))
   }
-  element.append(...children)
+  element.append(...children.flatMap((child) => (typeof child === 'string' ? isolated(child) : [child])))
   return element
 }
 

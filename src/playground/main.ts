@@ -1,5 +1,6 @@
 /** The page: its state, what changes it, and what is shown of it. */
 import { trace } from '../explain/index.ts'
+import type { MongoQuery } from '../backends/mongo/index.ts'
 import type { Issues } from '../index.ts'
 import { stateOf, fragmentOf, type State } from './address.ts'
 import {
@@ -12,28 +13,37 @@ import {
   translated,
   type Answer,
   type Compiled,
+  type Statement,
 } from './answer.ts'
 import { comboboxOf } from './combobox.ts'
+import { copyButton, curlOf } from './copy.ts'
 import { byId, coloured, h } from './element.ts'
 import { examples } from './examples.ts'
 import { facetLists } from './facets.ts'
+import { fieldTable } from './fields.ts'
 import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
-import { issuesOf, markedText, meaningOf, spokenIssues } from './reading.ts'
-import { parameterIn, withParameter } from './pairs.ts'
+import { parameterIn, visible, withParameter } from './pairs.ts'
+import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
 import { traceTree, treeOf } from './tree.ts'
 
-const input = byId<HTMLInputElement>('query')
+const input = byId<HTMLTextAreaElement>('query')
 const marks = byId('marks')
 const reader = byId<HTMLSelectElement>('notation')
 /** The controls that write a parameter into the text: the search box and the time zone. */
 const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
 
 /** How many characters a line has where there is room for all panes. */
-const widths = { sql: 60, document: 46 }
+const widths = { sql: 60, document: 52 }
 const number = new Intl.NumberFormat('en')
 
-let state: State = stateOf(location.hash)
+/** Reads the address. What it cannot show on one line is encoded. */
+const stateOfAddress = (): State => {
+  const { query, ...rest } = stateOf(location.hash)
+  return { ...rest, query: visible(query) }
+}
+
+let state: State = stateOfAddress()
 /** The last query without issues: it stays in sight while another one is typed. */
 let answer: Answer = validAnswer('')
 
@@ -79,9 +89,14 @@ let switched = ''
 
 /** Says something to those who hear the page, once nothing changes any more. */
 let speaking: ReturnType<typeof setTimeout> | undefined
+let saying = ''
 function announce(text: string): void {
   clearTimeout(speaking)
-  speaking = setTimeout(() => byId('announcement').replaceChildren(text), 600)
+  saying = text
+  speaking = setTimeout(() => {
+    byId('announcement').replaceChildren(text)
+    saying = ''
+  }, 600)
 }
 
 /** @param isWhole whether more than the query may have changed. */
@@ -111,6 +126,7 @@ function showQuery(isWhole = false): void {
   } else announce(spokenIssues(result.issues))
   for (const control of controls)
     if (control !== document.activeElement) control.value = parameterIn(ownText(), control.name)
+  byId('issues').textContent = numberOfIssues(issues)
   showStale(result.ok, why)
   if (result.ok || isWhole) showAnswer()
   markScrollers()
@@ -135,23 +151,37 @@ function showSql(): void {
     tab.setAttribute('tabindex', isSelected ? '0' : '-1')
     if (isSelected) byId('sql').setAttribute('aria-labelledby', tab.id)
   }
-  const statement = shown(answer.sql[state.dialect]!, ({ text, parameters }) => [
-    h('pre', {}, h('code', {}, ...coloured(statementLines(text, widths.sql), inSql))),
-    ...(parameters.length === 0
-      ? []
-      : [
-          h('h3', {}, 'Parameters'),
-          h('ol', { class: 'parameters' }, ...parameters.map((value) => h('li', {}, h('code', {}, inline(value))))),
-        ]),
-  ])
-  byId('sql').replaceChildren(...statement)
+  whole.setAttribute('aria-pressed', String(state.isWhole))
+  const compiled = statement()
+  byId('statement').replaceChildren(
+    ...shown(compiled, ({ text }) => [
+      h('pre', {}, h('code', {}, ...coloured(statementLines(text, widths.sql), inSql))),
+    ]),
+  )
+  const { parameters } = hasOutput(compiled) ? compiled.output : { parameters: [] }
+  byId('parameters').replaceChildren(
+    h('h3', {}, parameters.length === 0 ? 'No parameters' : 'Parameters'),
+    h('ol', { class: 'parameters' }, ...parameters.map((value) => h('li', {}, h('code', {}, inline(value))))),
+    rowMore(),
+  )
 }
 
+const statement = (): Compiled<Statement> => (state.isWhole ? answer.whole(state.dialect) : answer.sql[state.dialect]!)
+
+/** Explains the limit of statements, which is one row more than the page has. */
+function rowMore(): HTMLElement {
+  const { limit } = answer.query
+  return h('p', { class: 'note' }, `${limit + 1} is limit + 1: the row more tells whether there is another page.`)
+}
+
+const findText = ({ filter, count: _, ...options }: Omit<MongoQuery, 'read' | 'page'>): string =>
+  `orders.find(\n  ${notation(filter, widths.document, '  ')},\n  ${notation(options, widths.document, '  ')},\n)`
+
 function showMongo(): void {
-  const document = shown(answer.mongo, ({ filter, count: _, ...options }) => {
-    const text = `orders.find(\n  ${notation(filter, widths.document, '  ')},\n  ${notation(options, widths.document, '  ')},\n)`
-    return [h('pre', {}, h('code', {}, ...coloured(text, inDocuments)))]
-  })
+  const document = shown(answer.mongo, (found) => [
+    h('pre', {}, h('code', {}, ...coloured(findText(found), inDocuments))),
+    rowMore(),
+  ])
   byId('mongo').replaceChildren(...document)
 }
 
@@ -217,9 +247,12 @@ function showTrace(): void {
   for (const radio of document.querySelectorAll<HTMLInputElement>('input[name=row]')) {
     radio.checked = radio.value === String(state.row)
   }
+  if (traced !== document.activeElement) traced.value = String(state.row ?? '')
   if (state.row === undefined) {
     byId('traced').textContent = ''
-    byId('trace').replaceChildren(h('p', { class: 'empty' }, 'Choose a row to see why it is selected.'))
+    byId('trace').replaceChildren(
+      h('p', { class: 'empty' }, 'Choose a row to see why it is selected, or type the id of any order.'),
+    )
     return
   }
   const row = rows[state.row - 1]!
@@ -274,13 +307,13 @@ function applyFix({ start, end, insert, isOpen = false }: Parameters<Parameters<
   if (isOpen) combobox.open()
 }
 
-/** The marks lie under the text, which moves when it is longer than its field. */
+/** The marks lie under the text, which moves when it has more lines than its field. */
 function followScroll(): void {
-  marks.style.setProperty('transform', `translateX(${-input.scrollLeft}px)`)
+  byId('lines').style.setProperty('transform', `translateY(${-input.scrollTop}px)`)
 }
 
-/** How far from the left edge of the field a place in the text is. */
-function leftOf(offset: number): number {
+/** Where a place in the text is on the screen. */
+function placeOf(offset: number): DOMRect {
   const measure = document.createRange()
   const walker = document.createTreeWalker(marks, NodeFilter.SHOW_TEXT)
   let left = offset
@@ -291,25 +324,36 @@ function leftOf(offset: number): number {
       continue
     }
     measure.setStart(node, left)
-    return measure.getBoundingClientRect().left - byId('field').getBoundingClientRect().left
+    return measure.getBoundingClientRect()
   }
-  return 0
+  return marks.getBoundingClientRect()
 }
 
 const combobox = comboboxOf(
-  input,
-  byId('choices'),
-  leftOf,
-  (text, caret) => {
-    input.value = text
-    input.setSelectionRange(caret, caret)
-    typed()
+  {
+    input,
+    leftOf: (offset) => placeOf(offset).left - byId('field').getBoundingClientRect().left,
+    isInLastLine: () => placeOf(input.selectionEnd).top === placeOf(input.value.length).top,
+    change: (text, caret) => {
+      input.value = text
+      input.setSelectionRange(caret, caret)
+      typed()
+    },
+    isOn: () => state.notation === ownNotation,
+    opened: (count) => announce(`${saying} ${count === 1 ? '1 suggestion' : `${count} suggestions`}.`.trim()),
   },
-  () => state.notation === ownNotation,
+  byId('choices'),
 )
 
 function typed(): void {
-  state = { ...state, query: input.value }
+  const { value, selectionEnd } = input
+  const query = visible(value)
+  if (query !== value) {
+    input.value = query
+    const caret = visible(value.slice(0, selectionEnd)).length
+    input.setSelectionRange(caret, caret)
+  }
+  state = { ...state, query }
   writeSoon()
   showQuery()
 }
@@ -369,10 +413,23 @@ byId('dialects').addEventListener('keydown', (event) => {
   byId(`dialect-${next % length}`).focus()
 })
 
+const whole = h('button', { type: 'button', title: 'The statement that names every column' }, 'select()')
+whole.addEventListener('click', () => {
+  state = { ...state, isWhole: !state.isWhole }
+  writeSoon()
+  showSql()
+  markScrollers()
+})
+
 byId('rows').addEventListener('change', ({ target }) => chooseRow(Number((target as HTMLInputElement).value)))
 byId('rows').addEventListener('click', ({ target }) => {
   const radio = (target as Element).closest('tbody tr')?.querySelector('input')
   if (radio && (target as Element).closest('label') === null) radio.click()
+})
+const traced = byId<HTMLInputElement>('traced-id')
+traced.max = String(rows.length)
+traced.addEventListener('input', () => {
+  if (traced.value !== '' && traced.validity.valid) chooseRow(Number(traced.value))
 })
 function chooseRow(row: number): void {
   state = { ...state, row }
@@ -395,9 +452,50 @@ byId('pages').append(
   }),
 )
 
+// --- What is copied
+
+const outputOf = (compiled: Compiled<Statement>): string => {
+  if (!hasOutput(compiled)) return ''
+  const { text, parameters } = compiled.output
+  return `${statementLines(text, widths.sql)}\n-- parameters: ${inline(parameters)}\n`
+}
+/** The demo serves this page itself, on a machine that is this one. */
+const demoOrigin = (): string =>
+  /^(?:127\.0\.0\.1|localhost)$/.test(location.hostname) ? location.origin : 'http://127.0.0.1:3000'
+byId('sql-actions').append(
+  whole,
+  copyButton('Copy', 'SQL', () => outputOf(statement()), announce),
+)
+byId('mongo-actions').append(
+  copyButton('Copy', 'MongoDB', () => (hasOutput(answer.mongo) ? `${findText(answer.mongo.output)}\n` : ''), announce),
+)
+byId('copies').append(
+  copyButton('Copy curl', 'curl', () => curlOf(ownText(), demoOrigin()), announce),
+  copyButton('Copy link', 'link', () => new URL(fragmentOf(state), location.href).href, announce),
+)
+
+byId('fields').append(
+  fieldTable((name) => {
+    const text = ownText()
+    state = { ...state, notation: ownNotation }
+    go(text === '' ? name : `${text}&${name}`)
+    combobox.open()
+  }),
+)
+
+for (const title of document.querySelectorAll('.panel:not(:has(#fields)) h2'))
+  title.after(h('span', { class: 'older' }, 'older query'))
+
+/** Where the page is narrow, the rows come before the statements, for the eye and for the keyboard. */
+const narrow = matchMedia('(width < 40rem)')
+const found = byId('rows').closest('.panel')!
+const arrange = (): void => (narrow.matches ? byId('statements').before(found) : byId('found').prepend(found))
+narrow.addEventListener('change', arrange)
+arrange()
+
 addEventListener('popstate', () => {
   clearTimeout(pending)
-  state = stateOf(location.hash)
+  state = stateOfAddress()
   combobox.close()
   showQuery(true)
 })

@@ -24,16 +24,42 @@ const membersOf = (object: object): (readonly [name: string, value: unknown])[] 
 const isPlain = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !(value instanceof Date) && !(value instanceof RegExp)
 
-/** A value as JavaScript writes it, in as many lines as it needs. */
-export function notation(value: unknown, width: number, indent = ''): string {
+/**
+ * A value as JavaScript writes it, in as many lines as it needs.
+ *
+ * @param column where in its line the value begins.
+ */
+export function notation(value: unknown, width: number, indent = '', column = indent.length): string {
   const flat = inline(value)
-  if (!isPlain(value) || indent.length + flat.length <= width) return flat
+  if (!isPlain(value) || column + flat.length <= width) return flat
   const inner = `${indent}  `
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const members = Array.isArray(value)
-    ? value.map((member) => notation(member, width, inner))
-    : membersOf(value).map(([name, member]) => `${name}: ${notation(member, width, inner)}`)
-  return `${open}\n${members.map((member) => `${inner}${member},\n`).join('')}${indent}${close}`
+  const isArray = Array.isArray(value)
+  const members = isArray ? value.map((one) => ['', one] as const) : membersOf(value)
+  const labelled = members.map(([name, member]) => [isArray ? '' : `${name}: `, member] as const)
+  const [label, only] = labelled[0]!
+  // The lines of a single member need no lines around them.
+  if (labelled.length === 1 && isPlain(only)) {
+    if (isArray) return `[${notation(only, width, indent, column + 1)}]`
+    if (inner.length + label.length + inline(only).length >= width)
+      return `{ ${label}${notation(only, width, indent, column + 2 + label.length)} }`
+  }
+  const texts = labelled.map(([label, member]) => label + notation(member, width, inner, inner.length + label.length))
+  // Numbers and short texts share lines: a projection has a name for each field.
+  const isShort = labelled.every(([, member]) => !isPlain(member) && inline(member).length < 12)
+  const lines = isShort ? filled(texts, width - inner.length) : texts
+  const [open, close] = isArray ? '[]' : '{}'
+  return `${open}\n${lines.map((line) => `${inner}${line},\n`).join('')}${indent}${close}`
+}
+
+/** Joins items by commas into lines that are as long as they can be. */
+function filled(items: readonly string[], width: number): readonly string[] {
+  const lines: string[] = []
+  for (const item of items) {
+    const joined = lines.length === 0 ? '' : `${lines.at(-1)!}, ${item}`
+    if (joined !== '' && joined.length < width) lines[lines.length - 1] = joined
+    else lines.push(item)
+  }
+  return lines
 }
 
 // --- SQL
@@ -58,50 +84,93 @@ function piecesOf(text: string): readonly Piece[] {
 const flatten = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : `(${flatten(piece)})`)).join('')
 
-const clauses: readonly Piece[] = ['FROM', 'WHERE', 'ORDER BY', 'LIMIT', 'OFFSET']
+const clauses: readonly Piece[] = ['SELECT', 'FROM', 'WHERE', 'ORDER BY', 'LIMIT', 'OFFSET']
 const joins: readonly Piece[] = ['AND', 'OR']
 
-/** Lines of a sequence that is too long for one: a new one at each clause, or else at each AND and OR. */
-function lay(pieces: readonly Piece[], width: number, indent: string): string {
-  const flat = flatten(pieces).trim()
-  if (indent.length + flat.length <= width) return flat
-  const breaks = pieces.some((piece) => clauses.includes(piece)) ? clauses : joins
+const trimmed = (pieces: readonly Piece[]): string => flatten(pieces).trim()
+
+/** Cuts a sequence before each piece that begins a part. */
+function cut(
+  pieces: readonly Piece[],
+  begins: (piece: Piece, before: Piece | undefined) => boolean,
+): readonly Piece[][] {
   const parts: Piece[][] = [[]]
-  for (const piece of pieces) {
-    if (breaks.includes(piece)) parts.push([])
+  for (const [at, piece] of pieces.entries()) {
+    if (begins(piece, pieces[at - 1])) parts.push([])
     parts.at(-1)!.push(piece)
   }
-  return parts
-    .filter((part) => flatten(part).trim() !== '')
+  return parts.filter((part) => trimmed(part) !== '')
+}
+const isAfterComma = (_: Piece, before: Piece | undefined): boolean =>
+  typeof before === 'string' && before.endsWith(',') && !/^['"`]/.test(before)
+
+/** Lines of a sequence that is too long for one: a new one at each clause, or else at each AND and OR, or else at commas. */
+function lay(pieces: readonly Piece[], width: number, indent: string): string {
+  const flat = trimmed(pieces)
+  if (indent.length + flat.length <= width) return flat
+  const breaks = [clauses, joins].find((words) => pieces.some((piece) => words.includes(piece)))
+  if (breaks === undefined) return listed(pieces, width, indent, indent)
+  return cut(pieces, (piece) => breaks.includes(piece))
     .map((part) => {
-      if (parts.length === 1) return broken(part, width, indent)
-      return indent.length + flatten(part).trim().length <= width ? flatten(part).trim() : clause(part, width, indent)
+      const line = trimmed(part)
+      return indent.length + line.length <= width ? line : clause(part, width, indent)
     })
     .join(`\n${indent}`)
 }
 
-/** `WHERE` and the like: what follows it may be a sequence of its own. */
+/** `WHERE` and the like: what follows the word is a sequence of its own. */
 function clause(part: readonly Piece[], width: number, indent: string): string {
   const [word, ...rest] = part
-  if (clauses.includes(word!) && rest.some((piece) => joins.includes(piece))) {
-    return `${flatten([word!])} ${lay(rest, width, `${indent}  `)}`
-  }
-  return broken(part, width, indent)
+  const inner = `${indent}  `
+  if (!clauses.includes(word!)) return listed(part, width, indent, inner)
+  if (rest.some((piece) => joins.includes(piece))) return `${flatten([word!])} ${lay(rest, width, inner)}`
+  return listed(part, width, indent, inner)
 }
 
-/** Long content of parentheses gets its own lines. */
+/** Items between commas: as many on a line as there is room for. @param inner the indent of the lines after the first. */
+function listed(pieces: readonly Piece[], width: number, indent: string, inner: string): string {
+  const items = cut(pieces, isAfterComma)
+  if (items.length === 1) return broken(pieces, width, indent)
+  let lines = ''
+  let column = indent.length
+  for (const item of items) {
+    const flat = trimmed(item)
+    if (lines !== '' && column + 1 + flat.length <= width) {
+      lines += ` ${flat}`
+      column += 1 + flat.length
+      continue
+    }
+    const start = lines === '' ? indent : inner
+    const whole = start.length + flat.length <= width ? flat : broken(item, width, start)
+    lines += lines === '' ? whole : `\n${inner}${whole}`
+    const last = whole.slice(whole.lastIndexOf('\n') + 1)
+    column = last === whole ? start.length + whole.length : last.length
+  }
+  return lines
+}
+
+/** Content of parentheses for which the line has no room gets its own lines. A call that is the whole content stays beside them. */
 function broken(pieces: readonly Piece[], width: number, indent: string): string {
   const inner = `${indent}  `
-  return pieces
-    .map((piece) => {
-      if (typeof piece === 'string') return piece
-      const flat = flatten(piece)
-      return flat.length + indent.length <= width / 2
-        ? `(${flat})`
-        : `(\n${inner}${lay(piece, width, inner)}\n${indent})`
-    })
-    .join('')
-    .trim()
+  let text = ''
+  for (const [at, piece] of pieces.entries()) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    const flat = `(${flatten(piece)})`
+    const next = pieces.slice(at + 1)
+    const group = next.findIndex((one) => typeof one !== 'string')
+    const tail = flatten(group < 0 ? next : next.slice(0, group))
+    const column = text.includes('\n')
+      ? text.length - text.lastIndexOf('\n') - 1
+      : indent.length + text.trimStart().length
+    const isCall = piece.length === 2 && typeof piece[0] === 'string' && typeof piece[1] !== 'string'
+    if (column + flat.length + tail.trimEnd().length <= width) text += flat
+    else if (isCall) text += `(${broken(piece, width, indent)})`
+    else text += `(\n${inner}${lay(piece, width, inner)}\n${indent})`
+  }
+  return text.trim()
 }
 
 /** A statement in lines; but for white space it is the same. */

@@ -28,3 +28,10 @@ export const withParameter = (text: string, name: string, value: string): string
 
 /** The value of a parameter in a text. */
 export const parameterIn = (text: string, name: string): string => new URLSearchParams(text).get(name) ?? ''
+
+/**
+ * A text on one line, as browsers make it of an address, in which every character that changes the direction of text is
+ * percent-encoded: it is in sight, and moves nothing.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll(/[\r\n]+/g, '').replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, encodeURIComponent)

@@ -1,5 +1,5 @@
 /** What a text means in words, or what is wrong with it. */
-import type { Issue, Issues, Span } from '../index.ts'
+import type { Issue, Issues, Query, Span } from '../index.ts'
 import { hasOutput, ownNotation, type Answer } from './answer.ts'
 import { h } from './element.ts'
 import { fixOf, type Fix } from './fix.ts'
@@ -13,8 +13,20 @@ export interface IssueActions {
   readonly isOwn: boolean
 }
 
-/** The sentence and the canonical text. */
-export function meaningOf({ sentence, texts }: Answer): HTMLElement {
+/** Says which of the selected rows a query returns, in which order, and with which fields. */
+export function pageOf({ sort, limit, position, offset = 0, fields }: Query): string {
+  const toward = position?.toward ?? 'next'
+  const isAtEnd = (position?.values.length ?? 0) === 0
+  const place = isAtEnd ? '' : toward === 'next' ? ' after the cursor' : ' before the cursor'
+  const rows = isAtEnd ? `the ${toward === 'next' ? 'first' : 'last'} ${limit}` : `${limit} rows${place}`
+  const past = offset === 0 ? rows : `${limit} rows after ${offset} others${place}`
+  const order = sort.map(({ path, direction }) => `${path.join('.')} ${direction}`).join(', then ')
+  const chosen = fields === undefined ? 'all fields' : `the fields ${fields.map((path) => path.join('.')).join(', ')}`
+  return `${past}, by ${order}, with ${chosen}`
+}
+
+/** The sentences and the canonical text. */
+export function meaningOf({ sentence, query, texts }: Answer): HTMLElement {
   const canonical = texts[ownNotation]!
   const text = hasOutput(canonical) ? canonical.output : canonical.refusal[0].message
   return h(
@@ -22,6 +34,8 @@ export function meaningOf({ sentence, texts }: Answer): HTMLElement {
     { class: 'meaning' },
     h('dt', {}, 'Selects'),
     h('dd', { class: 'sentence' }, sentence),
+    h('dt', {}, 'Page'),
+    h('dd', { id: 'page' }, pageOf(query)),
     h('dt', {}, 'Canonical text'),
     h('dd', {}, h('code', { id: 'canonical' }, text === '' ? h('span', { class: 'muted' }, '(empty)') : text)),
   )
@@ -66,9 +80,12 @@ function excerpt(text: string, { start, end }: Span): (Node | string)[] {
   ]
 }
 
+export const numberOfIssues = ({ length }: readonly Issue[]): string =>
+  length === 0 ? 'No issues' : length === 1 ? '1 issue' : `${length} issues`
+
 /** Issues as one text, for those who hear it. */
 export const spokenIssues = (issues: Issues): string =>
-  `${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}. ${issues
+  `${numberOfIssues(issues)}. ${issues
     .map(({ message, hint }) => (hint === undefined ? message : `${message}; ${hint}`))
     .join('. ')}`
 

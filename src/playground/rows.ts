@@ -17,7 +17,8 @@ function cellText(value: unknown): string {
 }
 
 function cellOf(name: string, value: unknown): HTMLElement {
-  if (value === null || value === undefined) return h('td', { class: 'none' }, 'null')
+  const alignment = isNumber(name) ? ' number' : ''
+  if (value === null || value === undefined) return h('td', { class: `none${alignment}` }, 'null')
   if (Array.isArray(value) && value.length === 0) return h('td', { class: 'none' }, '[]')
   return h('td', { class: isNumber(name) && 'number' }, cellText(value))
 }
@@ -35,7 +36,8 @@ export function tableOf({ page, cut, query }: Answer, row: number | undefined): 
     const arrow = key === undefined ? [] : [' ', h('span', { 'aria-hidden': 'true' }, directions[key.direction])]
     return h(
       'th',
-      { scope: 'col', 'aria-sort': isFirst && key.direction, class: isNumber(name) && 'number' },
+      // The id follows a button, so it begins its column.
+      { scope: 'col', 'aria-sort': isFirst && key.direction, class: name !== 'id' && isNumber(name) && 'number' },
       name,
       ...arrow,
     )

@@ -109,16 +109,17 @@ function wordsOf({ filter, inner, entry }: Trace, value: unknown): (Node | strin
       return [h('b', {}, groupWords.not)]
     case 'some': {
       const list = valueAt(value, filter.path)
-      const length = Array.isArray(list) ? list.length : 0
-      const found = entry === undefined ? `none of ${length}` : `entry ${entry + 1} of ${length}`
+      const length = Array.isArray(list) ? list.length : undefined
+      const none = length === undefined ? 'no value' : length === 0 ? 'the list is empty' : `none of ${length}`
+      const found = entry === undefined ? none : `entry ${entry + 1} of ${length}`
       return [h('b', {}, `one entry of ${nameOf(filter.path)}`), h('span', { class: 'muted' }, found)]
     }
     default: {
       const found = valueAt(value, filter.path) ?? undefined
-      return [
-        describe(filter),
-        found === undefined ? h('span', { class: 'muted' }, 'no value') : h('span', { class: 'value' }, inline(found)),
-      ]
+      const muted = (text: string) => h('span', { class: 'muted' }, text)
+      return found === undefined
+        ? [describe(filter), muted('no value')]
+        : [describe(filter), muted('found'), h('span', { class: 'value' }, inline(found))]
     }
   }
 }

@@ -23,6 +23,14 @@ test('a query in every form', () => {
   })
   expect(answer.sql.MySQL).toMatchObject({ output: { text: expect.stringMatching(/^SELECT `o`/) } })
 
+  expect(answer.whole('SQLite')).toMatchObject({
+    output: {
+      text: expect.stringMatching(
+        /^SELECT CAST\("o"\."id" AS TEXT\) AS c1, "o"\."total" AS c2 FROM "orders" AS "o" WHERE/,
+      ),
+    },
+  })
+
   const next = answerTo(withParameter(answer.text, 'cursor', answer.page.next!))
   if (!next.ok) throw new Error(next.issues[0].message)
   expect(next.answer.page.rows[0]!.total).toBeLessThanOrEqual(answer.page.rows[1]!.total!)
@@ -47,6 +55,7 @@ test('an address gives back what it was made of, whatever the text', () => {
     row: fc.option(fc.integer({ min: 1, max: rows.length }), { nil: undefined }),
     dialect: fc.constantFrom(...dialectNames),
     notation: fc.constantFrom(...notationNames),
+    isWhole: fc.boolean(),
   })
   fc.assert(
     fc.property(state, (one) => {
@@ -56,9 +65,15 @@ test('an address gives back what it was made of, whatever the text', () => {
   )
 })
 
-test.each(['#row=0', '#row=2401', '#row=x', '#dialect=toString', '#notation=toString', '#?', '#%', ''])(
+test.each(['#row=0', '#row=2401', '#row=x', '#dialect=toString', '#notation=toString', '#whole=1', '#?', '#%', ''])(
   'the address %s says nothing',
   (fragment) => {
-    expect(stateOf(fragment)).toEqual({ query: '', notation: 'urlwhere', row: undefined, dialect: 'PostgreSQL' })
+    expect(stateOf(fragment)).toEqual({
+      query: '',
+      notation: 'urlwhere',
+      row: undefined,
+      dialect: 'PostgreSQL',
+      isWhole: false,
+    })
   },
 )

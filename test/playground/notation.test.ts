@@ -43,6 +43,28 @@ LIMIT 21`)
   })
 })
 
+describe('a list', () => {
+  test('fills its lines', () => {
+    const text = `SELECT "o"."id" AS c1, "o"."a,b" AS c2, f("o"."x", "o"."y") AS c3 FROM "orders" AS "o"`
+    expect(statementLines(text, 40)).toBe(`SELECT "o"."id" AS c1, "o"."a,b" AS c2,
+  f("o"."x", "o"."y") AS c3
+FROM "orders" AS "o"`)
+    expect(statementLines(text, 20)).toBe(`SELECT "o"."id" AS c1,
+  "o"."a,b" AS c2,
+  f(
+    "o"."x", "o"."y"
+  ) AS c3
+FROM "orders" AS "o"`)
+    expect(notation({ limit: 5, fields: { id: 1, total: 1, status: 1, gift: 1 } }, 30)).toBe(`{
+  limit: 5,
+  fields: {
+    id: 1, total: 1,
+    status: 1, gift: 1,
+  },
+}`)
+  })
+})
+
 describe('a value', () => {
   test.each<[unknown, string]>([
     ["it's", String.raw`'it\'s'`],
