@@ -422,6 +422,7 @@ describe('lists of repeated pairs', () => {
     ['status=nope&status=paid', 'operand_invalid', 'nope'],
     ['nope[]=a', 'field_unknown', 'nope'],
     ['status[][]=a', 'syntax_bracket', '['],
+    ['status[]x=paid', 'syntax_bracket', '['],
     ['[]=a', 'syntax_name', ''],
     ['or=(status[]=paid,id=1)', 'syntax_bracket', '['],
     ['and=(status=paid,status=held)', 'duplicate_condition', 'status'],
@@ -449,6 +450,9 @@ describe('lists of repeated pairs', () => {
     ])
     const depth = (text: string, depth: number) => at(text, { depth }).map(([code]) => code)
     expect([1, 2, 3].map((most) => depth('items.product[]=a', most))).toEqual([['limit_depth'], [], []])
+    expect(parseQuery(repeated, 'items.product[]=a', { limits: { depth: 2 } })).toMatchObject({
+      query: { filter: { filter: { kind: 'membership' } } },
+    })
     // One value without brackets is not a list.
     expect(at('total=1', { list: 0 })).toEqual([])
     for (const text of ['total[]=1', 'total[]=1&total[]=2&total=3'])

@@ -84,6 +84,7 @@ const spellings: readonly (readonly [text: string, words: readonly string[] | un
   ['search=+jo++surf+', ['jo', 'surf']],
   ['search=jo%20surf', ['jo', 'surf']],
   ['search=jo surf', ['jo', 'surf']],
+  ['limit=5&search=jo', ['jo']],
   ['search=jo%09surf%0D%0Asea', ['jo', 'surf', 'sea']],
   ['search=jo%C2%A0surf%e3%80%80sea\u3000x\u00a0y', ['jo', 'surf', 'sea', 'x', 'y']],
   ['search=jo%2Bsurf', ['jo+surf']],
@@ -125,6 +126,7 @@ const details: readonly (readonly [text: string, limits: object, ...issues: read
     ['search=abcde', { operand: 4 }, ['limit_operand', { found: 5, limit: 4 }]],
     // The parser counts the words of a valid search, and parses only the first search.
     ['search=a+"jo', { searches: 1 }, ['operand_quote', { problem: 'unterminated' }]],
+    ['search="jo&name[contains]=x', { searches: 1 }, ['operand_quote', { problem: 'unterminated' }]],
     ['search=a&search=', {}, ['parameter_duplicate', { parameter: 'search', advice: [] }]],
     ['search=a&sort=nam&limit=x', {}, ['field_unknown', {}], ['parameter_invalid', {}]],
   ]

@@ -347,8 +347,7 @@ const longMatches: typeof matches = {
     const isIn = search(text)
     return (value) => typeof value === 'string' && isIn(simpleLowerCase(value))
   },
-  whole: (text) => (value) =>
-    typeof value === 'string' && value.length === text.length && simpleLowerCase(value) === text,
+  whole: (text) => (value) => simpleLowerCase(value) === text,
   substringExact: (text) => {
     const isIn = search(text)
     return (value) => typeof value === 'string' && isIn(value)

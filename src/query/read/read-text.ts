@@ -78,7 +78,7 @@ export function readText(text: QueryText, given: ParseOptions & QueryOptions, na
   const reservedNames = checkNames(options.reserved)
   const timeZone = checkZone(options.timeZone)
   const now = checkNow(options.now)
-  const notation = names === undefined ? undefined : checkNotation(options.notation)
+  const notation = checkNotation(options.notation)
   const query = textOf(text)
   const tooLong = lengthFinding(query, limits.length)
   if (tooLong !== undefined)

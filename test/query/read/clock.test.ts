@@ -491,6 +491,7 @@ test.each([
   ['now-3M', 'write now-90m or now+2h', 'at=now-3mo'],
   ['now-15min', 'write now-90m or now+2h', 'at=now-15m'],
   ['now-7d/d', 'write now-90m or now+2h', undefined],
+  ['now-1xh', 'write now-90m or now+2h', undefined],
   ['-7d', 'write now-90m or now+2h', undefined],
   ['NOW-1DAY', 'write now-90m or now+2h', undefined],
   ['-P7D', 'write now-90m or now+2h', undefined],

@@ -289,6 +289,18 @@ describe('the number of entries', () => {
       advice: [{ ...example, text: 'items[atLeast]=1,items[atMost]=1', replaces: { start: 4, end: 18 } }],
     })
   })
+  test('has no operand that is escaped: an edit would keep what it cannot read', () => {
+    const example = { kind: 'write', text: 'items[atLeast]=1', reason: 'spelling', isExample: true }
+    for (const list of ['items', 'tags'])
+      for (const [value, operands] of [
+        ['3', [{ start: list.length + 12, end: list.length + 13 }]],
+        ['%33', []],
+      ] as const) {
+        const text = `${list}.count[gte]=${value}`
+        const advice = [{ ...example, text: `${list}[atLeast]=1`, replaces: { start: 0, end: text.length }, operands }]
+        expect(issuesOf(collection, text)[0]!.parameters, text).toMatchObject({ advice })
+      }
+  })
   test('a list of operators leaves out names that begin with another name in the list', () => {
     const note = ['equals', 'equalsIgnoreCase', 'contains', 'containsExact', 'startsWithExact', 'gt', 'gte']
     expect(issuesOf(listed({ note }), 'note[nope]=x')[0]!.hint).toBe(
@@ -302,6 +314,14 @@ test('hints about times appear only for values of date and datetime', () => {
     expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
   for (const text of ['paidAt[exists]=2024-01-01', 'gift=2024-01-01', 'items[atLeast]=now'])
     expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
+})
+
+test('a text with a comma is no operand of a list that an edit keeps', () => {
+  const advice = (operands: readonly object[], end: number) => [
+    { kind: 'write', text: 'note[in]=a,b', reason: 'spelling', isExample: true, replaces: { start: 0, end }, operands },
+  ]
+  expect(issuesOf(collection, 'note_in=a,b')[0]!.parameters).toMatchObject({ advice: advice([], 11) })
+  expect(issuesOf(collection, 'note_in=c')[0]!.parameters).toMatchObject({ advice: advice([{ start: 8, end: 9 }], 9) })
 })
 
 test('a group on a text has the first operators of the table as its hint: no name is near', () => {
