@@ -2,11 +2,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { orderCollection } from '../../src/demo/data.ts'
+import { orderCollection, orderOptions, orders } from '../../src/demo/data.ts'
 import {
   defineCollection,
   defineSchema,
   field,
+  narrow,
   parseObject,
   parseQuery,
   type Collection,
@@ -223,7 +224,13 @@ describe('values of another JSON type are refused', () => {
       expect(parseObject(every, { [`${type}[in]`]: value }).ok).toBe(false)
     }
   })
+  test('a boolean in quotes is refused', () => {
+    for (const object of [{ boolean: 'true' }, { 'boolean[exists]': 'true' }])
+      expect(parseObject(every, object).ok).toBe(false)
+  })
   test('an inexact number is refused, and a text keeps every digit', () => {
+    // It has 15 digits.
+    expect(parseObject(every, { decimal: 123456789.123456 }).ok).toBe(true)
     expect(parseObject(every, JSON.parse('{"bigint":9007199254740993}') as object).ok).toBe(false)
     const result = parseObject(every, { bigint: '9007199254740993', decimal: '12345678901234567.89' })
     expect(result.ok && JSON.stringify(result.query.filter)).toMatch(/"9007199254740993".*"12345678901234567\.89"/)
@@ -311,7 +318,124 @@ describe('issues', () => {
   })
 })
 
+describe('the parameters of an issue', () => {
+  const detailsOf = (object: object, collection: Collection = orderCollection) => {
+    const result = parseObject(collection, object)
+    return result.ok
+      ? []
+      : result.issues.map(({ member, item, span, parameters }) => ({ member, item, span, parameters }))
+  }
+  const [two, list] = ['an array of two values, [low, high]', 'an array of at least one value']
+  const [text, number, flag] = ['a text', 'a number, without quotes', 'true or false, without quotes']
+  const whole = 'a whole number, without quotes'
+  const status = { kind: 'values', values: { names: ['paid', 'held', 'new'], isCut: false } }
+  test.each<[object: object, subject: string, expected: object, item?: number]>([
+    [{ 'status[in]': [] }, 'status[in]', { type: 'enumeration', description: list }],
+    [{ 'status[in]': 'paid' }, 'status[in]', { type: 'enumeration', description: list }],
+    ...[[], [1], [1, 2, 3], 1].map((value): [object, string, object] => [
+      { 'total[range]': value },
+      'total[range]',
+      { type: 'number', description: two },
+    ]),
+    [{ 'total[in]': ['5'] }, 'total[in]', { type: 'number', description: number }, 0],
+    [{ 'total[in]': ['5', 5] }, 'total[in]', { type: 'number', description: number }, 0],
+    [{ 'total[in]': [5, '5', 5] }, 'total[in]', { type: 'number', description: number }, 1],
+    [{ 'total[range]': [5, '5'] }, 'total[range]', { type: 'number', description: number }, 1],
+    [{ 'status[in]': ['paid', 5] }, 'status[in]', status, 1],
+    [{ status: 5 }, 'status', status],
+    [{ 'status[exists]': 5 }, 'status[exists]', { type: 'flag', description: flag }],
+    [{ 'total[gte]': '5' }, 'total', { type: 'number', description: number }],
+    [{ 'seller[contains]': 5 }, 'seller[contains]', { type: 'text', description: text }],
+    [{ 'tags[atLeast]': '5' }, 'tags[atLeast]', { type: 'count', description: whole }],
+  ])('%j: a condition', (object, subject, expected, item) => {
+    expect(detailsOf(object)).toEqual([
+      {
+        ...{ member: Object.keys(object)[0], item, span: undefined },
+        parameters: { subject, expected: { kind: 'type', ...expected }, advice: [] },
+      },
+    ])
+  })
+  test.each<[object: object, description: string]>([
+    [{ limit: '5' }, whole],
+    [{ sort: [] }, 'an array of at least one path'],
+    [{ sort: ['total', 5] }, 'an array of at least one path'],
+    [{ fields: 'id' }, 'an array of at least one path'],
+    [{ count: 'true' }, flag],
+    [{ cursor: 5 }, 'a text, the cursor of a page'],
+    [{ search: ['jo'] }, 'a text, words separated by spaces'],
+    [{ timeZone: 1 }, 'a text, a time zone such as Europe/Berlin or +01:00'],
+    [{ not: {} }, 'a text, a group in parentheses'],
+  ])('%j: a parameter', (object, description) => {
+    const member = Object.keys(object)[0]
+    expect(detailsOf(object)).toEqual([
+      {
+        ...{ member, item: undefined, span: undefined },
+        parameters: { parameter: member, expected: { kind: 'form', description }, advice: [] },
+      },
+    ])
+  })
+  test('of null have the condition that means it, where the collection allows it', () => {
+    const absent = { kind: 'write', reason: 'absent', isExample: false, replaces: null, operands: [] }
+    expect(detailsOf({ 'status[in]': null })[0]!.parameters).toMatchObject({
+      advice: [{ ...absent, text: '"status[exists]": false' }],
+    })
+    const narrowed = narrow(orderCollection, { operators: { status: ['equals'] } })
+    expect(detailsOf({ status: null }, narrowed)[0]!.parameters).toMatchObject({ advice: [] })
+  })
+  test('of an example have no operands', () => {
+    expect(detailsOf({ guests_gte: 5 })[0]!.parameters).toMatchObject({
+      advice: [{ kind: 'write', text: '"guests[gte]": 1', isExample: true, replaces: null, operands: [] }],
+    })
+  })
+  test('an issue has a span in a group and a search alone, and no item where it is about all items', () => {
+    const spansOf = (object: object) => detailsOf(object).map(({ span }) => span)
+    for (const word of ['and', 'or', 'not']) expect(spansOf({ [word]: '(nope=1)' })).toEqual([{ start: 1, end: 5 }])
+    expect(spansOf({ cursor: 'x' })).toEqual([undefined])
+    expect(told(orderCollection, { 'id[in]': [1, 2, 3] }, { limits: { list: 2 } })[0]).toHaveProperty('item', 2)
+    expect(told(orderCollection, { 'id[in]': [1, 2, 3] }, { limits: { list: 0 } })[0]).not.toHaveProperty('item')
+  })
+  test.each<[object: object, hint: string | undefined]>([
+    [{ 'or[gte]': 5 }, 'write "or": "(…)"'],
+    [{ 'total%5Bgte%5D': 5 }, 'did you mean total[gte]?'],
+    [{ orderBy: 'total' }, 'write "sort": ["total"]'],
+    [{ skip: 5 }, 'write "offset": 20'],
+    [{ withCount: true }, 'write "count": true'],
+    [{ page: 2 }, 'for the second page, write "limit": 20, "offset": 20'],
+    [{ 'tags.length': 3 }, 'write "tags[atLeast]": 1, "tags[atMost]": 1'],
+    [{ gift_eq: true }, 'write "gift": true'],
+    [{ seller_gte: 'x' }, 'write "seller[gte]": "a"'],
+    // In a group, the plus sign of an offset is escaped.
+    [{ or: '(paidAt=2024-01-01T00:00:00 02:00)' }, '"+" means a space in a query string: write a plus sign as %2B'],
+  ])('the hint of %j', (object, hint) => {
+    const paged = defineCollection(orders, { ...orderOptions, offset: { max: 100 } })
+    expect(told(paged, object).map((issue) => issue.hint)).toEqual([hint])
+  })
+})
+
 describe('parseObject', () => {
+  test('has the facets of the query string', () => {
+    const object = parseObject(orderCollection, { status: 'paid', seller: 'x', facets: ['status', 'tags'] })
+    const asked = parseQuery(orderCollection, 'status=paid&seller=x&facets=status,tags')
+    expect(object.ok && object.query.facets).toEqual(asked.ok && (plain(asked.query) as Query).facets)
+    expect(object.ok && Object.isFrozen(object.query.facets![0])).toBe(true)
+  })
+  test('reads days in the zone of its options', () => {
+    const result = parseObject(orderCollection, { 'paidAt[gte]': '2024-01-01' }, { timeZone: 'Asia/Tokyo' })
+    expect(result.ok && result.query.filter).toMatchObject({ operand: { value: '2023-12-31T15:00:00.000Z' } })
+  })
+  test('reads no value but scalars and lists of scalars, and no operator of a name without a dot', () => {
+    const bare = Object.create(null) as object
+    expect(told(orderCollection, { nope: bare, 'total[in]': [bare] }).map(({ code }) => code)).toEqual([
+      'field_unknown',
+      'operand_invalid',
+    ])
+    const short = defineCollection(defineSchema({ id: field.integer(), i: field.integer() }), { key: 'id' })
+    expect(told(short, { in: [5] }).map(({ code }) => code)).toEqual(['field_unknown'])
+  })
+  test('leaves a reserved name with a dot as it is', () => {
+    const { reserved, ok } = parseObject(orderCollection, { 'total.gte': 'x' }, { reserved: ['total.gte'] })
+    expect([ok, reserved]).toEqual([true, new Map([['total.gte', ['x']]])])
+  })
   test('ignores inherited members', () => {
     const inherited = Object.assign(Object.create({ nope: 1 }) as object, { status: 'paid' })
     expect(parseObject(orderCollection, inherited)).toEqual(parseObject(orderCollection, { status: 'paid' }))
@@ -382,6 +506,9 @@ describe('parseObject', () => {
   })
   test('ignores members with null if the option strict is true', () => {
     expect(told(orderCollection, { status: null, limit: null }, { strict: true })).toEqual([])
+    expect(parseObject(orderCollection, { status: null, total: 5 }, { strict: true })).toEqual(
+      parseObject(orderCollection, { total: 5 }),
+    )
     expect(told(orderCollection, { status: null, nope: null }).map(({ code }) => code)).toEqual([
       'operand_invalid',
       'field_unknown',
@@ -398,7 +525,9 @@ describe('parseObject', () => {
       Object.create({ status: 'paid' }) as object,
     ]
     for (const object of [null, undefined, 'x', [], 5, ...elsewhere])
-      expect(() => parseObject(orderCollection, object as never)).toThrow(TypeError)
+      expect(() => parseObject(orderCollection, object as never)).toThrow(
+        new TypeError('object must be an object of members: { "path[operator]": value }'),
+      )
     expect(() => parseObject({} as never, {})).toThrow('collection must be made by defineCollection')
     expect(() => parseObject(orderCollection, {}, { strict: 1 as never })).toThrow('options.strict must be a boolean')
     expect(() => parseObject(orderCollection, {}, { strikt: true } as never)).toThrow('options.strikt is unknown')

@@ -393,7 +393,7 @@ function ofMember(collection: Collection, read: ReadText, member: WrittenMember,
   const inValue = (at: number) =>
     read.source!.text.slice(equals + 1, Math.min(at, end)).replace(/%(?:25|26|2B)/g, '_').length
   // An issue with the span of all items has no `item`.
-  const isOfItem = start > equals && (items.length === 1 || start > equals + 1 || to < end)
+  const isOfItem = items.length === 1 || start > equals + 1 || to < end
   const item = isOfItem ? items.findLastIndex((at) => at <= start) : -1
   const place = {
     member: shownMember(name, read.reservedNames),
@@ -411,7 +411,7 @@ function shownMember(name: string, reserved: readonly string[]): string {
   return name.slice(0, length) + (length < name.length ? '…' : '')
 }
 
-/** Turns advice into advice about members. Drops advice about escapes and commas. In a group, advice stays a text. */
+/** Turns advice into advice about members. Drops advice about escapes. In a group, advice stays a text. */
 function inObject(collection: Collection, read: ReadText, advice: Advice, isInText: boolean): readonly Advice[] {
   if (advice.kind === 'write') {
     const text = isInText ? advice.text : (membersText(collection, read, advice.text) ?? advice.text)
@@ -422,7 +422,7 @@ function inObject(collection: Collection, read: ReadText, advice: Advice, isInTe
     const text = `"${advice.word}": "(…)"`
     return [{ kind: 'write', text, reason: 'spelling', isExample: true, replaces: null, operands: [] }]
   }
-  if (advice.kind === 'escape_plus' || advice.kind === 'join_paths') return []
+  if (advice.kind === 'escape_plus') return []
   if (advice.kind === 'decode_once') return advice.key === null ? [] : [{ kind: 'did_you_mean', name: advice.key }]
   return [advice]
 }
