@@ -1,8 +1,9 @@
 /**
- * Draws the ratios of a run as a picture, with those of the databases where they are beside it:
- * `node bench/chart.mjs bench/results.json docs/internals/performance.svg bench/results-sql.json`.
+ * Draws the ratios of a run as two pictures: all of them, with those of the databases where they are beside it, and the six of
+ * README.md: `node bench/chart.mjs bench/results.json docs/internals bench/results-sql.json`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
 
 /** The lines of the picture: which rows, and what is said of them. */
 const sections = {
@@ -34,6 +35,16 @@ const sections = {
   ],
 }
 
+/** The lines of README.md: a section, a label there, and the label here. */
+const summary = [
+  ['Text to filter, against', 'qs, which makes an object of texts', 'text to filter, against qs'],
+  ['Text to filter, against', 'qs, of a query with order and cursor', 'the same with order and cursor, against qs'],
+  ['To SQL, against', 'qs and Kysely, from the text', 'text to SQL, against qs and Kysely'],
+  ['Rows in memory, against', 'sift', 'rows in memory, against sift'],
+  ['Rows in memory, against', 'json-logic-engine', 'rows in memory, against json-logic-engine'],
+  ['Rows in memory, against', 'code by hand, after 50 other filters', 'rows in memory, against code by hand'],
+]
+
 /** The ratios of a line, by the query: Q1, Q3, Q6. */
 function ratiosOf(rows, { what = /./, ...wanted }) {
   const isWanted = (row) => Object.entries(wanted).every(([name, value]) => row[name] === value) && what.test(row.what)
@@ -51,6 +62,18 @@ const [least, most] = [0.005, 5]
 const ticks = [0.01, 0.03, 0.1, 0.3, 1, 3]
 const xOf = (ratio) =>
   left + ((right - left) * Math.log(Math.min(most, Math.max(least, ratio)) / least)) / Math.log(most / least)
+const style = `<style>
+  svg { --page: #fff; --ink: #1f2328; --faint: #59636e; --grid: #d1d9e0; --good: #1a7f37; --bad: #bc4c00 }
+  @media (prefers-color-scheme: dark) {
+    svg { --page: #0d1117; --ink: #f0f6fc; --faint: #9198a1; --grid: #3d444d; --good: #3fb950; --bad: #f0883e }
+  }
+  .page { fill: var(--page) } text { fill: var(--ink); font: 13px system-ui, sans-serif }
+  .title { font-weight: 600 } .small, .number { fill: var(--faint); font-size: 12px }
+  .tick { stroke: var(--grid); stroke-width: 1 } .one { stroke: var(--faint); stroke-width: 1.5 }
+  .span { stroke: var(--grid); stroke-width: 3; stroke-linecap: round }
+  circle { fill-opacity: 0.7 } .faster { fill: var(--good) } .slower { fill: var(--bad) }
+</style>
+<rect class="page" width="100%" height="100%" rx="8"/>`
 const escape = (text) => text.replace(/[&<>]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[mark])
 const round = (number) => Number(number.toFixed(1))
 
@@ -62,7 +85,7 @@ const linesOf = (databases) =>
   )
 
 /** The picture of a run's results, as SVG; `databases` are those of bench/sql.mjs. */
-export function chartOf({ rows, node, cpu, date, quick }, databases) {
+function chartOf({ rows, node, cpu, date, quick }, databases) {
   const drawnSections = Object.entries(sections).map(([title, lines]) => ({
     title,
     bound: 1,
@@ -111,18 +134,7 @@ export function chartOf({ rows, node, cpu, date, quick }, databases) {
       : `\n<text class="small" x="20" y="${bottom + 56}">Databases: a dot for each kind of statement, green up to 1.5, at the edge beyond 5. ${escape(`${databases.date.slice(0, 10)}, ${databases.load}`)}</text>`
   const height = bottom + (databases === undefined ? 48 : 66)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="Time of urlwhere as a ratio to the time of others">
-<style>
-  svg { --page: #fff; --ink: #1f2328; --faint: #59636e; --grid: #d1d9e0; --good: #1a7f37; --bad: #bc4c00 }
-  @media (prefers-color-scheme: dark) {
-    svg { --page: #0d1117; --ink: #f0f6fc; --faint: #9198a1; --grid: #3d444d; --good: #3fb950; --bad: #f0883e }
-  }
-  .page { fill: var(--page) } text { fill: var(--ink); font: 13px system-ui, sans-serif }
-  .title { font-weight: 600 } .small, .number { fill: var(--faint); font-size: 12px }
-  .tick { stroke: var(--grid); stroke-width: 1 } .one { stroke: var(--faint); stroke-width: 1.5 }
-  .span { stroke: var(--grid); stroke-width: 3; stroke-linecap: round }
-  circle { fill-opacity: 0.7 } .faster { fill: var(--good) } .slower { fill: var(--bad) }
-</style>
-<rect class="page" width="100%" height="100%" rx="8"/>
+${style}
 <text class="title" x="20" y="26">Time of urlwhere, as a ratio to the other’s: to the left is faster</text>
 <text class="small" x="${right + 12}" y="26">worst</text>
 ${axis.join('\n')}
@@ -132,10 +144,63 @@ ${body.join('\n')}
 `
 }
 
+/** The picture of README.md, as wide as a phone: the labels are above their lines. */
+function summaryOf({ rows, node, cpu, date }) {
+  const [begin, end] = [18, 330]
+  const [lowest, highest] = [0.05, 2]
+  const at = (ratio) => round(begin + ((end - begin) * Math.log(ratio / lowest)) / Math.log(highest / lowest))
+  const [top, row] = [88, 42]
+  const bottom = top + row * summary.length - 14
+  const lines = summary.flatMap(([section, line, label], index) => {
+    const [, wanted] = sections[section].find(([name]) => name === line)
+    const ratios = ratiosOf(rows, wanted)
+    const y = top + row * index
+    const dots = ratios.map(
+      ({ query, ratio }) =>
+        `<circle class="${ratio <= 1 ? 'faster' : 'slower'}" cx="${at(ratio)}" cy="${y + 15}" r="5"><title>${query}: ${ratio.toFixed(2)}</title></circle>`,
+    )
+    const slowest = Math.max(...ratios.map(({ ratio }) => ratio)).toFixed(2)
+    return [
+      `<text x="18" y="${y}">${escape(label)}</text>`,
+      `<path class="tick" d="M${begin} ${y + 15}H${end}"/>`,
+      ...dots,
+      `<text x="342" y="${y + 19}" class="number">${slowest}</text>`,
+    ]
+  })
+  const axis = [0.05, 0.1, 0.2, 0.5, 1, 2].flatMap((tick) => [
+    `<path class="${tick === 1 ? 'one' : 'tick'}" d="M${at(tick)} ${top + 6}V${bottom}"/>`,
+    `<text class="small" x="${at(tick)}" y="${bottom + 16}" text-anchor="middle">${tick}</text>`,
+  ])
+  const about = `Node ${node}, ${cpu.replace(/ \d.*$/, '')}, ${date.slice(0, 10)}.`
+  const notes = [
+    'A dot for each query of 1, 3 and 6 conditions.',
+    'Worst: the slowest of the dots.',
+    'Logarithmic scale: from 0.1 to 1 is ten times the time.',
+    about,
+  ]
+  const height = bottom + 30 + 17 * notes.length
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 390 ${height}" width="390" role="img" aria-label="Time of urlwhere as a ratio to the time of others">
+${style}
+<text class="title" x="18" y="26">Time of urlwhere, as a ratio to the other’s</text>
+<text class="small" x="18" y="46">left of 1 is faster, right of 1 is slower</text>
+<text class="small" x="342" y="62">worst</text>
+${axis.join('\n')}
+${lines.join('\n')}
+${notes.map((note, line) => `<text class="small" x="18" y="${bottom + 40 + 17 * line}">${escape(note)}</text>`).join('\n')}
+</svg>
+`
+}
+
+/** Writes both pictures into a folder. */
+export async function writeCharts(folder, run, databases) {
+  await writeFile(new URL('performance.svg', folder), chartOf(run, databases))
+  await writeFile(new URL('performance-summary.svg', folder), summaryOf(run))
+}
+
 const [, script, from, to, ofDatabases] = process.argv
 if (script === import.meta.filename && to !== undefined) {
   const [run, databases] = await Promise.all(
     [from, ofDatabases].map(async (file) => file && JSON.parse(await readFile(file, 'utf8'))),
   )
-  await writeFile(to, chartOf(run, databases))
+  await writeCharts(pathToFileURL(`${to}/`), run, databases)
 }

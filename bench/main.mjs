@@ -5,13 +5,13 @@
  *
  * What it runs against is installed by `npm --prefix bench ci`; the group import measures dist/, so build first.
  * Each case runs in a fresh process, some in several, of which the median counts. All rows also go into FILE, by
- * default bench/results.json. With --quick the numbers are rough. A run of everything also draws docs/internals/performance.svg.
+ * default bench/results.json. With --quick the numbers are rough. A run of everything also draws the pictures of docs/internals.
  */
 import { fork } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { chartOf } from './chart.mjs'
+import { writeCharts } from './chart.mjs'
 import { median } from './timing.mjs'
 
 const files = ['./shapes.mjs', './parsing.mjs', './evaluating.mjs', './paging.mjs', './emitting.mjs', './importing.mjs']
@@ -145,5 +145,5 @@ await writeFile(file, `${JSON.stringify(run, null, 2)}\n`)
 if (positionals.length === 0 && !options.quick) {
   const ofDatabases = await readFile(new URL('results-sql.json', import.meta.url), 'utf8').catch(() => undefined)
   const databases = ofDatabases && JSON.parse(ofDatabases)
-  await writeFile(new URL('../docs/internals/performance.svg', import.meta.url), chartOf(run, databases))
+  await writeCharts(new URL('../docs/internals/', import.meta.url), run, databases)
 }

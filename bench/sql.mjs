@@ -12,7 +12,7 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sqlBackend } from '../src/backends/sql/index.ts'
 import { defineCollection, parseQueryOrThrow, toPage } from '../src/index.ts'
-import { chartOf } from './chart.mjs'
+import { writeCharts } from './chart.mjs'
 import { databases, schema } from './databases.mjs'
 import { reasons, shapes } from './sql-shapes.mjs'
 import { check, median } from './timing.mjs'
@@ -211,4 +211,4 @@ await writeFile(new URL('results-sql.json', import.meta.url), `${JSON.stringify(
 const beside = await readFile(new URL('results.json', import.meta.url), 'utf8').catch(() => undefined)
 if (beside === undefined)
   console.error('no picture: bench/results.json is of a run of bench/main.mjs, which draws the picture too')
-else await writeFile(new URL('../docs/internals/performance.svg', import.meta.url), chartOf(JSON.parse(beside), run))
+else await writeCharts(new URL('../docs/internals/', import.meta.url), JSON.parse(beside), run)

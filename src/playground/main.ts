@@ -33,8 +33,16 @@ const reader = byId<HTMLSelectElement>('notation')
 /** The controls that write a parameter into the text: the search box and the time zone. */
 const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
 
-/** How many characters a line has where there is room for all panes. */
-const widths = { sql: 60, document: 52 }
+/** Where the page is narrow, the rows come before the statements, for the eye and for the keyboard. */
+const narrow = matchMedia('(width < 40rem)')
+
+/** How many characters a line of a pane has room for, beside the parameters. Most fonts of one width need less than 0.61 em. */
+function roomIn(pane: string, beside: number): number {
+  const em = 13
+  return Math.max(40, Math.floor((byId(pane).clientWidth - 28 - beside) / (0.61 * em)))
+}
+const room = () => ({ sql: roomIn('sql', narrow.matches ? 0 : 168), document: roomIn('mongo', 0) })
+let widths = room()
 const number = new Intl.NumberFormat('en')
 
 /** Reads the address. What it cannot show on one line is encoded. */
@@ -486,8 +494,6 @@ byId('fields').append(
 for (const title of document.querySelectorAll('.panel:not(:has(#fields)) h2'))
   title.after(h('span', { class: 'older' }, 'older query'))
 
-/** Where the page is narrow, the rows come before the statements, for the eye and for the keyboard. */
-const narrow = matchMedia('(width < 40rem)')
 const found = byId('rows').closest('.panel')!
 const arrange = (): void => (narrow.matches ? byId('statements').before(found) : byId('found').prepend(found))
 narrow.addEventListener('change', arrange)
@@ -509,6 +515,12 @@ function markScrollers(): void {
     else if (box !== document.activeElement) box.removeAttribute('tabindex')
   }
 }
-addEventListener('resize', markScrollers)
+addEventListener('resize', () => {
+  const { sql, document } = widths
+  widths = room()
+  if (widths.sql !== sql) showSql()
+  if (widths.document !== document) showMongo()
+  markScrollers()
+})
 
 showQuery(true)

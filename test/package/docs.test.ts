@@ -203,8 +203,35 @@ test('the times of README.md against qs are those of the chart', () => {
   )
   expect(ofFilter).toBeLessThan(0.5)
   expect(textOf('README.md').replace(/\s+/g, ' ')).toContain(
-    `Parsing a filter takes about half the time of qs, and parsing a query with order and cursor takes ${ofQuery!} of it`,
+    `Parsing a filter takes about half the time of qs, and parsing a query with order and cursor takes ${ofQuery!.toFixed(2)} of it`,
   )
+})
+
+test('the six comparisons of README.md are those of the chart, and its sentences agree', () => {
+  const worstOf = (picture: string) =>
+    Array.from(
+      textOf(`docs/internals/${picture}.svg`).matchAll(
+        /<text [^>]*>([^<]+)<\/text>\n(?:<(?:path|circle)[^\n]*\n)+<text [^>]*class="number">([\d.]+)</g,
+      ),
+      ([, label, worst]) => [label!, Number(worst)] as const,
+    )
+  const all = new Map(worstOf('performance'))
+  const few = worstOf('performance-summary')
+  expect(few.map(([, worst]) => worst)).toEqual(
+    [
+      'qs, which makes an object of texts',
+      'qs, of a query with order and cursor',
+      'qs and Kysely, from the text',
+      'sift',
+      'json-logic-engine',
+      'code by hand, after 50 other filters',
+    ].map((label) => all.get(label)),
+  )
+  const readme = textOf('README.md').replace(/\s+/g, ' ')
+  expect(few[2]![1]).toBeGreaterThan(0.2)
+  expect(few[2]![1]).toBeLessThan(0.3)
+  expect(readme).toContain('From text to SQL takes a quarter of the time of qs with Kysely')
+  expect(readme).toContain(`Rows in memory take ${few[5]![1].toFixed(2)} of the time of code by hand at most`)
 })
 
 describe('errors.md', () => {

@@ -228,7 +228,7 @@ describe.runIf(isInstalled)('the page', () => {
     await page.keyboard.press('Enter')
     expect(await focused()).toBe('next')
     expect(await query(page).inputValue()).toContain('&cursor=')
-    await tabTo('sql', 'Shift+Tab')
+    await tabTo('rows')
     await close(page)
   })
 
