@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
-import { d1, sqlite, type Dialect } from '../../src/backends/sql/index.ts'
+import { d1, libsql, sqlite, turso, type Dialect } from '../../src/backends/sql/index.ts'
 import { sqliteColumns, type Engine } from '../engines/sql/engines.ts'
 
 const home = import.meta.dirname
@@ -18,9 +18,12 @@ const load = async <T>(name: string): Promise<T> =>
   (await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href)) as T
 
 type Rows = Record<string, unknown>[]
-type Value = string | number | null
+type Value = string | number | bigint | null
 
-/** An engine that takes what all of these drivers take: texts, numbers and NULL. */
+const stored: Engine['stored'] = (type, value) =>
+  type === 'json' ? JSON.stringify(value) : typeof value === 'boolean' ? Number(value) : value
+
+/** An engine that is given what all of these drivers take: texts, numbers and NULL. */
 const engineOf = (
   name: string,
   dialect: Dialect,
@@ -28,9 +31,7 @@ const engineOf = (
   close: () => Promise<void>,
   more: Partial<Engine> = {},
 ): Engine => ({
-  ...{ name, dialect, declared: sqliteColumns, options: ' STRICT', close },
-  stored: (type, value) =>
-    type === 'json' ? JSON.stringify(value) : typeof value === 'boolean' ? Number(value) : value,
+  ...{ name, dialect, declared: sqliteColumns, options: ' STRICT', stored, close },
   run: (statement, parameters = []) => run(statement, parameters as Value[]),
   planning: {
     textIndexes: (column, lowered) => [`(${column})`, `(${lowered})`],
@@ -46,16 +47,21 @@ interface D1 {
   prepare(text: string): Statement
   batch(statements: readonly Statement[]): Promise<{ results: Rows }[]>
 }
-interface Miniflare {
+/** A Worker in workerd, with a database that is called `DB`. */
+export interface Worker {
   getD1Database(name: string): Promise<D1>
+  dispatchFetch(url: string, options: object): Promise<Response>
   dispose(): Promise<void>
+}
+
+export async function startWorker(script: string): Promise<Worker> {
+  const { Miniflare } = await load<{ Miniflare: new (options: object) => Worker }>('miniflare')
+  return new Miniflare({ modules: true, script, d1Databases: ['DB'], compatibilityDate: '2026-01-01' })
 }
 
 /** What changes the database is sent with the next statement that reads it, for a request takes longer than a statement. */
 export async function openD1(dialect: Dialect = d1): Promise<Engine> {
-  const { Miniflare } = await load<{ Miniflare: new (options: object) => Miniflare }>('miniflare')
-  const script = 'export default { fetch: () => new Response() }'
-  const worker = new Miniflare({ modules: true, script, d1Databases: ['DB'] })
+  const worker = await startWorker('export default { fetch: () => new Response() }')
   const database = await worker.getD1Database('DB')
   let changes: Statement[] = []
   return engineOf(
@@ -77,12 +83,13 @@ interface Libsql {
   close(): void
 }
 
-export async function openLibsql(): Promise<Engine> {
+/** @param intMode how the client returns integers. */
+export async function openLibsql(intMode: 'number' | 'bigint' | 'string' = 'number'): Promise<Engine> {
   const { createClient } = await load<{ createClient: (options: object) => Libsql }>('@libsql/client')
-  const client = createClient({ url: ':memory:' })
+  const client = createClient({ url: ':memory:', intMode })
   return engineOf(
     'libsql',
-    sqlite,
+    libsql,
     async (text, args) => (await client.execute({ sql: text, args })).rows,
     () => Promise.resolve(client.close()),
   )
@@ -132,25 +139,31 @@ export async function openTurso(): Promise<Engine> {
   const database = await connect(':memory:')
   return engineOf(
     'turso',
-    sqlite,
+    turso,
     async (text, values) => (await database.prepare(text)).all(...values),
     () => database.close(),
     // docs/guides/sqlite.md: it loses rows of outer joins with parent tables, or panics.
-    { layouts: ['tables', 'json'] },
+    {
+      layouts: ['tables', 'json'],
+      // A column of integers refuses the text of a large one.
+      stored: (type, value) => (type === 'bigint' ? BigInt(value as string) : stored(type, value)),
+    },
   )
 }
 
-/** Runs the statements that it reads, one in a line. */
-const answering = `
+/** Runs the statements that it reads, one in a line. Node takes two more letters for the end of a line. */
+const answering = String.raw`
   import { Database } from 'bun:sqlite'
+  const lineOf = (answer) =>
+    JSON.stringify(answer).replace(/[\u2028\u2029]/g, (mark) => '\\u' + mark.charCodeAt(0).toString(16))
   const database = new Database(':memory:')
   for await (const line of console) {
     if (line === '') continue
     const { text, values } = JSON.parse(line)
     try {
-      console.log(JSON.stringify({ rows: database.query(text).all(...values) }))
+      console.log(lineOf({ rows: database.query(text).all(...values) }))
     } catch (error) {
-      console.log(JSON.stringify({ message: error.message }))
+      console.log(lineOf({ message: error.message }))
     }
   }`
 
@@ -181,5 +194,5 @@ export const hasLowLimits = ({ dialect }: Engine): boolean => (dialect.maxDepth 
 
 /** Those that are installed, by name. */
 export const opening: Readonly<Record<string, () => Promise<Engine>>> = isInstalled
-  ? { d1: openD1, libsql: openLibsql, 'sql.js': openSqlJs, turso: openTurso, 'bun:sqlite': openBun }
+  ? { d1: () => openD1(), libsql: () => openLibsql(), 'sql.js': openSqlJs, turso: openTurso, 'bun:sqlite': openBun }
   : {}

@@ -74,7 +74,7 @@ export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, Sq
 
 /** Options of {@link sqlBackend}. */
 export interface SqlOptions<F extends Fields = Fields> {
-  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, `d1`, `duckdb`, or one of your own. */
+  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, `d1`, `libsql`, `turso`, `duckdb`, or one of your own. */
   readonly dialect: Dialect
   /** Where the rows are stored; made by `table()`. */
   readonly table: Table<F>

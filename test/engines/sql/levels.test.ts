@@ -76,9 +76,11 @@ function statementsOf(schema: Schema, mapped: Table, filters: readonly Filter[],
 describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout) => {
   test('random statements have no fewer levels than the engine counts, and few more', async () => {
     const database = new DatabaseSync(':memory:')
+    // The keys of these tables have no index. An index that the engine makes for one statement has all conditions side by side.
+    database.exec('PRAGMA automatic_index = OFF')
     const engine = openSqlite(unbounded)
     const types = literalTypes.filter((type) => type !== 'decimal')
-    const seed = Math.trunc(Math.random() * 0x7fffffff)
+    const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 0x7fffffff))
     const compared: { text: string; counted: number; deepest: number }[] = []
     for (const [at, given] of fc.sample(someSchemaOf(types), { numRuns: byEffort(40, 8), seed }).entries()) {
       const schema = defineSchema({ ...given.fields, id: field.integer() })

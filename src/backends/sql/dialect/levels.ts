@@ -1,17 +1,22 @@
 /**
- * Counts the levels of a statement's expressions as SQLite does, which has a maximum for them. It reads what the dialect writes: a
- * difference of a level or two is on the safe side.
+ * Counts the levels of a statement's expressions as SQLite, its parser before 3.46, and Turso do. Each has a maximum. It reads the SQL
+ * that the dialect writes.
  *
  * @see https://www.sqlite.org/limits.html#max_expr_depth
  */
+
+import { own } from '../../../own.ts'
 
 /** The whole text, a parenthesis or a CASE. Heights are those of the expression that is read now; 0 before its first part. */
 interface Frame {
   /** How many levels it adds to what is in it. */
   readonly own: number
   readonly isExists: boolean
+  /** How many symbols a parser holds before it. */
+  readonly before: number
   /** The clause of the subquery that it is; `undefined` where it is none. */
   clause: string | undefined
+  isList: boolean
   /** Whether the next AND is that of BETWEEN. */
   isBetween: boolean
   /** How many joins have a condition, which the engine adds to WHERE, and the height of the highest. */
@@ -20,6 +25,8 @@ interface Frame {
   /** How many EXISTS hold wherever the expression does: the engine makes joins of them, one after the other. */
   exists: number
   operators: number
+  /** How many of them have no left side. */
+  nots: number
   operand: number
   and: number
   or: number
@@ -31,17 +38,40 @@ interface Frame {
   levels: number
 }
 
-const frameOf = (own: number, isExists = false): Frame => ({
-  ...{ own, isExists, clause: undefined, isBetween: false, joins: 0, on: 0, exists: 0, operators: 0 },
-  ...{ operand: 0, and: 0, or: 0, inner: 0, height: 0, levels: 0 },
+const frameOf = (own: number, isExists: boolean, before: number): Frame => ({
+  ...{ own, isExists, before, clause: undefined, isList: false, isBetween: false, joins: 0, on: 0, exists: 0 },
+  ...{
+    terms: 0,
+    tallest: 0,
+    grouped: undefined,
+    operators: 0,
+    nots: 0,
+    operand: 0,
+    and: 0,
+    or: 0,
+    inner: 0,
+    height: 0,
+    levels: 0,
+  },
 })
+
+/** How an engine counts. */
+interface Rules {
+  /** The levels of a parenthesis. */
+  readonly parenthesis: number
+  /** The levels of an expression, given its height, those of the subqueries in it, and how many EXISTS hold wherever it does. */
+  readonly levels: (height: number, inner: number, exists: number) => number
+}
+/** To resolve names, SQLite adds the levels of subqueries to the height of the expression around them. */
+const inSqlite: Rules = { parenthesis: 0, levels: (height, inner, exists) => height + Math.max(inner, exists) }
+const inTurso: Rules = { parenthesis: 1, levels: Math.max }
 
 /** `a AND b AND c` is `(a AND b) AND c`. */
 const joined = (left: number, right: number): number => (left === 0 ? right : Math.max(left, right) + 1)
 
 function endTerm(frame: Frame): void {
   frame.and = joined(frame.and, frame.operand + frame.operators)
-  frame.operand = frame.operators = 0
+  frame.operand = frame.operators = frame.nots = 0
 }
 
 function endGroup(frame: Frame): void {
@@ -51,27 +81,26 @@ function endGroup(frame: Frame): void {
   frame.and = 0
 }
 
-function endExpression(frame: Frame): void {
+function endExpression(frame: Frame, rules: Rules): void {
   endGroup(frame)
   const { clause } = frame
   if (clause === 'ON') frame.on = Math.max(frame.on, frame.or)
   const height = clause === 'WHERE' || clause === 'ON' ? Math.max(frame.on, frame.or) + frame.joins : frame.or
   // A subquery has no height of its FROM.
   if (clause !== 'FROM') frame.height = Math.max(frame.height, height)
-  // To resolve names, the engine adds the levels of a subquery to the height of the expression around it.
-  frame.levels = Math.max(frame.levels, height + frame.inner, height + frame.exists)
+  frame.levels = Math.max(frame.levels, rules.levels(height, frame.inner, frame.exists))
   frame.or = 0
   if (clause !== undefined) frame.inner = 0
 }
 
 /** Ends a frame as a part of the expression around it. */
-function end(frame: Frame, outer: Frame): Frame {
+function end(frame: Frame, outer: Frame, rules: Rules): Frame {
   const { isExists } = frame
-  endExpression(frame)
+  endExpression(frame, rules)
   const isSubquery = frame.clause !== undefined
   outer.inner = Math.max(outer.inner, isSubquery ? frame.levels : frame.inner)
   const own = isSubquery ? 1 : frame.own
-  if (outer.operators === 0 && (isExists || own === 0)) outer.exists += frame.exists + Number(isExists)
+  if (outer.operators === 0 && (isExists || own === rules.parenthesis)) outer.exists += frame.exists + Number(isExists)
   if (!isSubquery || outer.clause !== 'FROM') outer.operand = Math.max(outer.operand, frame.height + own)
   return outer
 }
@@ -83,43 +112,44 @@ const others = /^(?:AND|OR|BY|\(|\)|\?|)$/
 const isName = (token: string): boolean => ![clauses, separators, operators, others].some((words) => words.test(token))
 const tokens = /"(?:[^"]|"")*"(?:\."(?:[^"]|"")*")?|'(?:[^']|'')*'|[\w.]+|[(),?]|[<>=|*/+-]+/g
 
-/** A number that the levels do not exceed: each level has a space or a parenthesis, and a call in FROM is two levels. */
-function boundOf(text: string): number {
-  let bound = 2
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === 0x20) bound += 1
-    else if (character === 0x28) bound += 2
-  }
-  return bound
+/** The symbols of a SELECT before an expression in a clause. */
+const symbols: Readonly<Record<string, number>> = { SELECT: 3, FROM: 6, ON: 9, WHERE: 5, GROUP: 8, ORDER: 10, LIMIT: 9 }
+
+/** How many symbols of a frame a parser holds: two for each operator that waits for its right side, and for a list before an item. */
+const heldIn = ({ clause = '', isList, and, or, operators, nots }: Frame): number =>
+  (own(symbols, clause) ?? 0) + 2 * (Number(isList) + Number(and > 0) + Number(or > 0) + operators) - nots
+
+interface Counted {
+  readonly levels: number
+  /** The most symbols that a parser holds at a time. */
+  readonly held: number
 }
 
-/** The levels of a statement, or a bound of them up to `max`: it costs a tenth of the count, and most statements have few. */
-export function levelsWithin(text: string, max: number): number {
-  const bound = text.length <= max ? text.length : boundOf(text)
-  return bound <= max ? bound : levelsOf(text)
-}
-
-/** How many levels the expressions of a statement, or of a condition, have at most. */
-export function levelsOf(text: string): number {
+function count(text: string, rules: Rules): Counted {
   const outer: Frame[] = []
-  let frame = frameOf(0)
+  let frame = frameOf(0, false, 0)
+  let held = 0
   let last = ''
   for (const [token] of text.matchAll(tokens)) {
     if (token === '(' || token === 'CASE') {
       outer.push(frame)
+      const isCase = token === 'CASE'
       // A function and a CASE are a level. The engine compares the arguments of a function in FROM with hidden columns.
-      const isLevel = token === 'CASE' || isName(last)
-      frame = frameOf(isLevel ? (frame.clause === 'FROM' ? 2 : 1) : 0, last === 'EXISTS')
+      const isLevel = isCase || isName(last)
+      const own = isLevel ? (frame.clause === 'FROM' ? 2 : 1) : rules.parenthesis
+      const before = frame.before + heldIn(frame) + (isCase ? 6 : isLevel ? 3 : 1)
+      frame = frameOf(own, last === 'EXISTS', before)
     } else if (token === ')' || token === 'END') {
-      frame = end(frame, outer.pop()!)
+      frame = end(frame, outer.pop()!, rules)
     } else if (clauses.test(token)) {
-      endExpression(frame)
+      endExpression(frame, rules)
       if (token === 'ON') frame.joins++
       if (token === 'LIMIT') frame.operators++
       frame.clause = token === 'JOIN' ? 'FROM' : token
+      frame.isList = false
     } else if (separators.test(token)) {
-      endExpression(frame)
+      endExpression(frame, rules)
+      frame.isList ||= token === ','
     } else if (token === 'OR') {
       endGroup(frame)
     } else if (token === 'AND') {
@@ -127,13 +157,53 @@ export function levelsOf(text: string): number {
       frame.isBetween = false
     } else if (operators.test(token)) {
       // IS NOT is one.
-      if (last !== 'IS') frame.operators++
+      if (last !== 'IS') {
+        frame.operators++
+        if (token === 'NOT') frame.nots++
+      }
       frame.isBetween = token === 'BETWEEN'
     } else {
       frame.operand = Math.max(frame.operand, token.includes('.') ? 2 : 1)
     }
+    held = Math.max(held, frame.before + heldIn(frame) + 1)
     last = token
   }
-  endExpression(frame)
-  return frame.levels
+  endExpression(frame, rules)
+  return { levels: frame.levels, held }
 }
+
+/** How many levels SQLite counts in a statement, or in a condition. */
+export const levelsOf = (text: string): number => count(text, inSqlite).levels
+
+/**
+ * A number that the levels do not exceed: each level has a space or a parenthesis, and a call in FROM is two levels. The levels of a
+ * subquery count again for each of those around it.
+ */
+function boundOf(text: string): number {
+  let bound = 2
+  let subqueries = 1
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === 0x20) bound += 1
+    else if (character === 0x28) {
+      bound += 2
+      if (text.startsWith('SELECT', at + 1)) subqueries++
+    }
+  }
+  return bound * subqueries
+}
+
+/** The levels of a statement, or a bound of them up to `max`: it costs a tenth of the count, and most statements have few. */
+const within =
+  (levels: (text: string) => number) =>
+  (text: string, max: number): number => {
+    const bound = text.length <= max ? text.length : boundOf(text)
+    return bound <= max ? bound : levels(text)
+  }
+export const levelsWithin = /* @__PURE__ */ within(levelsOf)
+
+/** The same as Turso counts. */
+export const levelsInTurso = /* @__PURE__ */ within((text) => count(text, inTurso).levels)
+
+/** How many symbols the parser of SQLite before 3.46 holds at a time, those around the text included. */
+export const symbolsOf = (text: string): number => count(text, inSqlite).held + 8

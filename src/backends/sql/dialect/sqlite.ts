@@ -12,7 +12,7 @@ import {
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
-import { levelsWithin } from './levels.ts'
+import { levelsInTurso, levelsWithin, symbolsOf } from './levels.ts'
 import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
@@ -220,4 +220,20 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
   // The limits of workerd that the page does not list: src/workerd/util/sqlite.c++.
   maxDepth: 100,
   maxColumns: 100,
+}))
+
+/** libSQL, and SQLite before 3.46, whose parser has a stack of 100 symbols. */
+export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
+  ...sqlite,
+  name: 'libsql',
+  maxDepth: 100,
+  depthOf: symbolsOf,
+}))
+
+/** Turso's engine, a SQLite in Rust. */
+export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
+  ...sqlite,
+  name: 'turso',
+  maxDepth: 100,
+  depthOf: levelsInTurso,
 }))

@@ -1,0 +1,37 @@
+/** Faults of engines that docs/guides/sqlite.md describes: a test fails where an engine has mended one. */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { isInstalled, openTurso } from './engines.ts'
+
+describe.runIf(isInstalled)('Turso', () => {
+  const tables = [
+    'CREATE TABLE orders (id INTEGER, customer INTEGER)',
+    'CREATE TABLE customers (id INTEGER)',
+    'CREATE TABLE notes (customer INTEGER)',
+    'INSERT INTO orders VALUES (1, NULL)',
+  ]
+  test('loses a row of an outer join that a subquery counts for', async () => {
+    const counted = `SELECT orders.id FROM orders LEFT JOIN customers ON customers.id = orders.customer
+      WHERE (SELECT count(*) FROM notes WHERE notes.customer = customers.id) < 1`
+    const [turso, sqlite] = [await openTurso(), new DatabaseSync(':memory:')]
+    for (const statement of tables) {
+      await turso.run(statement)
+      sqlite.exec(statement)
+    }
+    expect(sqlite.prepare(counted).all()).toMatchObject([{ id: 1 }])
+    expect(await turso.run(counted)).toEqual([])
+    await turso.close()
+    sqlite.close()
+  })
+
+  test('joins 63 tables at most, and makes a join of each condition on a list', async () => {
+    const turso = await openTurso()
+    for (const statement of tables) await turso.run(statement)
+    const conditions = (count: number) =>
+      Array.from({ length: count }, () => 'EXISTS (SELECT 1 FROM notes WHERE notes.customer = orders.id)').join(' AND ')
+    const asked = (count: number) => turso.run(`SELECT id FROM orders WHERE ${conditions(count)}`)
+    await expect(asked(60)).resolves.toEqual([])
+    await expect(asked(70)).rejects.toThrow('Only up to 63 tables can be joined')
+    await turso.close()
+  })
+})

@@ -1,0 +1,81 @@
+/** The Worker of docs/guides/d1.md, as it is written there, on workerd with D1. */
+import { build } from 'esbuild'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { isInstalled, startWorker, type Worker } from './engines.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+async function bundle(): Promise<string> {
+  const page = await readFile(join(root, 'docs/guides/d1.md'), 'utf8')
+  const [, contents] = /<!-- file: worker\.ts -->\n\n```typescript\n([^]*?)^```$/m.exec(page)!
+  const { outputFiles } = await build({
+    stdin: { contents: contents!, resolveDir: root, loader: 'ts' },
+    ...{ bundle: true, format: 'esm', write: false, conditions: ['worker'] },
+    alias: {
+      urlwhere: join(root, 'src/index.ts'),
+      'urlwhere/drizzle': join(root, 'src/drizzle/index.ts'),
+      'urlwhere/sql': join(root, 'src/backends/sql/index.ts'),
+    },
+  })
+  return outputFiles[0]!.text
+}
+
+const rows = [
+  'CREATE TABLE customers (id INTEGER PRIMARY KEY, full_name TEXT NOT NULL) STRICT',
+  `CREATE TABLE orders (id INTEGER PRIMARY KEY, seller TEXT NOT NULL, customer_id INTEGER REFERENCES customers,
+    status TEXT NOT NULL, total REAL NOT NULL) STRICT`,
+  `INSERT INTO customers VALUES (1, 'Joan'), (2, 'ada')`,
+  `INSERT INTO orders VALUES (1, 's-1', 1, 'paid', 20.5), (2, 's-1', 2, 'paid', 80), (3, 's-1', NULL, 'new', 5),
+    (4, 's-2', 1, 'paid', 90), (5, 's-1', 1, 'paid', 40)`,
+]
+
+describe.runIf(isInstalled)('the Worker with D1', async () => {
+  const worker: Worker | undefined = isInstalled ? await startWorker(await bundle()) : undefined
+  afterAll(() => worker?.dispose())
+  const database = await worker?.getD1Database('DB')
+  await database?.batch(rows.map((text) => database.prepare(text)))
+  const ask = async (query: string, token = 'Bearer token-1') => {
+    const response = await worker!.dispatchFetch(`http://localhost/orders?${query}`, {
+      headers: { Authorization: token },
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  interface Page {
+    readonly rows: readonly { readonly id: number }[]
+    readonly next?: string
+  }
+  const idsOf = async (query: string) => {
+    const { status, body } = await ask(query)
+    expect(status).toBe(200)
+    return (body as unknown as Page).rows.map(({ id }) => id)
+  }
+
+  test('reads pages of what the caller may see', async () => {
+    expect(await idsOf('sort=total')).toEqual([3, 1, 5, 2])
+    expect(await idsOf('customer.name[startsWith]=jo')).toEqual([1, 5])
+    const { body } = await ask('status=paid&sort=-total&limit=2')
+    const { rows, next } = body as unknown as Page
+    expect(rows).toEqual([
+      { id: 2, status: 'paid', total: 80, customer: { name: 'ada' } },
+      { id: 5, status: 'paid', total: 40, customer: { name: 'Joan' } },
+    ])
+    expect(await idsOf(`status=paid&sort=-total&limit=2&cursor=${next!}`)).toEqual([1])
+    expect((await ask('', 'Bearer token-2')).status).toBe(401)
+  })
+
+  test('answers a wrong query, and one that is too large for D1', async () => {
+    const { status, body } = await ask('total[gte]=many')
+    expect(status).toBe(400)
+    expect(String((body.problems as string[])[0])).toContain('total[gte]=many')
+    // The relation, the restriction and LIMIT have a parameter each.
+    const group = (count: number) => `or=(${Array.from({ length: count }, (_, at) => `total=${at}`).join()})`
+    expect(await idsOf(group(97))).toEqual([2, 3, 5])
+    const refused = await ask(group(98))
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { problems: [expect.stringContaining('d1 takes 100 at most')] },
+    })
+  })
+})
