@@ -125,6 +125,7 @@ test.each([
   ['"a(" = ?', 2],
   ['a BETWEEN 1 AND 2 AND b', 3],
   ['lower(a) = ?', 3],
+  ['a IN (CAST(? AS INTEGER))', 4],
   ['CASE a WHEN 1 THEN b ELSE c END', 2],
   ['EXISTS (SELECT 1 FROM t WHERE a AND b)', 5],
   ['EXISTS (SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM t WHERE a))', 6],

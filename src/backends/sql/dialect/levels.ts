@@ -134,10 +134,12 @@ function count(text: string, rules: Rules): Counted {
     if (token === '(' || token === 'CASE') {
       outer.push(frame)
       const isCase = token === 'CASE'
-      // A function and a CASE are a level. The engine compares the arguments of a function in FROM with hidden columns.
-      const isLevel = isCase || isName(last)
+      const isCall = isName(last)
+      // A function and a CASE are a level, as is the sign that SQLite writes before the only item of a list. The engine compares the
+      // arguments of a function in FROM with hidden columns.
+      const isLevel = isCase || isCall || last === 'IN'
       const own = isLevel ? (frame.clause === 'FROM' ? 2 : 1) : rules.parenthesis
-      const before = frame.before + heldIn(frame) + (isCase ? 6 : isLevel ? 3 : 1)
+      const before = frame.before + heldIn(frame) + (isCase ? 6 : isCall ? 3 : 1)
       frame = frameOf(own, last === 'EXISTS', before)
     } else if (token === ')' || token === 'END') {
       frame = end(frame, outer.pop()!, rules)
