@@ -347,7 +347,8 @@ const longMatches: typeof matches = {
     const isIn = search(text)
     return (value) => typeof value === 'string' && isIn(simpleLowerCase(value))
   },
-  whole: (text) => (value) => simpleLowerCase(value) === text,
+  whole: (text) => (value) =>
+    typeof value === 'string' && value.length === text.length && simpleLowerCase(value) === text,
   substringExact: (text) => {
     const isIn = search(text)
     return (value) => typeof value === 'string' && isIn(value)
