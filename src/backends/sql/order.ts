@@ -67,18 +67,21 @@ export function orderBy(dialect: Dialect, { position }: Query, values: readonly 
   return join(keys, ', ')
 }
 
-/** `LIMIT … OFFSET …`. */
-export function limitAndOffset(dialect: Dialect, { limit, offset = 0 }: Query): Sql {
-  const skipped = offset === 0 ? raw('') : sql` OFFSET ${wholeIn(dialect)(offset)}`
+/** `LIMIT … OFFSET …`, or as the dialect writes it. */
+export const limitAndOffset = (dialect: Dialect, { limit, offset = 0 }: Query): Sql =>
   // One row more than the page has tells whether there is another page.
-  return sql`${limitTo(dialect, limit + 1)}${skipped}`
+  limitTo(dialect, limit + 1, offset)
+
+/** `LIMIT …`, or as the dialect writes it. */
+export function limitTo(dialect: Dialect, count: number, offset = 0): Sql {
+  const { limited = limitThenOffset, wholeNumber = digitsOf } = dialect
+  return limited(wholeNumber(count), offset === 0 ? undefined : wholeNumber(offset))
 }
 
-/** `LIMIT …`. */
-export const limitTo = (dialect: Dialect, count: number): Sql => sql`LIMIT ${wholeIn(dialect)(count)}`
+const limitThenOffset: NonNullable<Dialect['limited']> = (count, skipped) =>
+  skipped === undefined ? sql`LIMIT ${count}` : sql`LIMIT ${count} OFFSET ${skipped}`
 
-const wholeIn = ({ wholeNumber }: Dialect) => wholeNumber ?? ((number: number) => raw(String(number)))
-
+const digitsOf = (number: number): Sql => raw(String(number))
 /** The rows after the position of a query; all of them where it has none. */
 export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {
   const { count, expression } = rowComparison(scope.dialect, query, values)

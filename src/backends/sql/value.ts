@@ -82,6 +82,6 @@ export const unencoded = (value: Literal['value']): unknown => value
 export function asText({ types }: Dialect, value: Value): Value {
   const { asText, encodeText } = value.type
   if (asText === undefined) return value
-  const type = encodeText === undefined ? types.text! : partOf({ ...types.text!, encode: encodeText })
+  const type = encodeText === undefined ? types.text : partOf({ ...types.text, encode: encodeText })
   return { ...value, sql: asText(value.sql), type, isColumn: false }
 }

@@ -383,9 +383,12 @@ describe('a field whose type the dialect lacks', () => {
       ]),
     )
     const schema = defineSchema({ price: field.decimal() })
-    expect(() => sqlBackend({ dialect: { ...lacking, types }, table: table('t', { schema }) })).toThrow(
-      new TypeError('columns.price: poor has no decimal by default; it has no type for one'),
-    )
+    expect(() =>
+      sqlBackend({
+        dialect: { ...lacking, types: { ...types, text: lacking.types.text } },
+        table: table('t', { schema }),
+      }),
+    ).toThrow(new TypeError('columns.price: poor has no decimal by default; it has no type for one'))
   })
 })
 
@@ -417,10 +420,23 @@ describe('a list in JSON, where the dialect reads none', () => {
 
 describe('a dialect', () => {
   const { numeric: _, ...others } = postgres.types
+  const { text: __, ...withoutText } = sqlite.types
+  const text = 'dialect.types.text must be a type that holds string and has isText: values are matched as it'
   const listed = 'dialect.types.year.listed must be the type that JSON_TABLE reads it as'
   test.each<[unknown, message: string]>([
     [undefined, 'options.dialect must be a dialect, such as postgres'],
-    [{ ...postgres, types: others }, 'dialect.types has no numeric, which the dialect refers to'],
+    [{ ...postgres, types: others }, 'dialect.columnTypes.decimal is numeric, which dialect.types does not have'],
+    [
+      { ...postgres, types: others, columnTypes: { ...postgres.columnTypes, decimal: undefined } },
+      'dialect.columnTypes.decimal is undefined, which dialect.types does not have',
+    ],
+    [
+      { ...postgres, types: others, columnTypes: {} },
+      'dialect.json.types.integer is numeric, which dialect.types does not have',
+    ],
+    [{ ...sqlite, types: withoutText }, text],
+    [{ ...sqlite, types: { ...sqlite.types, text: { holds: ['uuid'], isText: true } } }, text],
+    [{ ...sqlite, types: { ...sqlite.types, text: { holds: ['string'] } } }, text],
     [
       { ...sqlite, unlowered: { lower: /[^\0-\x7f]/gu } },
       'dialect.unlowered must have expressions with the flag u, and without g and y',

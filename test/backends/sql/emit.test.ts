@@ -18,7 +18,7 @@ import {
   type Dialect,
   type SqlOptions,
 } from '../../../src/backends/sql/index.ts'
-import { afterPrefix } from '../../../src/backends/sql/dialect/index.ts'
+import { afterPrefix, sql as pieces } from '../../../src/backends/sql/dialect/index.ts'
 import {
   and,
   defineCollection,
@@ -1401,6 +1401,24 @@ describe('a parent table', () => {
 })
 
 describe('the parts of a query', () => {
+  const fetching: Dialect['limited'] = (count, skipped) =>
+    pieces`OFFSET ${skipped ?? pieces`0`} ROWS FETCH NEXT ${count} ROWS ONLY`
+  const offsetThenLimit: Dialect['limited'] = (count, skipped) =>
+    skipped === undefined ? pieces`LIMIT ${count}` : pieces`OFFSET ${skipped} LIMIT ${count}`
+
+  test('are written by the dialect wherever a statement has a limit', () => {
+    const bare = defineSchema({ id: field.integer(), seller: field.string() })
+    const counted = defineCollection(bare, { key: 'id', count: { max: 9 }, facets: ['seller'] })
+    const asked = parseQueryOrThrow(counted, 'limit=2&count=true&facets=seller')
+    const mapped = table('orders', { schema: bare, key: 'id' })
+    const { select, facets } = sqlBackend({ dialect: { ...sqlite, limited: fetching }, table: mapped })
+    const rows = 'OFFSET 0 ROWS FETCH NEXT CAST(? AS INTEGER) ROWS ONLY'
+    const statements = [select(asked), select(asked).count, facets(asked)[0]!]
+    expect(statements.map(({ text }) => text.split(rows).length)).toEqual([2, 2, 2])
+    expect(statements.map(({ text }) => text.includes('LIMIT'))).toEqual([false, false, false])
+    expect(statements.map(({ parameters }) => parameters.at(-1))).toEqual([3, 10, 50])
+  })
+
   const query = parseQueryOrThrow(
     defineCollection(schema, { key: 'id', sort: ['total'], offset: { max: 9 } }),
     'seller=a&sort=-total&limit=2&offset=1',
@@ -1421,7 +1439,9 @@ describe('the parts of a query', () => {
     [sqlite, ' LIMIT CAST(? AS INTEGER) OFFSET CAST(? AS INTEGER)', ['a', 3, 1]],
     // Equal once for the index, and once exactly.
     [mysql, ' LIMIT 3 OFFSET 1', ['a', 'a']],
-  ])('are its text, in order', (dialect, rows, parameters) => {
+    [{ ...postgres, limited: fetching }, ' OFFSET $4::bigint ROWS FETCH NEXT $5::bigint ROWS ONLY', ['a', 1, 3]],
+    [{ ...mysql, limited: offsetThenLimit }, ' OFFSET 1 LIMIT 3', ['a', 'a']],
+  ])('are its text, in order: %#', (dialect, rows, parameters) => {
     const query = partsOf(dialect)
     const { where, orderBy } = query
     expect(query.text).toBe(`WHERE ${where.text} ORDER BY ${orderBy.text}${rows}`)

@@ -219,8 +219,11 @@ export interface Dialect {
   readonly quote: string
   /** The placeholder of a parameter; the first has the index 1. */
   readonly placeholder: (index: number) => string
-  /** The types of columns, by name. */
-  readonly types: Readonly<Record<string, StoredType>>
+  /**
+   * The types of columns, by name. Each dialect has the type `text`: {@link StoredType.asText} makes a value of it, which is then ordered
+   * and matched as it. It holds strings and compares by {@link TextRules}.
+   */
+  readonly types: Readonly<Record<string, StoredType>> & { readonly text: StoredType }
   /** Types of the engine that no field can be mapped to, and why; for messages. */
   readonly refusedTypes?: Readonly<Record<string, string>>
   /** The type of a column that is declared without one, by the type of the literal. */
@@ -254,6 +257,14 @@ export interface Dialect {
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
   /** A whole number for LIMIT and OFFSET; digits unless given. */
   readonly wholeNumber?: (number: number) => Sql
+  /**
+   * The end of a statement: how many rows it reads, and after how many. Both are from {@link wholeNumber}. It is `LIMIT … OFFSET …`
+   * unless given.
+   *
+   * @param skipped `undefined` where it skips no row.
+   * @example (count, skipped) => sql`OFFSET ${skipped ?? sql`0`} ROWS FETCH NEXT ${count} ROWS ONLY`
+   */
+  readonly limited?: (count: Sql, skipped: Sql | undefined) => Sql
   /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
   readonly json?: JsonRules
   /** How lists and JSON are selected; without it, `select` refuses a mapping that has them. */
@@ -451,7 +462,7 @@ function withOwnParts(given: Dialect): Dialect {
   const { array, json, textRules, select } = dialect
   const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, partOf(type)] as const)
   const own = {
-    types: Object.fromEntries(types),
+    types: Object.fromEntries(types) as Dialect['types'],
     textRules: partOf(textRules),
     ...(array && { array: partOf(array) }),
     ...(json && { json: withOwnContains(partOf(json)) }),
@@ -467,11 +478,21 @@ function withOwnContains(json: JsonRules): JsonRules {
     : partOf({ ...json, contains: partOf({ ...contains, forms: partOf(contains.forms) }) })
 }
 
+/** Checks that the types of a part, by the type of the literal, are types of the dialect. */
+function checkNames(types: Dialect['types'], part: string, names: Dialect['columnTypes']): void {
+  for (const [literal, name] of Object.entries(names)) {
+    if (Object.hasOwn(types, name)) continue
+    throw new TypeError(`dialect.${part}.${literal} is ${name}, which dialect.types does not have`)
+  }
+}
+
 function checkParts(dialect: Dialect): void {
   const { columnTypes, json, needsListed = false, types, unlowered } = dialect
-  for (const name of ['text', ...Object.values(columnTypes), ...Object.values(json?.types ?? {})]) {
-    if (!Object.hasOwn(types, name)) throw new TypeError(`dialect.types has no ${name}, which the dialect refers to`)
+  if (own(types, 'text')?.isText !== true || !types.text.holds.includes('string')) {
+    throw new TypeError('dialect.types.text must be a type that holds string and has isText: values are matched as it')
   }
+  checkNames(types, 'columnTypes', columnTypes)
+  checkNames(types, 'json.types', json?.types ?? {})
   for (const [name, { isText, among, listed }] of Object.entries(types)) {
     if (!needsListed || isText === true || among !== undefined || (typeof listed === 'string' && listed !== ''))
       continue
