@@ -391,6 +391,9 @@ describe('the parameters of an issue', () => {
     const spansOf = (object: object) => detailsOf(object).map(({ span }) => span)
     for (const word of ['and', 'or', 'not']) expect(spansOf({ [word]: '(nope=1)' })).toEqual([{ start: 1, end: 5 }])
     expect(spansOf({ cursor: 'x' })).toEqual([undefined])
+    // The issue is about the whole member.
+    const [beyond] = told(orderCollection, { total: 1, search: 'a b' }, { limits: { pairs: 1 } })
+    expect(beyond).toEqual({ code: 'limit_pairs', member: 'search', message: 'too many pairs: limit 1' })
     expect(told(orderCollection, { 'id[in]': [1, 2, 3] }, { limits: { list: 2 } })[0]).toHaveProperty('item', 2)
     expect(told(orderCollection, { 'id[in]': [1, 2, 3] }, { limits: { list: 0 } })[0]).not.toHaveProperty('item')
   })
