@@ -74,7 +74,7 @@ export async function openD1(dialect: Dialect = d1): Promise<Engine> {
     },
     () => worker.dispose(),
     // SQLITE_LIMIT_COMPOUND_SELECT of workerd.
-    { weight: 2, mostTogether: 5 },
+    { weight: 16, mostTogether: 5 },
   )
 }
 
