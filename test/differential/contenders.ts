@@ -206,11 +206,15 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
   const typesIn = (layouts: readonly sql.Layout[]) =>
     sql.typesOf(engine, layouts).filter((type) => types.includes(type))
   const layouts = sql.layoutsOf(engine).filter((layout) => typesIn([layout]).length > 0)
+  const schemasIn = (layouts: readonly sql.Layout[]) =>
+    layouts.includes('json')
+      ? someSchemaOf(typesIn(layouts)).filter((schema) => sql.isInReach(engine, schema))
+      : someSchemaOf(typesIn(layouts))
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
     ...layouts.map((layout) => ({
       ...withStore(engine.name, layout, typesIn([layout]), storeIn([layout])),
-      ...{ weight, hasPages, ...declared },
+      ...{ weight, hasPages, ...declared, schemas: schemasIn([layout]) },
     })),
     ...(layouts.length === 0
       ? []
@@ -220,7 +224,7 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
             engine: engine.name,
             isReference: false,
             ...{ weight, hasPages, ...declared },
-            schemas: someSchemaOf(typesIn(layouts)),
+            schemas: schemasIn(layouts),
             stores: mixed.map(storeIn),
           },
         ]),

@@ -1,7 +1,21 @@
 /** Faults of engines that docs/guides/sqlite.md describes: a test fails where an engine has mended one. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { isInstalled, openTurso } from './engines.ts'
+import { isInstalled, openLibsql, openTurso } from './engines.ts'
+
+test.runIf(isInstalled)('libSQL finds no member whose name has a quotation mark', async () => {
+  const libsql = await openLibsql()
+  const typeOf = async (name: string) => {
+    const [row] = await libsql.run('SELECT json_type(?, ?) AS type', [
+      JSON.stringify({ [name]: 'x' }),
+      `$.${JSON.stringify(name)}`,
+    ])
+    return row!.type
+  }
+  for (const name of ['a', 'a\\b', "it's", 'a\nb', '']) expect(await typeOf(name), name).toBe('text')
+  expect(await typeOf('a"b')).toBeNull()
+  await libsql.close()
+})
 
 describe.runIf(isInstalled)('Turso', () => {
   const tables = [

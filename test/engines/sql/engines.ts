@@ -743,6 +743,12 @@ export async function openEngines(isAsked: (name: string) => boolean = () => tru
   return engines
 }
 
+/** Whether JSON of a schema has no member name that the engine does not find. */
+export const isInReach = ({ dialect: { json } }: Engine, { paths }: Schema): boolean =>
+  !Array.from(paths.keys(), (name) => name.split('.'))
+    .flat()
+    .some((name) => json?.isOutOfReach?.(name) === true)
+
 /** Every way in which an engine stores lists. */
 export const layoutsOf = (engine: Engine): readonly Layout[] =>
   engine.layouts !== undefined

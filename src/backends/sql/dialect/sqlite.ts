@@ -222,10 +222,14 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
   maxColumns: 100,
 }))
 
-/** libSQL, and SQLite before 3.46, whose parser has a stack of 100 symbols. */
+/**
+ * libSQL, and SQLite before 3.46: its parser has a stack of 100 symbols, and its paths of JSON find no member whose name has a
+ * quotation mark.
+ */
 export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'libsql',
+  json: { ...sqlite.json!, isOutOfReach: (name) => name.includes('"') },
   maxDepth: 100,
   depthOf: symbolsOf,
 }))
