@@ -96,7 +96,7 @@ export function makeApp(
     if (!isCaller(found)) return refuse(found)
     c.header('cache-control', keys.length === 0 ? 'private, no-cache' : 'no-store')
     c.header('vary', 'Accept-Encoding, X-API-KEY')
-    return c.json(documentFor(service, found.principal))
+    return c.json(documentFor(service, found.principal, c.req.query('style') === 'flat'))
   })
   addPages(app, tagged)
   app.all('*', ({ req }) => service(req.raw))

@@ -81,35 +81,63 @@ const keys = demoAccounts.map(({ name, sellers, seesTotal }) => {
   return `  ${name.padEnd(8)} ${`${name}-key`.padEnd(12)} ${`${name}-password`.padEnd(17)} ${seen}`
 })
 /** The page after the first, by the cursor that the service gives. */
-const firstPage = '/api/orders?sort=-total,customerName&limit=3'
+const firstPage = '/api/orders?sort=-total,customerName&fields=id,total,customerName&limit=3'
 const first = await app(new Request(address + firstPage, { headers: { 'X-API-KEY': 'north-key' } }))
 const { page } = (await first.json()) as { readonly page?: { readonly next?: string } }
 
+/** Each answer has few fields and rows, to be read in a terminal. */
 const examples: readonly (readonly [what: string, path: string])[] = [
-  ['one day', '/api/orders?arrival=2024-06-01'],
-  ['a span, said in three ways', '/api/orders?items.arrival[range]=2024-06-01,2024-06-03'],
-  ['', '/api/orders?items.arrival[gte]=2024-06-01&items.arrival[lte]=2024-06-03'],
-  ['', '/api/orders?items.arrival[in]=2024-06-01,2024-06-02,2024-06-03'],
-  ['several conditions', '/api/orders?status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true'],
-  ['case ignored, any alphabet', '/api/orders?customerName[startsWith]=j%C3%B6&tags[nin]=sea,vip'],
-  ['case counts', '/api/orders?items.product[containsExact]=SURF&fields=id,items'],
+  ['one day: `arrival` is the same in each row', '/api/orders?arrival=2024-06-01&fields=id,arrival'],
+  [
+    'a span, said in three ways: the three answers are equal',
+    '/api/orders?items.arrival[range]=2024-06-01,2024-06-03&fields=id,items.arrival&limit=2',
+  ],
+  ['', '/api/orders?items.arrival[gte]=2024-06-01&items.arrival[lte]=2024-06-03&fields=id,items.arrival&limit=2'],
+  ['', '/api/orders?items.arrival[in]=2024-06-01,2024-06-02,2024-06-03&fields=id,items.arrival&limit=2'],
+  [
+    'several conditions: each row satisfies all',
+    '/api/orders?status[in]=paid,held&total[gte]=500&gift=true&customer.email[exists]=true&fields=id,status,total,gift&limit=2',
+  ],
+  [
+    'case ignored, any alphabet: names with J and j, and no row with the tags `sea` or `vip`',
+    '/api/orders?customerName[startsWith]=j%C3%B6&tags[nin]=sea,vip&fields=id,customerName,tags&limit=2',
+  ],
+  [
+    'case counts: `SURFBOARD`, and not `Surf lesson`',
+    '/api/orders?items.product[containsExact]=SURF&fields=id,items.product&limit=2',
+  ],
   [
     'a search in several texts: each word is in one of them',
-    '/api/orders?search=smith+surf&fields=id,customerName,items',
+    '/api/orders?search=smith+surf&fields=id,customerName,items.product&limit=2',
   ],
-  ['a day in the time zone of the caller', '/api/orders?paidAt=2024-06-01&timeZone=Asia/Tokyo&fields=id,paidAt'],
-  ['the orders of the last 1,000 days', '/api/orders?arrival[gte]=today-1000d&fields=id,arrival'],
-  ['the values of two fields, each with its number of orders', '/api/orders?total[gte]=500&facets=status,tags&limit=1'],
   [
-    'one or the other, and an order with two items',
-    '/api/orders?or=(gift=true,total[gte]=800)&and=(items(price[lt]=20),items(price[gt]=250))',
+    'a day in the time zone of the caller: in UTC, it begins at 15:00 of the day before',
+    '/api/orders?paidAt=2024-06-01&timeZone=Asia/Tokyo&fields=id,paidAt',
   ],
-  ['in order, three on a page (with -i you see the links to other pages)', firstPage],
-  ['the next page, by the cursor of this one', `${firstPage}&cursor=${page?.next}`],
-  ['some fields, and how many orders there are', '/api/orders?status=paid&fields=id,total,customer.name&count=true'],
-  ['another collection', '/api/experiences?name[contains]=surf&price[lt]=100'],
-  ['faults, all at once', '/api/orders?arival=2024-06-01&total[contains]=5&status=piad'],
+  ['the orders of the last 1,000 days', '/api/orders?arrival[gte]=today-1000d&fields=id,arrival&limit=2'],
+  [
+    'the values of two fields, each with its number of orders: under `facets`',
+    '/api/orders?total[gte]=500&facets=status,tags&fields=id&limit=1',
+  ],
+  [
+    'one or the other, and an order with two items: a price below 20, and one above 250',
+    '/api/orders?or=(gift=true,total[gte]=800)&and=(items(price[lt]=20),items(price[gt]=250))&fields=id,gift,total,items.price&limit=2',
+  ],
+  ['in order, three on a page: `page.next` is the cursor (with -i you see the links to other pages)', firstPage],
+  ['the next page, by the cursor of this one: `page` has a cursor to go back', `${firstPage}&cursor=${page?.next}`],
+  [
+    'some fields, and how many orders there are: `page.count`',
+    '/api/orders?status=paid&fields=id,total,customer.name&count=true&limit=2',
+  ],
+  ['another collection', '/api/experiences?name[contains]=surf&price[lt]=100&limit=2'],
+  [
+    'faults, all at once: three `issues`, each with its place and a hint',
+    '/api/orders?arival=2024-06-01&total[contains]=5&status=piad',
+  ],
 ]
+
+/** The answers end without a line break: curl adds one, before the next prompt. */
+const curl = "curl -g -w '\\n'"
 
 console.log(`urlwhere demo: ${address}
 
@@ -123,17 +151,17 @@ ${keys.join('\n')}
 try
 ${examples
   .map(
-    ([what, path]) => `${what === '' ? '' : `\n  # ${what}\n`}  curl -g -H 'X-API-KEY: north-key' '${address}${path}'`,
+    ([what, path]) => `${what === '' ? '' : `\n  # ${what}\n`}  ${curl} -H 'X-API-KEY: north-key' '${address}${path}'`,
   )
   .join('\n')}
 
   # a query that is too long for a URL
-  curl -X QUERY -H 'X-API-KEY: north-key' --data 'total[gte]=500&sort=-total&limit=3' '${address}/api/orders'
+  ${curl} -X QUERY -H 'X-API-KEY: north-key' --data 'total[gte]=500&sort=-total&fields=id,total&limit=3' '${address}/api/orders'
 
   # the desk knows no total: the same answer as for a field that does not exist, and a description without it
-  curl -g -H 'X-API-KEY: desk-key' '${address}/api/orders?total[gte]=500'
-  curl -H 'X-API-KEY: desk-key' '${address}/openapi.json'
+  ${curl} -H 'X-API-KEY: desk-key' '${address}/api/orders?total[gte]=500'
+  ${curl} -H 'X-API-KEY: desk-key' '${address}/openapi.json?style=flat'
 
   # the key of an account
-  curl -u north:north-password '${address}/api/apiKey'
+  curl -u north:north-password -w '\\n' '${address}/api/apiKey'
 `)

@@ -13,10 +13,11 @@ const told = (description: string, name: string) => ({
   },
 })
 
-/** Describes the collections of a principal in one document. */
-export function documentFor(service: ListService<Principal>, principal: Principal) {
+/** Describes the collections of a principal in one document. @param isFlat whether each field and operator is a parameter. */
+export function documentFor(service: ListService<Principal>, principal: Principal, isFlat = false) {
   const described = openapi(service, principal, {
     version: '3.2',
+    ...(isFlat && { style: 'flat' }),
     rows: { orders: { name: 'Order' }, experiences: { name: 'Experience' } },
   })
   return {

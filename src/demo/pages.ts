@@ -47,6 +47,7 @@ const pageOf = async (markdown: string) => `<!doctype html>
 <title>urlwhere: ${/^# (.*)/.exec(markdown)?.[1]}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/page.css">
+<nav aria-label="Demo"><a href="/docs/README.md">Documentation</a> <a href="/">Playground</a> <a href="/docs">API</a></nav>
 <main>
 ${await marked.parse(markdown)}</main>
 `
@@ -62,6 +63,7 @@ export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
   for (const name of ['README.md', 'concepts/grammar.md', 'guides/playground.md']) {
     app.get(`/${name}`, (c) => c.redirect(`/docs/${name}`))
   }
+  app.get('/docs/', (c) => c.redirect('/docs'))
   // Models look for llms.txt at the root. Its relative links need the address of its folder.
   app.get('/llms.txt', (c) => c.redirect('/docs/llms.txt'))
   for (const name of filesIn(docs).filter((name) => name.endsWith('.md'))) {

@@ -256,6 +256,32 @@ test('/llms.txt redirects to the list of pages for models, and the app serves it
     expect([link, (await ask(`/docs/${link}`)).status]).toEqual([link, 200])
 })
 
+test('the documentation leads back, and the links of the playground lead to it', async () => {
+  const page = await (await ask('/docs/guides/client.md')).text()
+  expect(page).toContain('<nav aria-label="Demo"><a href="/docs/README.md">')
+  for (const [path, target] of [
+    ['/docs/', '/docs'],
+    ['/README.md', '/docs/README.md'],
+    ['/concepts/grammar.md', '/docs/concepts/grammar.md'],
+    ['/guides/playground.md', '/docs/guides/playground.md'],
+  ]) {
+    const moved = await ask(path!)
+    expect([path, moved.status, moved.headers.get('location')]).toEqual([path, 302, target])
+    expect((await ask(target!)).status).toBe(200)
+  }
+})
+
+test('/openapi.json?style=flat has a parameter for each field and operator', async () => {
+  const namesOf = async (path: string) => {
+    const document = (await (await ask(path, as('north'))).json()) as {
+      paths: Record<string, { get: { parameters: { name: string }[] } }>
+    }
+    return document.paths['/api/orders']!.get.parameters.map(({ name }) => name)
+  }
+  expect(await namesOf('/openapi.json')).not.toContain('total[gte]')
+  expect(await namesOf('/openapi.json?style=flat')).toContain('total[gte]')
+})
+
 test('/openapi.json describes what is served', async () => {
   const answer = await ask('/openapi.json', as('north'))
   expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
