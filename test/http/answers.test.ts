@@ -95,6 +95,7 @@ describe('the links of a page', () => {
   const none = { next: undefined, previous: undefined, last: undefined }
   const numbered = (one: number) => `?sort=id&page%5Bnumber%5D=${one}`
   const url = 'sort=id&page[number]=2'
+  const encoded = 'sort=id&page%5Bnumber%5D=2'
 
   test('have page numbers for a request with one', async () => {
     const page = { next: 'n', previous: 'p', count: 41 } as never
@@ -135,7 +136,7 @@ describe('the links of a page', () => {
     const after = { ...cursors, self: '?sort=id&page%5Bafter%5D=x' }
     expect(await linksOf({ url: 'sort=id&page[after]=x', page }, true)).toEqual(after)
     const { next } = toPage(parseQueryOrThrow(collection, 'limit=1'), [{ id: 1 }, { id: 2 }])
-    expect(await linksOf({ url, text: `limit=1&cursor=${next}`, page })).toMatchObject({ next: cursors.next })
+    expect(await linksOf({ url, text: `limit=1&cursor=${next}`, page })).toEqual({ ...cursors, self: `?${encoded}` })
   })
   test('leave out credentials, and a query in the content has none', async () => {
     const given = { credentials: ['apiKey'], page: { next: 'n' } as never }
@@ -182,6 +183,11 @@ describe('a problem in the form of a notation', () => {
       const { items } = await fault({ issues }, text, ['apiKey'])
       expect(items).toStrictEqual([item])
     }
+    // A text that is too long has no pairs.
+    const tooLong = faultResponse({ status: 400, detail: 'all', issues }, undefined, plain(), {
+      ...{ source: undefined, credentials: [] },
+    })
+    expect(((await tooLong.json()) as Record<string, unknown>)['items']).toStrictEqual([item])
     // The mark before the pairs belongs to the first one.
     expect((await fault({ issues }, '?b=1'))['items']).toStrictEqual([{ ...item, ...of('b') }])
   })
