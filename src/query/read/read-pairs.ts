@@ -150,10 +150,9 @@ function readOther(
   if (name !== undefined && !isWritten && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
-  } else if (word !== undefined || parameter !== undefined) {
+  } else if (parameter !== undefined) {
     const fault = faultOfNamed(source, pair)
-    // `parameter` is defined here: a valid pair of `and`, `or` or `not` returns above.
-    if (fault === undefined) addParameter(progress, { parameter: parameter!, key: keyOf(pair), value: valueOf(pair) })
+    if (fault === undefined) addParameter(progress, { parameter, key: keyOf(pair), value: valueOf(pair) })
     else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
     const list = progress.repeated === undefined ? null : listKey.exec(source.text.slice(start, equals))
