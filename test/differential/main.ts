@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { literalTypes, type LiteralType } from '../../src/tree.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { filters } from './filters.ts'
+import { openProgress } from '../progress.ts'
 import { queries } from './queries.ts'
 import { caseOf, run, type Report, type RunOptions } from './run.ts'
 
@@ -93,7 +94,7 @@ function table(reports: readonly (readonly [Contender, Report])[]): string {
   return [lines[0]!, rule, ...lines.slice(1)].map((line) => `| ${line.map(pad).join(' | ')} |`).join('\n')
 }
 
-const { isOfQueries, pairs, seed, minutes, asked, size, types } = readOptions()
+const { isOfQueries, pairs: wanted, seed, minutes, asked, size, types } = readOptions()
 const ask = (contender: Contender, options: RunOptions, type?: LiteralType) => {
   const said = type === undefined ? '' : ` --type ${type}`
   return isOfQueries
@@ -104,6 +105,8 @@ const interruption = new AbortController()
 // From a terminal npm's child gets it twice: the second must not end what the first has left to do.
 process.on('SIGINT', () => interruption.abort())
 
+const progress = openProgress()
+const began = performance.now()
 const end = minutes === undefined ? undefined : performance.now() + minutes * 60_000
 const reports: [Contender, Report][] = []
 for (const [turn, type] of types.entries()) {
@@ -128,23 +131,27 @@ for (const [turn, type] of types.entries()) {
     const share = end === undefined ? undefined : Math.max(0, end - performance.now()) / left
     const signals = [interruption.signal, ...(share === undefined ? [] : [AbortSignal.timeout(Math.ceil(share))])]
     const name = type === undefined ? contender.name : `${contender.name}, ${type}`
-    let told = performance.now()
     let shown = 0
+    const before = 1 - left / (chosen.length * types.length)
     const options: RunOptions = {
-      ...{ pairs, seed },
+      ...{ pairs: wanted, seed },
       signal: AbortSignal.any(signals),
-      onProgress: ({ pairs, laws, disagreements, milliseconds }) => {
-        for (const disagreement of disagreements.slice(shown)) console.log(`\n${caseOf(disagreement)}`)
+      onProgress: ({ pairs, laws, disagreements }) => {
+        for (const disagreement of disagreements.slice(shown)) {
+          progress.clear()
+          console.log(`\n${caseOf(disagreement)}`)
+        }
         shown = disagreements.length
-        if (performance.now() - told < 3_000) return
-        told = performance.now()
-        console.error(`${name}: ${count(pairs)} pairs, ${count(laws)} laws, ${seconds(milliseconds)} s`)
+        const done = before + pairs / wanted / (chosen.length * types.length)
+        const share = end === undefined ? done : (performance.now() - began) / (end - began)
+        progress.tell(`${name}: ${count(pairs)} pairs, ${count(laws)} laws`, share)
       },
     }
     reports.push([{ ...contender, name }, await ask(contender, options, type)])
   }
   await close()
 }
+progress.clear()
 
 console.log(`\n${table(reports)}`)
 const disagreed = reports.some(([, { disagreements }]) => disagreements.length > 0)

@@ -3,13 +3,15 @@
  * each must keep the laws. Then the corpus is cut down to the texts that reach them all. A text that breaks a law ends it.
  * On Linux, the binary that Jazzer.js 4.0.0 brings requires glibc 2.38: Debian 13, Ubuntu 24.04, or later.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bytesOf, textOf } from './bytes.ts'
+import { progressOfTime } from '../progress.ts'
 import { brokenLaw } from './laws.ts'
 import { tokens } from './tokens.ts'
 
@@ -30,19 +32,21 @@ const quoted = (token: string) =>
 writeFileSync(dictionary, tokens.map(quoted).join('\n'))
 
 /** Runs libFuzzer on the target, and returns what it prints. */
-function jazzer(...options: readonly string[]): string {
+async function jazzer(...options: readonly string[]): Promise<string> {
   const command = fileURLToPath(new URL('cli.js', import.meta.resolve('@jazzer.js/core')))
   const here = import.meta.dirname
   // Branches of the plain reading are worth a text too: those of Chevrotain, which `src` has in its place, are not seen.
   const seen = [join(here, '../../src/'), join(here, 'reading.ts'), join(here, 'meaning.ts')]
   const own = ['--sync', ...seen.flatMap((path) => ['-i', path]), '--disableBugDetectors', '^(?!prototype)']
   const loader = `--disable-warning=ExperimentalWarning --import=${new URL('instrumented.ts', import.meta.url)}`
-  const { stderr, status } = spawnSync(process.execPath, [command, join(here, 'target.js'), ...own, '--', ...options], {
+  const child = spawn(process.execPath, [command, join(here, 'target.js'), ...own, '--', ...options], {
     env: { ...process.env, NODE_OPTIONS: loader },
-    encoding: 'utf8',
-    maxBuffer: Infinity,
+    stdio: ['ignore', 'ignore', 'pipe'],
     cwd: folder,
   })
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const [status] = (await once(child, 'close')) as [number | null]
   if (status !== 0 && readdirSync(found).length === 0) throw new Error(`Jazzer.js ends with ${status}:\n${stderr}`)
   return stderr
 }
@@ -63,7 +67,8 @@ const corpus = JSON.parse(readFileSync(kept, 'utf8')) as string[]
 for (const [at, text] of corpus.entries()) writeFileSync(join(inputs, `kept-${at}`), bytesOf(text))
 
 const limits = [`-max_total_time=${values.seconds}`, '-max_len=240', '-len_control=20', '-rss_limit_mb=4096']
-const told = jazzer(`-dict=${dictionary}`, ...limits, `-artifact_prefix=${found}/`, inputs)
+const hideSearch = progressOfTime(() => 'fuzz', Number(values.seconds) * 1_000)
+const told = await jazzer(`-dict=${dictionary}`, ...limits, `-artifact_prefix=${found}/`, inputs).finally(hideSearch)
 console.log(told.match(/\d+ inline 8-bit counters|^#\d+\s+(?:INITED|DONE) .*/gm)?.join('\n'))
 
 const [crash] = readdirSync(found)
@@ -73,7 +78,7 @@ if (crash !== undefined) {
   process.exitCode = 1
 } else {
   // Without counters a text is kept for a branch, not for how often it runs.
-  jazzer('-merge=1', '-use_counters=0', '-max_len=240', merged, inputs)
+  await jazzer('-merge=1', '-use_counters=0', '-max_len=240', merged, inputs)
   const texts = readdirSync(merged).map((name) => textOf(readFileSync(join(merged, name))))
   // In ASCII, so that nothing in it hides from who reads it.
   const lines = JSON.stringify([...new Set(texts)].sort(), undefined, 2).replace(

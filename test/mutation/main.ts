@@ -13,6 +13,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { openProgress } from '../progress.ts'
 import { areas, filesOf } from './areas.ts'
 import type { Outcome } from './every-change.ts'
 
@@ -57,7 +58,12 @@ async function instrumented(area: string) {
 }
 
 /** Asks the tests about the changes from one on, in a process of its own, until they end or get stuck. */
-async function ask(area: string, folder: string, from: number): Promise<readonly Outcome[]> {
+async function ask(
+  area: string,
+  folder: string,
+  from: number,
+  tell: (done: number) => void,
+): Promise<readonly Outcome[]> {
   const results = join(folder, 'outcomes.jsonl')
   writeFileSync(results, '')
   const vitest = join(project, 'node_modules/vitest/vitest.mjs')
@@ -79,6 +85,8 @@ async function ask(area: string, folder: string, from: number): Promise<readonly
   // The tests touch the file whenever one of them starts.
   for (; !isOver; await setTimeout(200)) {
     const { size, mtimeMs } = statSync(results)
+    // The first line says that the tests are loaded.
+    tell(from + Math.max(0, readFileSync(results, 'utf8').split('\n').length - 2))
     if (Date.now() - mtimeMs > (size === 0 ? longestLoad : patience)) process.kill(-child.pid!, 'SIGKILL')
   }
   return read()
@@ -100,8 +108,11 @@ for (const name of names) {
     untested: 0,
     static: 0,
   }
+  const progress = openProgress()
+  const tell = (done: number) => progress.tell(`${name}: ${done} of ${mutants.length} changes`, done / mutants.length)
   for (let from = 0; from < mutants.length;) {
-    const [start, ...outcomes] = await ask(name, folder, from)
+    const [start, ...outcomes] = await ask(name, folder, from, tell)
+    progress.clear()
     if (start === undefined) throw new Error(`the tests of ${name} cannot be loaded`)
     for (const [index, { outcome }] of outcomes.entries()) {
       counts[outcome]++

@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openProgress } from '../progress.ts'
 import { documentOf } from './documents.ts'
 import type { ParameterStyle } from '../../src/openapi/index.ts'
 
@@ -56,7 +57,13 @@ export async function runSchemathesis(
     )
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const progress = openProgress()
+    // Schemathesis names its phase in the last line that it has printed.
+    const lastLine = () => output.trimEnd().split('\n').at(-1)!.trim()
+    const ticking = setInterval(() => progress.tell(`schemathesis, ${lastLine()}`), 1_000)
     const [code] = (await once(child, 'close')) as [number | null]
+    clearInterval(ticking)
+    progress.clear()
     return { found: code !== 0, output }
   } finally {
     demo.kill()

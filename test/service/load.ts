@@ -13,6 +13,7 @@ import { randomNumbers } from '../../src/demo/data.ts'
 import { startChild } from './child.ts'
 import { Connection } from './connection.ts'
 import { openFallible, type Fallible, type Outage } from './outages.ts'
+import { progressOfTime } from '../progress.ts'
 import { makeRequests, type Prepared } from './requests.ts'
 import { growthOf, printed, Tally, type Counts, type Met, type Table } from './tally.ts'
 
@@ -293,7 +294,8 @@ if (import.meta.main) {
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort())
   const asked = { store, seconds: Number(seconds), seed: Number(seed), signal: stopping.signal }
-  const { faults, tables } = await load(asked)
+  const hide = progressOfTime(() => `load on ${store.replace(/:.*/, '')}`, asked.seconds * 1_000)
+  const { faults, tables } = await load(asked).finally(hide)
   for (const table of tables) if (table.length > 1) console.log(`\n${printed(table)}`)
   console.log(faults.length === 0 ? '\nall is well' : `\nwrong:\n${faults.join('\n')}`)
   process.exitCode = faults.length === 0 ? 0 : 1
