@@ -17,6 +17,13 @@ test.runIf(isInstalled)('libSQL finds no member whose name has a quotation mark'
   await libsql.close()
 })
 
+test.runIf(isInstalled)('libSQL casts a double to a text of 15 digits', async () => {
+  const libsql = await openLibsql()
+  const cast = 'SELECT CAST(CAST(9007199254740991 AS REAL) AS TEXT) AS text'
+  expect(await libsql.run(cast)).toMatchObject([{ text: '9.00719925474099e+15' }])
+  await libsql.close()
+})
+
 describe.runIf(isInstalled)('Turso', () => {
   const tables = [
     'CREATE TABLE orders (id INTEGER, customer INTEGER)',
@@ -24,6 +31,12 @@ describe.runIf(isInstalled)('Turso', () => {
     'CREATE TABLE notes (customer INTEGER)',
     'INSERT INTO orders VALUES (1, NULL)',
   ]
+  test('leaves the escapes of JSON in the entries of json_each', async () => {
+    const turso = await openTurso()
+    expect(await turso.run('SELECT value FROM json_each(?)', ['["a\\"b"]'])).toEqual([{ value: 'a\\"b' }])
+    await turso.close()
+  })
+
   test('loses a row of an outer join that a subquery counts for', async () => {
     const counted = `SELECT orders.id FROM orders LEFT JOIN customers ON customers.id = orders.customer
       WHERE (SELECT count(*) FROM notes WHERE notes.customer = customers.id) < 1`

@@ -9,6 +9,7 @@ import {
   prefixRange,
   scaled,
   type Dialect,
+  type JsonRules,
   type JsonValue,
   type StoredType,
 } from './dialect.ts'
@@ -109,10 +110,12 @@ const documentOf = ({ source, isEntry }: JsonValue): Sql =>
 const isEntryItself = ({ isEntry, names }: JsonValue): boolean => isEntry && names.length === 0
 const typeOf = (value: JsonValue): Sql =>
   isEntryItself(value) ? sql`${value.source}."type"` : sql`json_type(${documentOf(value)}${pathOf(value.names)})`
-const valueOf = (value: JsonValue): Sql =>
-  isEntryItself(value)
-    ? sql`${value.source}."value"`
-    : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
+const valueIn =
+  (entry: (source: Sql) => Sql) =>
+  (value: JsonValue): Sql =>
+    isEntryItself(value)
+      ? entry(value.source)
+      : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
 /**
  * Whether SQLite would read the digits of a number in JSON as another integer: `1152921504606847200` is what JavaScript
@@ -126,6 +129,37 @@ const listOf = (operands: readonly unknown[]): string =>
   operands.some(isInexact)
     ? `[${operands.map((one) => (isInexact(one) ? one.toExponential() : JSON.stringify(one))).join()}]`
     : JSON.stringify(operands)
+
+/** @param entry the value of an entry that is a text or a number. */
+const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
+  const valueOf = valueIn(entry)
+  return {
+    types: columnTypes,
+    text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
+    // A double, because the integer that SQLite reads may be another number: see isInexact.
+    number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
+    uuid: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN lower(${valueOf(value)}) END`,
+    bigint: (value) => {
+      const [type, read] = [typeOf(value), valueOf(value)]
+      const integer = sql`CAST(${read} AS INTEGER)`
+      // A cast reads as many digits as it can, and ends at the bounds of 64 bits: a text in another form is another text then.
+      const isText = sql`${type} = 'text' AND ${read} IN (CAST(${integer} AS TEXT), '-0')`
+      const isSafe = sql`${type} IN ('integer', 'real') AND ${read} BETWEEN -9007199254740991 AND 9007199254740991`
+      return sql`CASE WHEN ${isText} OR (${isSafe} AND ${read} = ${integer}) THEN ${integer} END`
+    },
+    boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
+    isObject: (value) => sql`${typeOf(value)} IS 'object'`,
+    entries: (list, name) => {
+      const { source, isEntry } = list
+      const path = pathOf(list.names)
+      // Turso's json_each returns one row for NULL. A column is checked once, for that reads all of its text.
+      const lists = isEntry
+        ? sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
+        : sql`CASE WHEN json_valid(${source}) THEN CASE json_type(${source}${path}) WHEN 'array' THEN ${source} ELSE '[]' END ELSE '[]' END`
+      return sql`json_each(${lists}${path}) AS ${name}`
+    },
+  }
+}
 
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
@@ -155,32 +189,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   rowOperand: binary,
   // A bare parameter is read by the planner, which then prepares the statement anew for each execution.
   wholeNumber: (number) => sql`CAST(${parameter(number)} AS INTEGER)`,
-  json: {
-    types: columnTypes,
-    text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
-    // A double, because the integer that SQLite reads may be another number: see isInexact.
-    number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
-    uuid: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN lower(${valueOf(value)}) END`,
-    bigint: (value) => {
-      const [type, read] = [typeOf(value), valueOf(value)]
-      const integer = sql`CAST(${read} AS INTEGER)`
-      // A cast reads as many digits as it can, and ends at the bounds of 64 bits: a text in another form is another text then.
-      const isText = sql`${type} = 'text' AND ${read} IN (CAST(${integer} AS TEXT), '-0')`
-      const isSafe = sql`${type} IN ('integer', 'real') AND ${read} BETWEEN -9007199254740991 AND 9007199254740991`
-      return sql`CASE WHEN ${isText} OR (${isSafe} AND ${read} = ${integer}) THEN ${integer} END`
-    },
-    boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
-    isObject: (value) => sql`${typeOf(value)} IS 'object'`,
-    entries: (list, name) => {
-      const { source, isEntry } = list
-      const path = pathOf(list.names)
-      // Turso's json_each returns one row for NULL. A column is checked once, for that reads all of its text.
-      const lists = isEntry
-        ? sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
-        : sql`CASE WHEN json_valid(${source}) THEN CASE json_type(${source}${path}) WHEN 'array' THEN ${source} ELSE '[]' END ELSE '[]' END`
-      return sql`json_each(${lists}${path}) AS ${name}`
-    },
-  },
+  json: jsonBy((entry) => sql`${entry}."value"`),
   select: {
     array: (values) => sql`json_array(${values})`,
     // Those of Cloudflare's D1; SQLite takes 100.
@@ -222,6 +231,10 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
   maxColumns: 100,
 }))
 
+/** SQLite before 3.46 casts a double, which an integer in JSON is, to a text of 15 digits. */
+const asWholeText = (column: Sql): Sql =>
+  sql`CASE typeof(${column}) WHEN 'real' THEN printf('%!.17g', ${column}) ELSE ${asText(column)} END`
+
 /**
  * libSQL, and SQLite before 3.46: its parser has a stack of 100 symbols, and its paths of JSON find no member whose name has a
  * quotation mark.
@@ -229,15 +242,25 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
 export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'libsql',
+  types: {
+    ...types,
+    integer: { ...types.integer, as: { ...types.integer.as, integer: { of: () => ({ selected: asWholeText }) } } },
+  },
   json: { ...sqlite.json!, isOutOfReach: (name) => name.includes('"') },
   maxDepth: 100,
   depthOf: symbolsOf,
 }))
 
-/** Turso's engine, a SQLite in Rust. */
+/** Turso's engine, a SQLite in Rust. The values of its json_each have the escapes of JSON. */
 export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'turso',
+  among: (value, operands, { isText }) =>
+    sql`${isText === true ? binary(value) : value} IN (${eachOf(operands, (operand) => sql`${operand}`)})`,
+  json: jsonBy(
+    (entry) =>
+      sql`CASE ${entry}."type" WHEN 'text' THEN json_extract('"' || ${entry}."value" || '"', '$') ELSE ${entry}."value" END`,
+  ),
   maxDepth: 100,
   depthOf: levelsInTurso,
 }))
