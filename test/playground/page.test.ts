@@ -559,6 +559,10 @@ LIMIT $2::bigint
         }),
       )
       expect(hidden).toEqual(Array.from({ length: 12 }, () => true))
+      const scrolled = await page
+        .locator('.issues')
+        .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+      expect(scrolled).toBe(0)
       for (let at = 0; at < 7; at++) expect(await older.nth(at).isVisible()).toBe(true)
       expect(await page.locator('#fields').locator('..').locator('.older').count()).toBe(0)
       await close(page)
