@@ -70,6 +70,8 @@ export function membership(scope: Scope, filter: Membership, negated: boolean): 
   return typeof isAmong === 'boolean' ? constant(value, isAmong, negated) : test(dialect, isAmong, value, negated)
 }
 
+const isEqual: TextRules['prefix'] = (value, operand, text) => compare(value, 'eq', text(operand))
+
 /** Tests of a value, lower-cased where case is ignored. A lower-cased value has the collation of {@link TextRules}. */
 const tests: {
   readonly [M in MatchMode]: (rules: TextRules, value: Sql, operand: string, text: (text: string) => Sql) => Sql
@@ -77,7 +79,7 @@ const tests: {
   prefix: (rules, value, operand, text) => rules.prefix(value, operand, text),
   suffix: (rules, value, operand, text) => rules.suffix(value, operand, text),
   substring: (rules, value, operand, text) => rules.substring(value, operand, text),
-  whole: (_, value, operand, text) => compare(value, 'eq', text(operand)),
+  whole: ({ whole = isEqual }, value, operand, text) => whole(value, operand, text),
   prefixExact: (rules, value, operand, text) => prefixBounds(rules.compare, value, operand, text),
   suffixExact: (rules, value, operand, text) => rules.suffix(value, operand, text),
   substringExact: (rules, value, operand, text) => rules.substring(value, operand, text),

@@ -1400,6 +1400,19 @@ describe('a parent table', () => {
   })
 })
 
+test('a text that is equal but for its case is compared by the rules of the dialect, if it has one', () => {
+  const whole: NonNullable<Dialect['textRules']['whole']> = (lowered, operand, text) =>
+    pieces`same(${lowered}, ${text(operand)})`
+  const ruled: Dialect = { ...sqlite, textRules: { ...sqlite.textRules, whole } }
+  expect(compile('seller[equalsIgnoreCase]=aB', ruled)).toMatchObject({
+    text: '(same(lower("orders"."seller"), ?) AND "orders"."seller" IS NOT NULL)',
+    parameters: ['ab'],
+  })
+  expect(compile('seller[equalsIgnoreCase]=aB', sqlite).text).toBe(
+    '(lower("orders"."seller") = ? AND "orders"."seller" IS NOT NULL)',
+  )
+})
+
 describe('the parts of a query', () => {
   const fetching: Dialect['limited'] = (count, skipped) =>
     pieces`OFFSET ${skipped ?? pieces`0`} ROWS FETCH NEXT ${count} ROWS ONLY`

@@ -102,6 +102,8 @@ export interface TextRules {
   readonly cased?: (value: Sql) => Sql
   /** Whether a lower-cased value starts with the operand, which is lower-cased and not empty; `text` makes a parameter of a text. */
   readonly prefix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
+  /** Whether a lower-cased value is the operand; `=` unless given, for engines whose collations pad. */
+  readonly whole?: TextRules['prefix']
   /** Whether a value ends with the operand, which is not empty. Case counts: both are lower-cased where it is ignored. */
   readonly suffix: (value: Sql, operand: string, text: (text: string) => Sql) => Sql
   /** Whether a value contains the operand, which is not empty. Case counts, as in {@link suffix}. */
