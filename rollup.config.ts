@@ -42,7 +42,7 @@ const typescript: Plugin = {
     if (format === 'es' && (!isEntry || ofManyFunctions.includes(name)))
       return withoutSpaces(await js(code, { minifyIdentifiers: true }))
     // Names at the top level stay, which a stack trace prints; those inside of functions become short.
-    return js(code, { minify: true, lineLimit: 250 })
+    return js(code, { minify: true, lineLimit: 400 })
   },
 }
 
