@@ -34,7 +34,7 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
 /**
  * Why an engine may answer otherwise than memory: letters that its dialect declares to leave as they are, with which every law
- * still holds, or a departure in `test/engines/mongo/departures.ts`, for which laws may fail.
+ * still holds, or a departure in `test/engines/mongo/departures.ts` or `test/engines/sql/vitess.ts`, for which laws may fail.
  * What a backend refuses has no answer.
  */
 export type Exception = 'letters' | 'departure' | 'refusal'
@@ -50,6 +50,8 @@ export interface Pages<Page = unknown> {
   readonly answer?: ((query: Query) => Promise<sql.Answer>) | undefined
   /** The values of the facets of a query; absent where nothing counts them. */
   readonly facets?: ((query: Query) => Promise<FacetValues>) | undefined
+  /** Whether it refuses facets in lists. */
+  readonly refusesLists?: boolean
   excepts(query: Query, rows: readonly Row[], page: Page): Exception | undefined
   /** As `show` of filters. */
   show(page: Page): unknown
@@ -172,13 +174,16 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
         text: text.replaceAll(store.table.name as string, 't'),
         parameters,
       })
+      const excepts = (filter: Filter, rows: readonly Row[], text: string): Exception | undefined =>
+        engine.refuses?.(text) === true ? 'departure' : meetsUnlowered(engine, filter, rows) ? 'letters' : undefined
       const pages: Pages<SqlQuery> = {
         compile: store.backend.compileQuery,
         read: store.read,
         count: store.count,
         answer: store.answer,
         facets: store.facets,
-        excepts: ({ filter }, rows) => (meetsUnlowered(engine, filter, rows) ? 'letters' : undefined),
+        refusesLists: engine.dialect.countsLists === false,
+        excepts: ({ filter }, rows, { text }) => excepts(filter, rows, text),
         show,
       }
       const { compile, compileQuery } = store.backend
@@ -197,8 +202,7 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
           return selected
         },
         negated: ({ where: _, ...condition }: Forms): Forms => between('NOT ', condition),
-        excepts: (filter: Filter, rows: readonly Row[]) =>
-          meetsUnlowered(engine, filter, rows) ? ('letters' as const) : undefined,
+        excepts: (filter: Filter, rows: readonly Row[], { text }: Forms) => excepts(filter, rows, text),
         show,
         ...(hasPages && { pages }),
       }
@@ -395,7 +399,7 @@ export const prismaEngines: readonly string[] = prisma.isInstalled
   ? Object.keys(prisma.opening).map((name) => `prisma ${name}`)
   : []
 
-const { POSTGRES18_URL } = process.env
+const { POSTGRES18_URL, VITESS_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...sql.opening,
@@ -408,6 +412,9 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...(POSTGRES18_URL !== undefined && {
     'postgres 18, partitioned': async () =>
       (await import('../engines/sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
+  }),
+  ...(VITESS_URL !== undefined && {
+    vitess: async () => (await import('../engines/sql/vitess.ts')).openVitess(VITESS_URL),
   }),
 }
 /** The names of the engines of SQL that are present. */

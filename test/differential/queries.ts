@@ -143,6 +143,8 @@ const havePositions = (rows: readonly Row[], { sort }: Query): boolean => {
   }
 }
 
+const isRefused = ({ refusesLists = false }: Pages, { lists }: Facet): boolean => refusesLists && lists.length > 0
+
 /** The facets whose filters an engine evaluates as memory does. It can refuse, or evaluate in another way, the filters of others. */
 export function comparedFacets(
   contender: Contender,
@@ -159,7 +161,7 @@ export function comparedFacets(
       throw error
     }
   }
-  return facets.filter(({ filter }) => isCompared(filter))
+  return facets.filter((facet) => !isRefused(pages, facet) && isCompared(facet.filter))
 }
 
 const sourceOf = (schema: Schema, { filter, ...query }: Query): string =>
@@ -285,6 +287,7 @@ async function check(contender: Contender, situation: Situation): Promise<Counts
   function countIn(facetsOf: NonNullable<Pages['facets']>): FacetLawInput['facets'] {
     return async (query) => {
       const { facets = [], ...rest } = query
+      if (facets.some((facet) => isRefused(pages!, facet))) throw new Departs()
       for (const { filter } of facets) {
         const selects = { ...rest, filter }
         if (pages!.excepts(selects, rows, pages!.compile(selects)) === 'departure') throw new Departs()

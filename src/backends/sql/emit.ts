@@ -62,17 +62,19 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
 
 /** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
 function count(scope: Scope, filter: Count, negated: boolean): Expression {
-  const { resolver, start, depth, write } = scope
+  const { dialect, resolver, start, depth, write } = scope
   if (filter.operator === 'lte') return emit(scope, { ...filter, ...moreThan(filter) }, !negated)
   if (isAlways(filter)) return always(scope, filter, negated)
   const list = resolver.resolve(start, filter.path)
   const entries = list && resolver.entriesOf(list, depth)
   if (entries === undefined) return unmapped(scope, filter)
-  const present = presentEntries(scope, entries, filter)
+  const [present, { keys }] = [presentEntries(scope, entries, filter), entries]
   const sign = raw(negated ? ' < ' : ' >= ')
   const counted = write(filter, (given) => {
     const { operand } = given.operator === 'lte' ? moreThan(given) : given
-    return sql`${present}${sign}${parameter(operand)}`
+    const least = parameter(operand)
+    if (dialect.atLeast !== undefined && keys !== undefined) return dialect.atLeast(present, keys, least, negated)
+    return sql`(SELECT count(*) FROM ${present})${sign}${least}`
   })
   return term(counted as Sql)
 }
@@ -89,12 +91,12 @@ const moreThan = ({ operand }: Count): Pick<Count, 'operator' | 'operand'> => ({
   operand: operand + 1,
 })
 
-/** The number of the entries of a list that have a value of a type. */
+/** The entries of a list that have a value of a type, as the text after FROM. */
 function presentEntries(scope: Scope, entries: Entries, { path, type }: Count): Sql {
   const inside = inEntry(scope, entries, path)
   const present = emit(inside, { kind: 'presence', path: [], type }, false)
   const where = entries.correlation === undefined ? [present] : [term(entries.correlation), present]
-  return sql`(SELECT count(*) FROM ${entries.from}${whereClause(allOf(inside, where), ' ', '')})`
+  return sql`${entries.from}${whereClause(allOf(inside, where), ' ', '')}`
 }
 
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {

@@ -124,6 +124,8 @@ export function facetStatement(
     sql`SELECT ${columns} FROM ${raw(from)}${join(joins, '')}${whereClause(allOf(scope, conditions), ' ', '')}`
   const values = (): Sql => {
     if (lists.length === 0) return rows(sql`${grouped} AS v`, way!.joins, [selected])
+    if (dialect.countsLists === false)
+      throw new TypeError(`facets cannot count ${dotted}, which is in a list: ${dialect.name} counts no lists`)
     if (key.length === 0) throw new TypeError(`facets cannot count ${dotted}, which is in a list: table(…) needs a key`)
     // A row counts once for each of its values.
     const keys = raw(key.map((column, at) => `${name}.${quote(column)} AS k${at + 1}, `).join(''))

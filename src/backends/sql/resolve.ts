@@ -82,6 +82,8 @@ export interface Entries {
   readonly from: Sql
   /** The condition that ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
   readonly correlation: Sql | undefined
+  /** The columns of the other table in that condition; `undefined` for entries of JSON and of arrays. */
+  readonly keys: Sql | undefined
   readonly entry: StoredField
   /** The dialect's test for entries, where it is not EXISTS. */
   readonly exists: JsonRules['exists'] | undefined
@@ -227,14 +229,16 @@ function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, f
   const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1, mayBeAbsent: false }
   const table = [other.name].flat().map(names.quote).join('.')
   const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
-  const ties = theirs.map((name, at) => sql`${columnSql(names, owner, name)} = ${columnSql(names, row, ours[at]!)}`)
+  const columns = theirs.map((name) => columnSql(names, owner, name))
+  const ties = columns.map((column, at) => sql`${column} = ${columnSql(names, row, ours[at]!)}`)
   const value = other.kind === 'parent' ? undefined : own(other, 'value')
   const entry =
     value === undefined
       ? rowOf(names, owner, other.columns, field)
       : { ...columnOf(names, owner, value, field, false), members: membersOf(names, owner, other.columns, {}, false) }
   const correlation = flat(join(ties, ' AND '))
-  return { table, from: raw(`${table} AS ${owner.name}`), correlation, entry, exists: undefined }
+  const keys = flat(join(columns, ', '))
+  return { table, from: raw(`${table} AS ${owner.name}`), correlation, keys, entry, exists: undefined }
 }
 
 function joinedRow(names: Names, row: Owner, other: ParentTable, field: Field | undefined, name: string): StoredRow {
@@ -312,7 +316,7 @@ function jsonMember({ dialect }: Names, { value, ...at }: StoredJson, path: Path
 }
 
 /** Entries of JSON and of arrays are in no other table. */
-const ofRow = { table: undefined, correlation: undefined }
+const ofRow = { table: undefined, correlation: undefined, keys: undefined }
 
 function entriesOf(names: Names, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect

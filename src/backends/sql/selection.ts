@@ -294,6 +294,9 @@ function listShape(
 ): Shape {
   const rules = rulesOf(naming, path)
   const { list, nested, orderKey } = rules
+  if (owner.isEntry && nested === false) {
+    throw new TypeError(`select cannot read ${path}: ${naming.dialect.name} selects no list in a list`)
+  }
   const inList = { cells: [], joins: [], joined: new Map<string, string>(), at: `${path}.`, isEntry: true }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
   const order = orderOf(stored, path).map((column) => columnSql(naming, entries, column))
@@ -312,7 +315,7 @@ function listShape(
   const lists = list(arrayOf(rules, entries.cells), rows, join(keys, ', '))
   return {
     kind: 'list',
-    ...addJson(rules, owner, owner.isEntry ? (nested?.(lists) ?? lists) : lists),
+    ...addJson(rules, owner, owner.isEntry && nested ? nested(lists) : lists),
     isNullable: false,
     name: path,
     entry: shape,

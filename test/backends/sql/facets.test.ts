@@ -11,6 +11,7 @@ import {
   sqlBackend,
   sqlite,
   table,
+  vitess,
   type ColumnOptions,
   type Dialect,
   type SqlFacet,
@@ -71,6 +72,12 @@ const facets = [
 const collection = defineCollection(schema, { key: 'id', facets, facetLimit: 4, groups: true })
 
 const scaled = { total: column<string>('total', { type: 'scaled', digits: 2 }) }
+const words = childTable('words', { foreignKey: 'order_id', value: 'word' })
+/** Vitess has no lists in JSON. */
+const inVitess = sqlBackend({
+  dialect: vitess,
+  table: table('orders', { schema, key: 'id', columns: { ...columns, extra: { note: 'note', words } } }),
+})
 const backendOf = (dialect: Dialect = postgres, options: object = {}) =>
   sqlBackend({
     dialect,
@@ -153,6 +160,13 @@ describe('the statement', () => {
         parameters: [4],
       },
     ])
+  })
+  test('in a list is refused where the engine counts it wrongly', () => {
+    const query = read('facets=tags')
+    expect(() => inVitess.facets(query)).toThrow(
+      new TypeError('facets cannot count tags, which is in a list: vitess counts no lists'),
+    )
+    expect(inVitess.facets(read('facets=status'))).toHaveLength(1)
   })
   test('of a JSON list joins all of its entries', () => {
     const [facet] = facetsOf('facets=extra.words')
@@ -483,6 +497,10 @@ test('a count is a subquery of the entries with a value, and a count that every 
   expect(textOf('items.marks[atLeast]=2')).toBe(
     `EXISTS (SELECT 1 FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND ${marks} >= $1)`,
   )
+  const grouped = 'AND `e1`.`tag` IS NOT NULL GROUP BY `e1`.`order_id` HAVING count(*) >= ?)'
+  const tagged = `EXISTS (SELECT 1 FROM \`tags\` AS \`e1\` WHERE \`e1\`.\`order_id\` = \`orders\`.\`id\` ${grouped}`
+  expect(inVitess.compile(read('tags[atLeast]=2').filter)).toMatchObject({ text: `(${tagged})`, parameters: [2] })
+  expect(inVitess.compile(read('tags[atMost]=2').filter)).toMatchObject({ text: `(NOT ${tagged})`, parameters: [3] })
   expect(textOf('tags[atLeast]=0')).toBe('(1 = 1)')
   expect(textOf('not=(tags[atLeast]=0)')).toBe('(1 = 0)')
   expect(textOf('customer.tags[atLeast]=0')).toBe('(1 = 1)')

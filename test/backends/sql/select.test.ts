@@ -13,6 +13,7 @@ import {
   sqlBackend,
   sqlite,
   table,
+  vitess,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
@@ -150,6 +151,24 @@ test('a statement without a schema, an order of a list, or what writes lists, is
   expect(() => sqlBackend({ dialect: without, table: mapped }).select(query)).toThrow(
     'select cannot read meta: dialect.select of sqlite is absent',
   )
+})
+
+test('a list in a list is refused where the engine aggregates none in the subquery of another', () => {
+  const nested = defineCollection(
+    defineSchema({
+      id: field.integer(),
+      items: field.list(field.object({ marks: field.list(field.string()) })),
+    }),
+    { key: 'id' },
+  )
+  const marks = childTable('marks', { key: 'id', foreignKey: 'item_id', value: 'mark' })
+  const items = childTable('items', { key: 'id', foreignKey: 'order_id', columns: { marks } })
+  const inTables = table('orders', { schema: nested.schema, key: 'id', columns: { items } })
+  const query = parseQueryOrThrow(nested, '')
+  expect(() => sqlBackend({ dialect: vitess, table: inTables }).select(query)).toThrow(
+    new TypeError('select cannot read items.marks: vitess selects no list in a list'),
+  )
+  expect(sqlBackend({ dialect: mysql, table: inTables }).select(query).text).toContain('`item_id`')
 })
 
 test('bad content of SQLite is no value, and an object without values is null', () => {

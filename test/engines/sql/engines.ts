@@ -21,7 +21,7 @@ import {
   type Table,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
-import type { EntryField, FacetValues, Fields, Page, Query, Schema } from '../../../src/index.ts'
+import type { EntryField, FacetValues, Field, Fields, Page, Query, Schema } from '../../../src/index.ts'
 import { isPromised } from '../../../src/language/index.ts'
 import { literalTypes, type Feature, type LiteralType } from '../../../src/tree.ts'
 import type { SqlWhere } from '../../../src/backends/sql/index.ts'
@@ -65,6 +65,10 @@ export interface Engine {
   readonly layouts?: readonly Layout[]
   /** How tables become ones at which a planner chooses. */
   readonly planning: Planning
+  /** Whether each table has the key of the table at its root, as the first column of its keys: its rows are where these rows are. */
+  readonly isSharded?: boolean
+  /** Whether it has an error for a statement with a text, by data beside a test that proves the error. */
+  readonly refuses?: (text: string) => boolean
 }
 
 export interface Enumeration {
@@ -275,7 +279,7 @@ export type Layout = 'tables' | 'parents' | 'json' | 'arrays'
 
 interface Plan {
   readonly name: string
-  readonly role: keyof typeof keyOf
+  readonly role: 'root' | 'child' | 'parent'
   /** The columns of a child table that refer to its owner. */
   readonly owner: readonly string[]
   /** Name, declaration and the way to each column's value in a row. */
@@ -296,16 +300,38 @@ interface Plan {
   readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
   readonly parents: { readonly path: readonly string[]; readonly plan: Plan; readonly foreignKey: readonly string[] }[]
 }
-/** The columns of each table's own key. Those of parent tables are composite. */
-const keyOf = { root: ['id'], child: ['key'], parent: ['key', 'half'] } as const
+type Keys = Readonly<Record<Plan['role'] | 'owner', readonly string[]>>
+/** The columns of each table's own key, and of a child table's owner. Keys of parent tables are composite. */
+const ownKeys: Keys = { root: ['id'], child: ['key'], parent: ['key', 'half'], owner: ['owner', 'owner_half'] }
+/** With the key of the table at the root in each table. */
+const shardedKeys: Keys = {
+  root: ownKeys.root,
+  child: ['root', ...ownKeys.child],
+  parent: ['root', ...ownKeys.parent],
+  owner: ['root', ...ownKeys.owner],
+}
+const keysIn = ({ isSharded = false }: Engine): Keys => (isSharded ? shardedKeys : ownKeys)
+
+const holdsList = (definition: Field): boolean =>
+  definition.type === 'list' || (definition.type === 'object' && Object.values(definition.fields).some(holdsList))
+
+/** Whether a child table belongs to a row of another child table. */
+const nestsLists = ({ children, parents }: Plan, isInList = false): boolean =>
+  children.some(({ plan }) => isInList || nestsLists(plan, true)) ||
+  parents.some(({ plan }) => nestsLists(plan, isInList))
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
-/** How the next field is stored, whether the engine has enumerations, and how many digits its decimals have where it has integers alone. */
+/**
+ * How the next field is stored, whether the engine has enumerations and lists in JSON, how many digits its decimals have where it has
+ * integers alone, and which keys tables have.
+ */
 interface Next {
   (): Layout
+  readonly hasJsonLists: boolean
+  readonly keys: Keys
   readonly hasEnumerations: boolean
   readonly scale: number | undefined
 }
@@ -325,7 +351,8 @@ function planOf(
   present: Present = { names: [] },
 ): { plan: Plan; columns: ColumnOptions } {
   const plan: Plan = { name, role, owner, columns: [], children: [], parents: [] }
-  const ownerOf = keyOf[role].map((_, at) => ['owner', 'owner_half'][at]!)
+  const { keys } = next
+  const ownerOf = keys.owner.slice(0, keys[role].length)
   const visit = (fields: Fields, path: readonly string[], isThere: boolean): ColumnOptions =>
     Object.fromEntries(
       Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
@@ -338,16 +365,16 @@ function planOf(
           return [field, column('id', { notNull: isPresent })]
         }
         const layout = next()
-        if (layout === 'json') {
+        if (layout === 'json' && (next.hasJsonLists || !holdsList(definition))) {
           plan.columns.push({ name: stored, type: 'json', path: own, isRequired })
           return [field, jsonColumn(stored)]
         }
         if (definition.type === 'object' && layout === 'parents') {
           const parentName = `${name}_${own.join('_')}`
           const { plan: parent, columns } = planOf(parentName, 'parent', [], definition.fields, next)
-          const foreignKey = keyOf.parent.map((name) => `${name}_${own.join('_')}`)
+          const foreignKey = keys.parent.map((name) => (name === 'root' ? keys[role][0]! : `${name}_${own.join('_')}`))
           plan.parents.push({ path: own, plan: parent, foreignKey })
-          return [field, parentTable(parentName, { key: keyOf.parent, foreignKey, columns })]
+          return [field, parentTable(parentName, { key: keys.parent, foreignKey, columns })]
         }
         if (definition.type === 'object') return [field, visit(definition.fields, own, isRequired)]
         if (definition.type !== 'list') {
@@ -361,11 +388,11 @@ function planOf(
         }
         const childName = `${name}_${own.join('_')}`
         const { entry } = definition
-        const keys = { key: keyOf.child, foreignKey: ownerOf }
+        const ties = { key: keys.child, foreignKey: ownerOf }
         if (entry.type === 'object') {
           const { plan: child, columns } = planOf(childName, 'child', ownerOf, entry.fields, next)
           plan.children.push({ path: own, plan: child, isScalar: false })
-          return [field, childTable(childName, { ...keys, columns })]
+          return [field, childTable(childName, { ...ties, columns })]
         }
         const { planned, mapped } = scalarOf('value', [], entry, layout, next)
         const child: Plan = {
@@ -377,7 +404,7 @@ function planOf(
           parents: [],
         }
         plan.children.push({ path: own, plan: child, isScalar: true })
-        return [field, childTable(childName, { ...keys, value: mapped })]
+        return [field, childTable(childName, { ...ties, value: mapped })]
       }),
     )
   return { plan, columns: visit(fields, [], true) }
@@ -448,7 +475,7 @@ export interface Store {
   /** The ids of the rows of a query, in order. */
   readonly read: (query: SqlQuery) => Promise<number[]>
   readonly count: (query: SqlQuery) => Promise<number>
-  /** The page of a whole statement, and its count; absent where the dialect selects no rows. */
+  /** The page of a whole statement, and its count; absent where the dialect selects no rows of the schema. */
   readonly answer?: (query: Query) => Promise<Answer>
   /** The values of the facets of a query. */
   readonly facets: (query: Query) => Promise<FacetValues>
@@ -518,6 +545,8 @@ export function storeOf(
     return storeWithout(engine, known)
   const next: Next = Object.assign(() => turns[turn++ % turns.length]!, {
     hasEnumerations: engine.enumeration !== undefined,
+    hasJsonLists: engine.dialect.json?.entries !== undefined,
+    keys: keysIn(engine),
     scale: columnTypes.decimal === undefined ? scale : undefined,
   })
   const { plan, columns } = planOf(name, 'root', [], schema.fields, next, {
@@ -530,14 +559,15 @@ export function storeOf(
     plan,
     ...[...plan.children, ...plan.parents].flatMap((other) => plans(other.plan)),
   ]
-  /** The columns of keys and foreign keys, the own key first. */
-  const keyColumns = ({ role, owner, parents }: Plan) => [
-    ...(role === 'root' ? [] : keyOf[role]),
-    ...owner,
-    ...parents.flatMap(({ foreignKey }) => foreignKey),
-  ]
+  const keyOf = keysIn(engine)
+  /** The columns of keys and foreign keys, the own key first. The key of the table at the root is a field. */
+  const keyColumns = ({ role, owner, parents }: Plan): string[] => {
+    const all = new Set([...keyOf[role], ...owner, ...parents.flatMap(({ foreignKey }) => foreignKey)])
+    all.delete('id')
+    return [...all]
+  }
   /** The keys of copies are moved; a half is the same in each. */
-  const isMoved = (column: string) => column === 'id' || column === 'owner' || /^key(_|$)/.test(column)
+  const isMoved = (column: string) => ['id', 'root', 'owner'].includes(column) || /^key(_|$)/.test(column)
 
   const { dialect, planning } = engine
   const declared = { ...engine.declared, ...(isIndexed && planning.text !== undefined && { string: planning.text }) }
@@ -574,31 +604,43 @@ export function storeOf(
     [1, -1],
   ] as const
   let missing = 0
-  const insert = async (one: Plan, row: unknown, owner: readonly number[] = []): Promise<readonly number[]> => {
-    const id = one.role === 'root' ? (row as { id: number }).id : ++key
-    const own = one.role === 'parent' ? [id, id % 2] : [id]
-    const foreign: (number | null)[] = []
-    for (const { path, plan: parent } of one.parents) {
+  const insert = async (
+    one: Plan,
+    row: unknown,
+    root: number,
+    owner: readonly number[] = [],
+  ): Promise<readonly number[]> => {
+    const { role } = one
+    const id = role === 'root' ? root : ++key
+    const values: Readonly<Record<string, number>> = { id, root, key: id, half: id % 2 }
+    const own = keyOf[role].map((name) => values[name]!)
+    const keys = new Map<string, number | null>()
+    for (const { path, plan: parent, foreignKey } of one.parents) {
       const object = valueAt(row, path)
-      const refers = isMissing(object) ? dangling[missing++ % dangling.length]! : await insert(parent, object)
-      foreign.push(...refers)
+      const refers = isMissing(object)
+        ? [root, ...dangling[missing++ % dangling.length]!].slice(-foreignKey.length)
+        : await insert(parent, object, root)
+      for (const [at, name] of foreignKey.entries()) keys.set(name, refers[at]!)
     }
-    const values = one.columns.map(({ type, entry, path, scale }) => {
+    for (const [at, name] of one.owner.entries()) keys.set(name, owner[at]!)
+    for (const [at, name] of keyOf[role].entries()) keys.set(name, own[at]!)
+    const fields = one.columns.map(({ type, entry, path, scale }) => {
       const value = valueAt(row, path)
       if (isMissing(value)) return null
       if (scale !== undefined) return engine.stored('bigint', scaledOf(value, scale))
       if (type !== 'array') return engine.stored(type, value)
       return (value as unknown[]).map((item) => (isMissing(item) ? null : engine.stored(entry!, item)))
     })
-    const all = [...(one.role === 'root' ? [] : own), ...owner, ...foreign, ...values]
-    const names = [...keyColumns(one), ...one.columns.map(({ name }) => name)]
+    const columns = keyColumns(one)
+    const all = [...columns.map((name) => keys.get(name)!), ...fields]
+    const names = [...columns, ...one.columns.map(({ name }) => name)]
     const marks = all.map((_, at) => engine.dialect.placeholder(at + 1)).join(', ')
     await engine.run(`INSERT INTO ${q(one.name)} (${names.map(q).join(', ')}) VALUES (${marks})`, all)
     for (const child of one.children) {
       const entries = valueAt(row, child.path)
       for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
         if (entry === null && !child.isScalar) throw new Error(`a row of ${child.plan.name} cannot be null`)
-        await insert(child.plan, entry, own)
+        await insert(child.plan, entry, root, own)
       }
     }
     return own
@@ -612,7 +654,7 @@ export function storeOf(
       const moved = columns.map((name) => (isMoved(name) ? `${q(name)} + ${made * span}` : q(name)))
       await engine.run(
         `INSERT INTO ${q(one.name)} (${columns.map(q).join(', ')}) SELECT ${moved.join(', ')} FROM ${q(one.name)}
-          WHERE ${q(own)} < ${(copies - made) * span}`,
+          WHERE ${q(own!)} < ${(copies - made) * span}`,
       )
     }
   }
@@ -668,10 +710,11 @@ export function storeOf(
   }))
 
   const backend = declaring(sqlBackend({ dialect, table: mapped }), known, engine.lacks)
+  const canSelect = dialect.select !== undefined && (dialect.select.nested !== false || !nestsLists(plan))
   return {
     table: mapped,
     backend,
-    ...(dialect.select !== undefined && {
+    ...(canSelect && {
       answer: async (query) => {
         const statement = backend.select(query)
         const { count } = statement
@@ -683,7 +726,7 @@ export function storeOf(
     }),
     fill: async (rows) => {
       await create()
-      for (const row of rows) await insert(plan, row)
+      for (const row of rows) await insert(plan, row, (row as { id: number }).id)
       for (const one of plans(plan)) {
         await multiply(one)
         if (isIndexed) await index(one)

@@ -186,8 +186,11 @@ export interface SelectRules {
    * object whose values are the entries.
    */
   readonly list: (entry: Sql, rows: Sql, order: Sql) => Sql
-  /** A {@link list} as a value of {@link array}; itself unless given, for engines that forget that what a subquery returns is JSON. */
-  readonly nested?: (list: Sql) => Sql
+  /**
+   * A {@link list} as a value of {@link array}; itself unless given, for engines that forget that what a subquery returns is JSON.
+   * `false` for engines that refuse a list in a list: then `select` refuses a mapping that has one in child tables.
+   */
+  readonly nested?: ((list: Sql) => Sql) | false
   /**
    * A text that tells the place of an entry, for engines whose lists have no order: entries begin with one for each column of the
    * order. It is the digits of a number, or a text whose code units have the order of the column.
@@ -240,6 +243,12 @@ export interface Dialect {
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
   /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text and has none of its own. */
   readonly needsListed?: boolean
+  /**
+   * Whether a row has at least `count` rows of a child table; negated, whether it has fewer: true or false, never NULL. `rows` follows
+   * FROM, and `keys` are the columns there that refer to the row. A comparison of `count(*)` unless given, for engines that nest no
+   * subquery but EXISTS.
+   */
+  readonly atLeast?: (rows: Sql, keys: Sql, count: Parameter, negated: boolean) => Sql
   /** How texts compare. */
   readonly textRules: TextRules
   /** The name of the function that lower-cases text. */
@@ -271,6 +280,8 @@ export interface Dialect {
   readonly json?: JsonRules
   /** How lists and JSON are selected; without it, `select` refuses a mapping that has them. */
   readonly select?: SelectRules
+  /** `false` for an engine that counts the values of a list wrongly: then `facets` refuses a field in a list. */
+  readonly countsLists?: false
   /** How arrays are read; without it, a mapping cannot have an `arrayColumn`. */
   readonly array?: ArrayRules
   /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */

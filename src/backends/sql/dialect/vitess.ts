@@ -5,7 +5,7 @@
  */
 import { eachOf, frozen, type Dialect, type StoredType } from './dialect.ts'
 import { mysql } from './mysql.ts'
-import { sql, type Parameter, type Sql } from './sql.ts'
+import { raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /**
  * A prepared statement of some drivers sends a number as a double, and `hash` finds no row for a negative one.
@@ -22,7 +22,7 @@ const amongAll = (value: Sql, operands: readonly unknown[], { cast = plain }: St
  * `in` has a placeholder for each operand, and a mapping has no lists in JSON.
  */
 export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
-  const { types, json, ...rest } = mysql
+  const { types, json, select, ...rest } = mysql
   const { entries: _, exists: __, contains: ___, ...scalars } = json!
   const [bigint, datetime] = [types.bigint!, types.datetime!]
   const { integer } = bigint.as!
@@ -45,6 +45,13 @@ export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
     among: (value, operands, type) =>
       type.isText === true ? mysql.among(value, operands, type) : amongAll(value, operands, type),
     needsListed: false,
+    // It puts a subquery into the statement of a shard where this groups by the column that the tables are sharded by.
+    atLeast: (rows, keys, count, negated) =>
+      sql`${raw(negated ? 'NOT EXISTS' : 'EXISTS')} (SELECT 1 FROM ${rows} GROUP BY ${keys} HAVING count(*) >= ${count})`,
+    // It loses groups of a UNION whose parts it does not send to the shards as one.
+    countsLists: false,
+    // Its planner refuses an aggregate in the subquery of another.
+    select: { ...select!, nested: false },
     json: scalars,
     preconditions: [
       ...mysql.preconditions,
