@@ -312,6 +312,16 @@ describe('createListService throws a TypeError for wrong options', () => {
 })
 
 describe('reserved names', () => {
+  test('are names of whole keys: a condition on such a path is refused, and not ignored', () => {
+    const refused = (text: string, notation: Notation) => {
+      const result = parseQuery(collection, text, { notation, reserved: ['apiKey'] })
+      return result.ok ? [] : result.issues.map(({ code }) => code)
+    }
+    expect(refused('filter[apiKey]=x&apiKey=mine', jsonApi)).toEqual(['field_unknown'])
+    expect(refused('filters[apiKey][$eq]=x&apiKey=mine', strapi)).toEqual(['field_unknown'])
+    expect(refused('filter={"apiKey":"x"}&apiKey=mine', reactAdmin)).toEqual(['field_unknown'])
+    expect(refused('apiKey=mine', jsonApi)).toEqual([])
+  })
   const issuesOf = (text: string, notation: Notation, reserved: readonly string[]) => {
     const result = parseQuery(collection, text, { notation, reserved })
     return result.ok

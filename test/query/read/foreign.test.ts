@@ -380,6 +380,14 @@ describe('names that a query must escape or quote', () => {
     expect(written, JSON.stringify(issues)).toBeDefined()
     expect(issuesOf(strange, written!), written).toEqual([])
   })
+  test.each([
+    ['a%26c=5', 'did you mean a&b?'],
+    ['p,r=x', 'did you mean p,q?'],
+    ['lists=a', 'did you mean list(s)?'],
+  ])('a name with a mark is in no edit of a misspelt one: %s', (text, hint) => {
+    const [issue] = issuesOf(strange, text)
+    expect([issue!.hint, issue!.suggestion]).toEqual([hint, undefined])
+  })
   test('the order by a path that begins with "-" is listed as it can be asked for', () => {
     const [issue] = issuesOf(strange, 'sort=nope')
     const listed = /^sortable fields: (.*)$/.exec(issue!.hint!)![1]!
