@@ -96,7 +96,7 @@ const problem = async (response: Promise<Response>) => {
   expect(['/docs/concepts/errors.md', 'https://unpkg.com/urlwhere/docs/concepts/errors.md']).toContain(page)
   expect(body.issues === undefined ? problemCodes : issueCodes).toContain(code)
   if (body.issues !== undefined) expect(code).toBe(body.issues[0]!.code)
-  else expect(errorsPage).toContain(`\n### ${code}\n\n${body.status}. `)
+  else expect(errorsPage).toContain(`\n### ${code}\n\nStatus ${body.status}. `)
   return { ...body, code, headers: answer.headers }
 }
 
