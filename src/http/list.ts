@@ -89,8 +89,8 @@ export function listerOf<Principal extends object>(
     told = object === undefined ? read.source : undefined
     // An object uses the language of this library, so its answer uses this language, too.
     if (object !== undefined) form = undefined
-    // The caller never sees the text that is written for an object, so the issue has no span.
-    if (read.tooLong !== undefined && object !== undefined) {
+    // The caller never sees the text that is written for an object, so the issue has no span. Another text is not too long here.
+    if (read.tooLong !== undefined) {
       const [{ span: _, ...issue }] = report([read.tooLong], limits.issues)
       return badQuery([issue])
     }

@@ -122,6 +122,7 @@ describe('an object of JSON', () => {
       '{"a":"x","b":[1],"\\u0061" : "y"}',
       '{"__proto__":1,"__proto__":1}',
       '{"a":null,"b":1,"b":2}',
+      '{"a":[null],"b":1,"b":2}',
     ].map((text): [string, string] => [text, 'the content has a member twice: an object has each once']),
   ])('%s is a 400', async (text, detail) => {
     expect(await read(text)).toEqual({ status: 400, code: 'content_not_object', detail })

@@ -134,6 +134,7 @@ describe('an answer of the store without valid values is a 500', () => {
     [{}],
     [{ status: [{ value: 'paid' }] }],
     [{ status: [null] }],
+    [{ status: [undefined] }],
     [{ status: ['paid'] }],
     [{ status: [() => 'paid'] }],
     [{ status: [{ value: 'paid', count: 1 }, { value: 'held' }] }],

@@ -103,9 +103,12 @@ test('the query of onRequest has absolute values, where these need no groups', a
   const { ask, observed, errors } = start({ timeZone: 'Asia/Tokyo', collection: closed })
   await ask('?at[gte]=today-1d')
   await ask('?at[notEqual]=today')
+  // A day of UTC is none of Tokyo.
+  await ask('?at[gte]=2024-01-01T00:00:00Z&at[lt]=2024-01-02T00:00:00Z')
   expect(observed.map(({ query, status }) => [query, status])).toEqual([
     ['at[gte]=2024-01-01T15:00:00.000Z', 200],
     [undefined, 200],
+    ['at[gte]=2024-01-01T00:00:00.000Z&at[lt]=2024-01-02T00:00:00.000Z', 200],
   ])
   expect(errors).toEqual([])
 })

@@ -191,6 +191,26 @@ test('HEAD has the headers of the page, and QUERY reads the same text as content
   expect(idsOf(body as Order[])).toEqual([1, 4])
 })
 
+test('an object of JSON is answered in the language of this library, whatever the notation is', async () => {
+  const { ask } = serviceWith({ notation: strapi })
+  const send = (object: object) =>
+    ask('orders', { method: 'QUERY', body: JSON.stringify(object), headers: { 'content-type': 'application/json' } })
+  const page = await send({ status: 'paid', limit: 1 })
+  expect(page.body).toMatchObject({ data: [{ id: 1 }], page: { next: expect.any(String) as string } })
+  expect(page.body).not.toHaveProperty('meta')
+  const refused = await send({ nope: 1 })
+  expect(refused.body).toMatchObject({ status: 400, issues: [{ code: 'field_unknown', member: 'nope' }] })
+  expect(refused.body).not.toHaveProperty('error')
+})
+
+test('a query in the content has no links: a link has no content', async () => {
+  const { ask } = serviceWith({ notation: jsonApi })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { body } = await ask('orders', { method: 'QUERY', body: 'page[size]=2', headers })
+  expect(idsOf((body as { data: readonly Order[] }).data)).toEqual([1, 2])
+  expect((body as { links?: object }).links ?? {}).toEqual({})
+})
+
 test('links contain neither the previous page nor a key', async () => {
   const { ask } = serviceWith({
     notation: jsonApi,
