@@ -14,7 +14,7 @@ export const refusals = {
 } as const
 
 /** The columns that tables of the tests are sharded by: of the table at the root, and of the others. */
-const shardedBy = ['root', 'id']
+const shardedBy = ['root', 'order_id', 'id']
 
 /**
  * Waits until no other process has the engine: of two that change the vschema at once, Vitess loses changes. The port is a lock that
