@@ -523,6 +523,16 @@ test('a path into JSON with a backslash is written in bytes for MySQL', () => {
     expect(sqlBackend({ dialect, table: mapped }).compile(filter).text).toContain(`_utf8mb4 0x${bytes})`)
 })
 
+test('a uuid in JSON of MySQL and MariaDB is a text in small letters, and another type is no uuid', () => {
+  const stored = defineSchema({ a: field.object({ ref: field.uuid() }) })
+  const mapped = table('t', { schema: stored, columns: { a: jsonColumn('a') } })
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const filter = comparison(['a', 'ref'], 'eq', { type: 'uuid', value: id })
+  const textOf = (dialect: Dialect) => sqlBackend({ dialect, table: mapped }).compile(filter).text
+  for (const dialect of [mysql, mariadb]) expect(textOf(dialect)).toContain(" WHEN 'STRING' THEN LOWER(")
+  expect(textOf(mysql)).toMatch(/THEN LOWER\(JSON_UNQUOTE\(/)
+})
+
 test('nothing is read from Object.prototype where a list ends', () => {
   const own = (dialect: Dialect) => sqlBackend({ dialect, table: orders })
   const filters = [
