@@ -77,7 +77,7 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
     return `remove ${excess} ${what.join(', or ')}${outside}`
   },
   operator_once: ({ isInGroup }) =>
-    `use each operator once per field${isInGroup ? ', or put one in a group of its own' : ''}`,
+    `use each operator once per field${isInGroup ? ', or wrap one of the conditions in and(…)' : ''}`,
   join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=a,b`,
   decode_once: () => 'the key looks percent-encoded twice: encode it once',
   query_only: () => 'pass only the query string: the part of the URL after "?"',

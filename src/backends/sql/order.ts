@@ -82,6 +82,7 @@ const limitThenOffset: NonNullable<Dialect['limited']> = (count, skipped) =>
   skipped === undefined ? sql`LIMIT ${count}` : sql`LIMIT ${count} OFFSET ${skipped}`
 
 const digitsOf = (number: number): Sql => raw(String(number))
+
 /** The rows after the position of a query; all of them where it has none. */
 export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {
   const { count, expression } = rowComparison(scope.dialect, query, values)

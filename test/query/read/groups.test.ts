@@ -638,7 +638,7 @@ describe('faults', () => {
     [
       'and=(total[gt]=1,total[gt]=2)',
       'duplicate condition: total[gt] is already in the group',
-      'use each operator once per field, or put one in a group of its own',
+      'use each operator once per field, or wrap one of the conditions in and(…)',
     ],
   ]
   test.each(tellings)('%s', (text, message, hint) => expect(told(text)[0]).toEqual([message, hint]))
