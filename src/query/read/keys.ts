@@ -85,7 +85,7 @@ export function resolveKey(
   const operator = word === undefined ? defaultOperator : operatorCalled(word, collection)
   if (field === undefined || operator === undefined || !accepts(field, operator)) return undefined
   const name = `${field.name}[${operator.name}]`
-  const isAlias = collection !== undefined && collection.aliases.fields.size > 0 && written !== pathFrom(field)
+  const isAlias = written !== pathFrom(field)
   const alias = isAlias ? copyOf(written) : undefined
   const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field), alias }
   // Only the raw and the encoded spelling are remembered: there are too many others. The text comes from the schema, because a
