@@ -6,6 +6,8 @@
  * | quick (no variable)          | some                               | few                         |
  * | complete (`COMPLETE=1`)      | all                                | few                         |
  * | full (`FULL=1`)              | all                                | many                        |
+ *
+ * docs/internals/proof.md lists the few checks that a full run makes in more layouts, orders or paths than a complete one.
  */
 export const isFull = process.env.FULL === '1'
 

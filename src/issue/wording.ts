@@ -29,7 +29,7 @@ const choices: Readonly<Record<Choice, string>> = {
   facets: 'facets: ',
 }
 
-const nextCursor = 'a page has the cursor of the next one'
+const nextCursor = 'each page has the cursor of the next page'
 const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
   spelling: (text) => `write ${text}`,
   no_position: (text) => `list positions are not supported: write ${text}; it matches any entry of the list`,
@@ -39,9 +39,9 @@ const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
   present: (text) => `for rows with a value, write ${text}`,
   absent: (text) => `for rows without a value, write ${text}`,
   no_search: (text) => `there is no search in all fields: write ${text}`,
-  whole_rows: (text) => `rows have their objects and lists in them: leave it out, or write ${text}`,
+  whole_rows: (text) => `rows already contain their objects and lists: remove the parameter, or write ${text}`,
   cursor: (text) => `write ${text}; its value is the cursor of the page before`,
-  no_offset: (text) => `rows are not skipped here: write ${text}; ${nextCursor}`,
+  no_offset: (text) => `there is no offset: write ${text}; ${nextCursor}`,
   no_page_numbers: (text) => `there are no page numbers: write ${text}; ${nextCursor}`,
   second_page: (text) => `for the second page, write ${text}`,
   largest_page: (text) => `for the largest page, write ${text}`,
@@ -84,8 +84,8 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   no_groups: () => 'groups are not turned on here',
   no_parameters: () =>
     'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"',
-  separate_pairs: () => 'each condition is a pair of its own: path=value or path[operator]=value',
-  leave_out: () => 'rows have their objects and lists in them: leave it out',
+  separate_pairs: () => 'each condition is a separate pair: path=value or path[operator]=value',
+  leave_out: () => 'rows already contain their objects and lists: remove the parameter',
   escape_plus: () => '"+" means a space in a query string: write a plus sign as %2B',
   relative_time: () => 'write now-90m or now+2h, with s, m, h, d, w, mo or y; or a day as today-7d, with d, w, mo or y',
   relative_day: () => 'write a day as today-7d or today+1mo, with d, w, mo or y',

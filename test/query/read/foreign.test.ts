@@ -30,7 +30,7 @@ function suggestion(text: string, issues: readonly Issue[]): string | undefined 
   if (written !== undefined) return written.endsWith('=') ? written + cursor! : written
   const word = /^did you mean (\S+)\?$/.exec(hint)?.[1]
   if (word !== undefined) return text.slice(0, span!.start) + word + text.slice(span!.end)
-  return /leave it out$/.test(hint) ? '' : undefined
+  return /remove the parameter$/.test(hint) ? '' : undefined
 }
 /** What a text asks for, whatever the operands of its conditions are. */
 const shapeOf = (text: string) =>

@@ -279,9 +279,9 @@ test('offset and cursor together: the fault is at the later one', () => {
 })
 test('what is not turned on is an unknown field, and the hint says what is', () => {
   const bare = defineCollection(schema, { key: 'id', parameters: { limit: 'page[size]' } })
-  const next = 'write page[size]=20; a page has the cursor of the next one'
+  const next = 'write page[size]=20; each page has the cursor of the next page'
   for (const [name, hint] of [
-    ['offset', `rows are not skipped here: ${next}`],
+    ['offset', `there is no offset: ${next}`],
     ['limit', 'write page[size]=20'],
     ['count', 'the parameters are sort, page[size], cursor'],
     ['fields', 'the parameters are sort, page[size], cursor'],
