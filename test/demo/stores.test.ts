@@ -8,7 +8,7 @@ import { makeService } from '../../src/demo/service.ts'
 import { memoryStore, type Store } from '../../src/demo/store.ts'
 import { openStore } from '../../src/demo/stores.ts'
 import type { Accounts } from '../../src/http/index.ts'
-import { byCompleteness } from '../effort.ts'
+import { byEffort } from '../effort.ts'
 import { urls } from '../engines/mongo/engines.ts'
 import { paths, some } from '../service/paths.ts'
 import { walk, type Listed } from '../service/walk.ts'
@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 const schemeOf = (name: string) => name.replace(/:.*/, '')
 
-test.each(byCompleteness(['office', 'north'], ['north']))(
+test.each(byEffort(['office', 'north'], ['north']))(
   `${paths.length} answers for %s: memory, ${names.map(schemeOf).join(', ')}`,
   async (account) => {
     const expected = answererOf(memoryStore())

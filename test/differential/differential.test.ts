@@ -18,7 +18,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { map, operators, some } from '../../src/tree.ts'
-import { byCompleteness, byEffort, isFull } from '../effort.ts'
+import { byEffort, isFull } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { laws } from './laws.ts'
@@ -105,11 +105,11 @@ test('every law claims something of a query, and of filters', () => {
 // --- What it finds.
 
 /** To shrink a disagreement takes several times as long on SQLite as in memory. */
-const mistakenEngines = byCompleteness(
+const mistakenEngines = byEffort(
   ['sqlite, tables', 'sqlite, mixed', 'mingo, texts'],
   ['sqlite, tables', 'mingo, texts'],
 )
-const enginesOfMistakenPages = byCompleteness(['memory', 'sqlite, tables'], ['memory'])
+const enginesOfMistakenPages = byEffort(['memory', 'sqlite, tables'], ['memory'])
 
 /** A contender that compiles another filter. */
 const mistaken = (contender: Contender, change: (node: Filter) => Filter): Contender => ({

@@ -273,7 +273,7 @@ export interface Dialect {
    * unless given.
    *
    * @param skipped `undefined` where it skips no row.
-   * @example (count, skipped) => sql`OFFSET ${skipped ?? sql`0`} ROWS FETCH NEXT ${count} ROWS ONLY`
+   * @example const limited: Dialect['limited'] = (count, skipped) => sql`OFFSET ${skipped ?? sql`0`} ROWS FETCH NEXT ${count} ROWS ONLY`
    */
   readonly limited?: (count: Sql, skipped: Sql | undefined) => Sql
   /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
