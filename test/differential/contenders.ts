@@ -399,7 +399,7 @@ export const prismaEngines: readonly string[] = prisma.isInstalled
   ? Object.keys(prisma.opening).map((name) => `prisma ${name}`)
   : []
 
-const { POSTGRES18_URL, VITESS_URL } = process.env
+const { CHDB_PYTHON, OCEANBASE_URL, POSTGRES18_URL, VITESS_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...sql.opening,
@@ -412,6 +412,12 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...(POSTGRES18_URL !== undefined && {
     'postgres 18, partitioned': async () =>
       (await import('../engines/sql/partitions.ts')).openPartitioned(POSTGRES18_URL),
+  }),
+  ...(CHDB_PYTHON !== undefined && {
+    clickhouse: async () => (await import('../engines/sql/clickhouse.ts')).openClickhouse(CHDB_PYTHON),
+  }),
+  ...(OCEANBASE_URL !== undefined && {
+    oceanbase: async () => (await import('../engines/sql/padding.ts')).openOceanbase(OCEANBASE_URL),
   }),
   ...(VITESS_URL !== undefined && {
     vitess: async () => (await import('../engines/sql/vitess.ts')).openVitess(VITESS_URL),

@@ -73,7 +73,7 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
   const counted = write(filter, (given) => {
     const { operand } = given.operator === 'lte' ? moreThan(given) : given
     const least = parameter(operand)
-    if (dialect.atLeast !== undefined && keys !== undefined) return dialect.atLeast(present, keys, least, negated)
+    if (dialect.atLeast !== undefined) return dialect.atLeast(present, keys, least, negated)
     return sql`(SELECT count(*) FROM ${present})${sign}${least}`
   })
   return term(counted as Sql)

@@ -4,8 +4,10 @@ import { duckdb, mariadb, mysql, simpleLowerCase, sqlite } from '../../../src/ba
 import { parameter, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { flatten } from '../../../src/backends/sql/dialect/sql.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
+import { openClickhouse } from './clickhouse.ts'
 import { openDuckdb } from './duckdb.ts'
 import { newerLetters, openEngines, storeOf, type Engine, type Store } from './engines.ts'
+import { oceanbase, openOceanbase } from './padding.ts'
 
 /** Every character but U+0000, which not all engines store, and the line feed, which stands between them. */
 const letters = Array.from({ length: 0x110000 }, (_, code) => code)
@@ -31,6 +33,8 @@ const expected: Readonly<Record<string, { readonly version: RegExp; readonly lef
   'postgres 18, pg_c_utf8': { version: /^PostgreSQL 18/, left: newerLetters['postgres 18, pg_c_utf8']! },
   mariadb: { version: /^10\.11\./, left: mariadb.unlowered.LOWER! },
   mysql: { version: /^9\.7\./, left: mysql.unlowered.LOWER! },
+  clickhouse: { version: /^26\./, left: /(?!)/ },
+  oceanbase: { version: /OceanBase seekdb-v1\.4\./, left: oceanbase.unlowered.LOWER! },
   duckdb: { version: /^v1\.5\./, left: duckdb.unlowered.lower! },
 }
 
@@ -46,7 +50,13 @@ const collations: Readonly<Record<string, readonly string[]>> = {
   mysql: ['utf8mb4_bin', 'utf8mb4_0900_bin', 'utf8mb4_general_ci', 'utf8mb4_tr_0900_ai_ci'],
 }
 
-const engines = [...(await openEngines()), await openDuckdb()].filter(({ name }) => name in expected)
+const { CHDB_PYTHON, OCEANBASE_URL } = process.env
+const engines = [
+  ...(await openEngines()),
+  await openDuckdb(),
+  ...(CHDB_PYTHON === undefined ? [] : [await openClickhouse(CHDB_PYTHON)]),
+  ...(OCEANBASE_URL === undefined ? [] : [await openOceanbase(OCEANBASE_URL)]),
+].filter(({ name }) => name in expected)
 afterAll(async () => {
   for (const engine of engines) await engine.close()
 })

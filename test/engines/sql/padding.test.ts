@@ -1,18 +1,7 @@
-/**
- * A dialect for engines whose collations all pad, so that `'a'` equals `'a '`: it compares texts as bytes. OceanBase is such an engine;
- * the collation utf8mb4_bin of MariaDB is one, too. @see https://mariadb.com/docs/server/reference/data-types/string-data-types/character-sets
- */
+/** Engines in a collation that pads, with a dialect that compares bytes: the cases of the kit, and pairs. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { mariadb, sqlBackend, table, type Dialect } from '../../../src/backends/sql/index.ts'
-import {
-  afterPrefix,
-  compare,
-  escapeLike,
-  join,
-  parameter,
-  sql,
-  type Sql,
-} from '../../../src/backends/sql/dialect/index.ts'
+import { compare, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
 import {
   runBackend,
@@ -24,43 +13,9 @@ import {
 } from '../../../src/testing/index.ts'
 import { failures } from '../../conformance/cases.ts'
 import { openMariadb, storeOf, type Engine, type Store } from './engines.ts'
+import { inBytes } from './padding.ts'
 
-const bytes = (text: Sql): Sql => sql`CAST(${text} AS BINARY)`
-const like = (pattern: (text: string) => string) => (value: Sql, operand: string, text: (text: string) => Sql) =>
-  sql`${bytes(value)} LIKE ${bytes(text(pattern(escapeLike(operand, '!'))))} ESCAPE '!'`
-
-/** Bytes of UTF-8 have the order of code points, and are not padded. */
-const padding: Dialect = {
-  ...mariadb,
-  name: 'padding',
-  types: { ...mariadb.types, text: { ...mariadb.types.text, selected: (text) => sql`CONVERT(${text} USING utf8mb4)` } },
-  among: (value, operands, type) =>
-    type.isText === true
-      ? sql`${bytes(value)} IN (${join(
-          operands.map((text) => bytes(sql`${parameter(text)}`)),
-          ', ',
-        )})`
-      : mariadb.among(value, operands, type),
-  textRules: {
-    // The index of the column finds more rows, and the bytes are compared again.
-    compare: (value, operator, text) =>
-      operator === 'eq'
-        ? sql`(${value} = ${text} AND ${bytes(value)} = ${bytes(text)})`
-        : compare(bytes(value), operator, bytes(text)),
-    differs: (value, text) => sql`NOT (${bytes(value)} <=> ${bytes(text)})`,
-    ordered: bytes,
-    cased: (value) => sql`CONVERT(${value} USING utf8mb4) COLLATE utf8mb4_bin`,
-    prefix: (lowered, operand, text) => {
-      const after = afterPrefix(operand)
-      const from = compare(bytes(lowered), 'gte', bytes(text(operand)))
-      return after === undefined ? from : sql`(${from} AND ${compare(bytes(lowered), 'lt', bytes(text(after)))})`
-    },
-    whole: (lowered, operand, text) => compare(bytes(lowered), 'eq', bytes(text(operand))),
-    suffix: like((text) => `%${text}`),
-    substring: like((text) => `%${text}%`),
-  },
-}
-
+const padding = inBytes(mariadb)
 const { MARIADB_URL } = process.env
 describe.runIf(MARIADB_URL)('MariaDB with utf8mb4_bin', async () => {
   const opened = await openMariadb(MARIADB_URL ?? '', padding)

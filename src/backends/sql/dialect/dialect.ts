@@ -244,11 +244,11 @@ export interface Dialect {
   /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text and has none of its own. */
   readonly needsListed?: boolean
   /**
-   * Whether a row has at least `count` rows of a child table; negated, whether it has fewer: true or false, never NULL. `rows` follows
-   * FROM, and `keys` are the columns there that refer to the row. A comparison of `count(*)` unless given, for engines that nest no
-   * subquery but EXISTS.
+   * Whether a row has at least `count` entries of a list; negated, whether it has fewer: true or false, never NULL. `rows` follows
+   * FROM. `keys` are the columns of a child table that refer to the row, and `undefined` for a list in JSON or in an array. A comparison
+   * of `count(*)` unless given, for engines that nest no subquery but EXISTS, or whose subqueries are NULL where they have no rows.
    */
-  readonly atLeast?: (rows: Sql, keys: Sql, count: Parameter, negated: boolean) => Sql
+  readonly atLeast?: (rows: Sql, keys: Sql | undefined, count: Parameter, negated: boolean) => Sql
   /** How texts compare. */
   readonly textRules: TextRules
   /** The name of the function that lower-cases text. */

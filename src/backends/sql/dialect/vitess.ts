@@ -45,9 +45,9 @@ export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
     among: (value, operands, type) =>
       type.isText === true ? mysql.among(value, operands, type) : amongAll(value, operands, type),
     needsListed: false,
-    // It puts a subquery into the statement of a shard where this groups by the column that the tables are sharded by.
+    // It puts a subquery into the statement of a shard where this groups by the column that the tables are sharded by. It has no lists in JSON, so there are keys.
     atLeast: (rows, keys, count, negated) =>
-      sql`${raw(negated ? 'NOT EXISTS' : 'EXISTS')} (SELECT 1 FROM ${rows} GROUP BY ${keys} HAVING count(*) >= ${count})`,
+      sql`${raw(negated ? 'NOT EXISTS' : 'EXISTS')} (SELECT 1 FROM ${rows} GROUP BY ${keys!} HAVING count(*) >= ${count})`,
     // It loses groups of a UNION whose parts it does not send to the shards as one.
     countsLists: false,
     // Its planner refuses an aggregate in the subquery of another.
