@@ -22,13 +22,16 @@ const like = (pattern: (text: string) => string) => (value: Sql, operand: string
 export const inBytes = (dialect: Dialect): Dialect => ({
   ...dialect,
   name: `${dialect.name}, padding`,
-  // The groups of facets are bytes.
+  // The groups of facets are bytes, and no column has the order of its bytes.
   types: {
     ...dialect.types,
     ...Object.fromEntries(
       Object.entries(dialect.types)
         .filter(([, { isText }]) => isText === true)
-        .map(([type, text]) => [type, { ...text, selected: (bytes: Sql) => sql`CONVERT(${bytes} USING utf8mb4)` }]),
+        .map(([type, text]) => [
+          type,
+          { ...text, isOrdered: false, selected: (bytes: Sql) => sql`CONVERT(${bytes} USING utf8mb4)` },
+        ]),
     ),
   },
   among: (value, operands, type) =>
