@@ -73,5 +73,5 @@ export const oceanbase: Dialect = {
 
 export async function openOceanbase(url: string): Promise<Engine> {
   const engine = await openMariadb(url, oceanbase)
-  return { ...engine, declared: { ...engine.declared, string: 'TEXT COLLATE utf8mb4_bin' } }
+  return { ...engine, weight: 4, declared: { ...engine.declared, string: 'TEXT COLLATE utf8mb4_bin' } }
 }
