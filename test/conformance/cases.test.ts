@@ -53,7 +53,11 @@ const quickLayouts: Readonly<Record<string, readonly string[]>> = {
  * The layouts that a complete run tries, of engines that take minutes for each. Layouts with parent tables have child tables, too. Indexes
  * do not change the documents that DocumentDB gets.
  */
-const completeLayouts: typeof quickLayouts = { d1: ['parents', 'json'], 'DocumentDB, indexed': [] }
+const completeLayouts: typeof quickLayouts = {
+  'duckdb, lower-casing whole': ['json'],
+  d1: ['parents', 'json'],
+  'DocumentDB, indexed': [],
+}
 const layouts = isFull ? {} : isComplete ? completeLayouts : quickLayouts
 const isAsked = ({ name, engine }: { readonly name: string; readonly engine: string }) =>
   (asked === undefined || engine === 'memory' || asked.includes(engine)) &&

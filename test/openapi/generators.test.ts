@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrders } from '../../src/demo/data.ts'
-import { isComplete } from '../effort.ts'
+import { isFull } from '../effort.ts'
 import { strictProject } from '../package/code.ts'
 import { documentOf, documents } from './documents.ts'
 import { generators, importByPostman, isInstalled, startDemo, type Demo, type GeneratorName } from './tools.ts'
@@ -193,7 +193,7 @@ describe.skipIf(!isInstalled)('installed', () => {
   })
   afterAll(() => demo.stop())
 
-  const tried = isComplete ? documents : documents.filter(({ version }) => version === '3.1')
+  const tried = isFull ? documents : documents.filter(({ version }) => version === '3.1')
   describe.each(tried)('$version, $style', ({ version, style }) => {
     test.each(Object.entries(clients))('%s', { timeout: 240_000 }, async (name, { generator, code, lax = {} }) => {
       const folder = join(generated, `${version}-${style}-${name.replaceAll(/[^a-z]+/g, '-')}`)

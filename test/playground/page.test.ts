@@ -7,7 +7,7 @@ import { source as axeSource, type AxeResults } from 'axe-core'
 import fc from 'fast-check'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { byCompleteness, isComplete } from '../effort.ts'
+import { byEffort, isComplete } from '../effort.ts'
 import { isInstalled, openStage, type Stage } from './browser.ts'
 import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { dialectNames } from '../../src/playground/answer.ts'
@@ -701,7 +701,7 @@ LIMIT $2::bigint
       ['1280 px, forced colours', { viewport: { width: 1280, height: 900 }, forcedColors: 'active' }],
     ]
     // One of each scheme and width, or all pairs.
-    test.each(byCompleteness(widths, [widths[0]!, widths[3]!]))('%s', async (_, options) => {
+    test.each(byEffort(widths, [widths[0]!, widths[3]!, widths[4]!]))('%s', async (_, options) => {
       const page = await open('', options)
       // The policy of the page keeps scripts out; this one comes by the debugger.
       await page.evaluate(axeSource)

@@ -4,7 +4,7 @@ import { duckdb, postgres, sqlBackend, sqlite, mariadb, mysql, table } from '../
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, not, or, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
-import { byCompleteness, isComplete } from '../../effort.ts'
+import { byEffort, isComplete } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, storeOf, type Engine, type Layout } from './engines.ts'
 
@@ -127,7 +127,7 @@ describe('parameters', () => {
       span: { start: 3, end: 7 },
     })
     // The parameters that a statement has before the condition count too. So a condition of ten shows the limit.
-    for (const own of byCompleteness([10, most - 2, most], [10])) {
+    for (const own of byEffort([10, most - 2, most], [10])) {
       const { compile } = sqlBackend({ dialect, table: bare, firstParameter: most - own + 1 })
       expect(compile(of(own)).parameters).toHaveLength(own)
       const refused = () => compile(of(own + 1))
