@@ -1,5 +1,5 @@
 /** Engines in a collation that pads, with a dialect that compares bytes: the cases of the kit, and pairs. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mariadb, sqlBackend, table, type Dialect } from '../../../src/backends/sql/index.ts'
 import { compare, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
@@ -17,9 +17,12 @@ import { inBytes } from './padding.ts'
 
 const padding = inBytes(mariadb)
 const { MARIADB_URL } = process.env
-describe.runIf(MARIADB_URL)('MariaDB with utf8mb4_bin', async () => {
-  const opened = await openMariadb(MARIADB_URL ?? '', padding)
-  const engine: Engine = { ...opened, declared: { ...opened.declared, string: 'TEXT COLLATE utf8mb4_bin' } }
+describe.runIf(MARIADB_URL)('MariaDB with utf8mb4_bin', () => {
+  let engine: Engine
+  beforeAll(async () => {
+    const opened = await openMariadb(MARIADB_URL!, padding)
+    engine = { ...opened, declared: { ...opened.declared, string: 'TEXT COLLATE utf8mb4_bin' } }
+  })
   afterAll(() => engine.close())
 
   test('the column pads: a dialect that compares texts as they are finds a text with a space more', async () => {
