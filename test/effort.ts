@@ -11,7 +11,7 @@
  */
 export const isFull = process.env.FULL === '1'
 
-/** Whether all engines, layouts and cases by hand take part. A complete run needs all optional installations too. */
+/** Whether a run includes all engines, layouts and cases by hand. A complete run also requires all optional installations. */
 export const isComplete = isFull || process.env.COMPLETE === '1'
 
 /** The random and generated inputs of a full run, or those of every other run. */

@@ -1,4 +1,4 @@
-/** What a terminal and a log get of a long job. */
+/** A long job renews one line on a terminal, and writes one line a minute into a log. */
 import { expect, test } from 'vitest'
 import { openProgress } from './progress.ts'
 

@@ -9,7 +9,7 @@ export interface Screen {
 export interface Progress {
   /** Shows a state. @param share the part of the job that is done, from 0 to 1; absent where nobody knows the whole. */
   readonly tell: (state: string, share?: number) => void
-  /** Takes the line away, before other output or at the end. */
+  /** Clears the line, before other output or at the end. */
   readonly clear: () => void
 }
 

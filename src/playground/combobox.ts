@@ -24,7 +24,7 @@ export interface Editor {
   readonly change: (text: string, caret: number) => void
   /** Whether the combobox suggests: it knows the library's language only. */
   readonly isOn: () => boolean
-  /** Tells the number of suggestions to those who hear the page. */
+  /** Announces the number of suggestions to screen readers. */
   readonly opened: (count: number) => void
 }
 

@@ -2,7 +2,7 @@
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Runs of text that may be written from right to left, or change the direction of what follows. */
+/** Matches runs of text with letters from right to left, or with characters that change the direction of the text after them. */
 const otherScripts = /[^\0-\x7f]+(?: +[^\0-\x7f]+)*/g
 
 /** A text whose runs in other scripts cannot move the ASCII text around: keys, operators and punctuation. */

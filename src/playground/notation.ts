@@ -149,7 +149,7 @@ function listed(pieces: readonly Piece[], width: number, indent: string, inner: 
   return lines
 }
 
-/** Content of parentheses for which the line has no room gets its own lines. A call that is the whole content stays beside them. */
+/** Writes the content of parentheses on separate lines where the line is too short. A single call stays beside the parentheses. */
 function broken(pieces: readonly Piece[], width: number, indent: string): string {
   const inner = `${indent}  `
   let text = ''

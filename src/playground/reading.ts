@@ -13,7 +13,7 @@ export interface IssueActions {
   readonly isOwn: boolean
 }
 
-/** Says which of the selected rows a query returns, in which order, and with which fields. */
+/** Describes the page of a query: its rows, their order and their fields. */
 export function pageOf({ sort, limit, position, offset = 0, fields }: Query): string {
   const toward = position?.toward ?? 'next'
   const isAtEnd = (position?.values.length ?? 0) === 0

@@ -104,7 +104,7 @@ test('every law claims something of a query, and of filters', () => {
 
 // --- What it finds.
 
-/** To shrink a disagreement takes several times as long on SQLite as in memory. */
+/** Shrinking a disagreement is several times slower on SQLite than in memory. */
 const mistakenEngines = byEffort(
   ['sqlite, tables', 'sqlite, mixed', 'mingo, texts'],
   ['sqlite, tables', 'mingo, texts'],

@@ -13,7 +13,7 @@ const home = import.meta.dirname
 /** Whether `npm --prefix test/edge ci` has been run. */
 export const isInstalled = existsSync(join(home, 'node_modules/miniflare/package.json'))
 
-/** Found from this folder. The type checker does not look for it, for it may not be there. */
+/** Loads a package from the node_modules of this folder. Its name is a variable: the type checker must pass where the package is not installed. */
 const load = async <T>(name: string): Promise<T> =>
   (await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href)) as T
 
@@ -23,7 +23,7 @@ type Value = string | number | bigint | null
 const stored: Engine['stored'] = (type, value) =>
   type === 'json' ? JSON.stringify(value) : typeof value === 'boolean' ? Number(value) : value
 
-/** An engine that is given what all of these drivers take: texts, numbers and NULL. */
+/** Makes an engine whose driver receives texts, numbers and NULL alone: all of these drivers accept them. */
 const engineOf = (
   name: string,
   dialect: Dialect,
@@ -59,7 +59,7 @@ export async function startWorker(script: string): Promise<Worker> {
   return new Miniflare({ modules: true, script, d1Databases: ['DB'], compatibilityDate: '2026-01-01' })
 }
 
-/** What changes the database is sent with the next statement that reads it, for a request takes longer than a statement. */
+/** Sends writes together with the next SELECT, because a request costs more time than a statement. */
 export async function openD1(dialect: Dialect = d1): Promise<Engine> {
   const worker = await startWorker('export default { fetch: () => new Response() }')
   const database = await worker.getD1Database('DB')
@@ -151,7 +151,7 @@ export async function openTurso(): Promise<Engine> {
   )
 }
 
-/** Runs the statements that it reads, one in a line. Node takes two more letters for the end of a line. */
+/** Runs the statements that it reads, one in a line. Node also splits lines at U+2028 and U+2029. */
 const answering = String.raw`
   import { Database } from 'bun:sqlite'
   const lineOf = (answer) =>

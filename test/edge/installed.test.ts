@@ -1,4 +1,4 @@
-/** The engines are there in CI; elsewhere a run says that they are not asked. */
+/** CI installs the engines. Elsewhere a skipped test reports that they are not installed. */
 import { expect, test } from 'vitest'
 import { isFull } from '../effort.ts'
 import { isInstalled } from './engines.ts'

@@ -33,7 +33,7 @@ const askedOf = (names: readonly string[], filter: Filter, more: Partial<Query> 
 const nested = (groups: number): Filter =>
   numbers(groups).reduce<Filter>((inner, at) => (at % 2 === 0 ? or : and)(has('b'), inner), has('a'))
 
-/** A statement with so many bytes, two of which are in each letter of a name. */
+/** Builds a statement of a given number of bytes. Each letter of a name is two bytes in UTF-8. */
 function askedOfBytes(bytes: number): Asked {
   const name = 'é'.repeat(1_000)
   const askedWith = (last: string) => {

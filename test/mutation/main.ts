@@ -85,7 +85,7 @@ async function ask(
   // The tests touch the file whenever one of them starts.
   for (; !isOver; await setTimeout(200)) {
     const { size, mtimeMs } = statSync(results)
-    // The first line says that the tests are loaded.
+    // The first line reports that the tests are loaded.
     tell(from + Math.max(0, readFileSync(results, 'utf8').split('\n').length - 2))
     if (Date.now() - mtimeMs > (size === 0 ? longestLoad : patience)) process.kill(-child.pid!, 'SIGKILL')
   }

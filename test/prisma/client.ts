@@ -28,7 +28,7 @@ export type Client = Readonly<Record<string, Model>> & {
 export type SqlTag = (strings: readonly string[], ...parameters: unknown[]) => object
 type Adapter = new (options: object, more?: object) => unknown
 
-/** Found from this folder. The type checker does not look for it, for it may not be there. */
+/** Loads a package from the node_modules of this folder. Its name is a variable: the type checker must pass where the package is not installed. */
 const load = async (name: string): Promise<Record<string, Adapter>> =>
   (await import(pathToFileURL(createRequire(import.meta.url).resolve(name)).href)) as Record<string, Adapter>
 

@@ -135,7 +135,7 @@ function checkPaths({ paths }: Schema, fields: readonly Path[]): void {
   throwIssues(unknown.map((path) => noField({ kind: 'presence', path, type: 'object' }, textOfPath(path))))
 }
 
-/** @throws FilterError where a statement would select more columns than the engine takes: a client's fault where it asked for the fields. */
+/** @throws FilterError where a statement selects more columns than the engine accepts. The fault is the client's where the query lists the fields. */
 function checkColumns({ maxColumns = Infinity, name }: Dialect, count: number, { filter, fields }: Query): void {
   if (count <= maxColumns) return
   const message = `the statement selects ${count} columns, but ${name} takes ${maxColumns} at most`

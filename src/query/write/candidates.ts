@@ -28,7 +28,7 @@ export function allowsDaysOf(timeZone: string | undefined): Allows {
   return (_, __, operands) => isUtc || isAbsolute(operands)
 }
 
-/** The conditions that one pair may express. */
+/** The conditions that one pair can express. */
 export interface Conditions {
   /** Conditions that `and` joins. */
   readonly parts: readonly Filter[]

@@ -33,11 +33,11 @@ const isOperators = (value: unknown): value is Members =>
   isPlain(value) && Object.keys(value).some((key) => key.startsWith('$'))
 const isWhole = (value: unknown, least: number) => Number.isInteger(value) && (value as number) >= least
 
-/** A value that stands for itself: no operator is in it. */
+/** Checks a literal value: it contains no operator. */
 function literal(value: unknown, at: At): void {
-  check(value !== undefined, at, 'undefined is no value')
+  check(value !== undefined, at, 'undefined is not a value of BSON')
   check(!isOperators(value), at, 'a value has no operators')
-  check(!(value instanceof RegExp), at, 'a pattern is no value to compare with')
+  check(!(value instanceof RegExp), at, 'a comparison does not accept a pattern')
   if (Array.isArray(value)) for (const [index, one] of value.entries()) literal(one, [...at, String(index)])
 }
 
@@ -120,7 +120,7 @@ const several =
     listOf(value, at, expressionAt, least)
     check((value as unknown[]).length <= most, at, `${most} arguments at most`)
   }
-/** One argument may stand without its list. */
+/** An operator of one argument also accepts it without a list. */
 const single = (value: unknown, at: At) => (Array.isArray(value) ? several(1)(value, at) : expressionAt(value, at))
 const members =
   (required: readonly string[], optional: readonly string[] = []) =>

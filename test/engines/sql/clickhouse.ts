@@ -33,12 +33,12 @@ const castTo = (type: string) => (text: Parameter | Sql) => sql`CAST(${text} AS 
 const literal = (text: string): Sql => stringLiteral(text.replaceAll('\\', '\\\\'))
 /** The arguments of functions of JSON. */
 const at = ({ source, isEntry, names }: JsonValue): Sql =>
-  // A function that returns an array takes no NULL.
+  // ClickHouse rejects NULL as an argument of a function that returns an array.
   join([isEntry ? sql`${source}.value` : sql`ifNull(${source}, '')`, ...names.map(literal)], ', ')
 const rawOf = (value: JsonValue): Sql => sql`JSONExtractRaw(${at(value)})`
 const textOf = (value: JsonValue): Sql =>
   sql`if(startsWith(${rawOf(value)}, '"'), JSONExtractString(${at(value)}), NULL)`
-/** JSONType takes an integer of more than 64 bits for a text. */
+/** JSONType returns String for an integer of more than 64 bits. */
 const numberOf = (value: JsonValue): Sql => sql`toFloat64OrNull(${rawOf(value)})`
 
 /** Of DECIMAL(76, 30). */

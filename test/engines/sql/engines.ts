@@ -59,9 +59,9 @@ export interface Engine {
   readonly lacks?: readonly Feature[]
   /** How many times as long as on other engines a statement takes; 1 unless given. */
   readonly weight?: number
-  /** How many statements UNION ALL may join; 50 unless given. */
+  /** The most statements that the engine accepts in one UNION ALL; 50 unless given. */
   readonly mostTogether?: number
-  /** The layouts that it is tested in, where faults of the engine are in the way of others. */
+  /** The layouts in which the tests use the engine, where its faults break the other layouts. */
   readonly layouts?: readonly Layout[]
   /** How tables become ones at which a planner chooses. */
   readonly planning: Planning

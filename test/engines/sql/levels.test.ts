@@ -76,7 +76,7 @@ function statementsOf(schema: Schema, mapped: Table, filters: readonly Filter[],
 describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout) => {
   test('random statements have no fewer levels than the engine counts, and few more', async () => {
     const database = new DatabaseSync(':memory:')
-    // The keys of these tables have no index. An index that the engine makes for one statement has all conditions side by side.
+    // The keys of these tables have no index. An automatic index of the engine joins all conditions in one expression, which adds levels.
     database.exec('PRAGMA automatic_index = OFF')
     const engine = openSqlite(unbounded)
     const types = literalTypes.filter((type) => type !== 'decimal')

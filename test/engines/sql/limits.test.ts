@@ -1,4 +1,4 @@
-/** Ends of statements that a dialect of one's own writes otherwise: engines that take both orders read the same rows. */
+/** Custom dialects write OFFSET before LIMIT, or FETCH. Engines that accept both orders return the same rows. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'

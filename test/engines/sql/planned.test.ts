@@ -6,7 +6,7 @@ import { isFull } from '../../effort.ts'
 
 /** MySQL's wrong joins of lists begin at 14 rows; a fixture has about ten. COPIES=300 makes thousands, in half an hour. */
 const copies = Number(process.env.COPIES ?? 40)
-/** The dialects of the tests have no type for a column whose index is in the order of texts, and ClickHouse has no such indexes. */
+/** The test dialects lack a type for a column whose index has the order of texts. ClickHouse also lacks these indexes. */
 const withoutIndexes = ['clickhouse', 'oceanbase']
 /** One dialect of each. */
 const engines =

@@ -32,7 +32,7 @@ const tables = {
 const backend = sqlBackend({ dialect: vitess, table: orders })
 const queries = defineCollection(schema, { key: 'id', sort: ['seller', 'owner.home.city'] })
 
-/** Filters, and the shards that Vitess asks with one statement each. */
+/** Filters, and the shards to which Vitess sends each of them as one statement. */
 const asked: readonly (readonly [filters: string, shards: 'EqualUnique' | 'IN' | 'Scatter', meaning: string])[] = [
   ['id=5 id=5&seller=s1 id=5&items.product=surf id=5&owner.home.city=Rome', 'EqualUnique', 'the shard of the key'],
   ['id[in]=5,6,7', 'IN', 'the shards of the keys'],

@@ -135,7 +135,7 @@ export interface JsonRules {
   readonly isOutOfReach?: (name: string) => boolean
   /** Whether it is an object: true or false, never NULL. */
   readonly isObject: (value: JsonValue) => Sql
-  /** The entries of a list, for `FROM`; none for any other value. Without it, a mapping cannot have lists in JSON. */
+  /** The entries of a list, for `FROM`; none for any other value. Without it, `sqlBackend` refuses a mapping with lists in JSON. */
   readonly entries?: (list: JsonValue, name: Sql) => Sql
   /**
    * Whether {@link entries} have a row; negated, whether they have none: true or false, never NULL. `rows` follows `FROM`.
@@ -225,8 +225,8 @@ export interface Dialect {
   /** The placeholder of a parameter; the first has the index 1. */
   readonly placeholder: (index: number) => string
   /**
-   * The types of columns, by name. Each dialect has the type `text`: {@link StoredType.asText} makes a value of it, which is then ordered
-   * and matched as it. It holds strings and compares by {@link TextRules}.
+   * The types of columns, by name. Each dialect has the type `text`, which contains strings and compares them by {@link TextRules}. A
+   * value with {@link StoredType.asText} is converted to `text`, and is ordered and matched as a value of that type.
    */
   readonly types: Readonly<Record<string, StoredType>> & { readonly text: StoredType }
   /** Types of the engine that no field can be mapped to, and why; for messages. */
@@ -244,9 +244,10 @@ export interface Dialect {
   /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text and has none of its own. */
   readonly needsListed?: boolean
   /**
-   * Whether a row has at least `count` entries of a list; negated, whether it has fewer: true or false, never NULL. `rows` follows
-   * FROM. `keys` are the columns of a child table that refer to the row, and `undefined` for a list in JSON or in an array. A comparison
-   * of `count(*)` unless given, for engines that nest no subquery but EXISTS, or whose subqueries are NULL where they have no rows.
+   * Compares the number of entries of a list: whether a row has at least `count` of them, or fewer where `negated`. The expression is
+   * true or false, never NULL. `rows` is the text after FROM. `keys` lists the columns of a child table that refer to the row; it is
+   * `undefined` for a list in JSON or in an array. Without `atLeast`, the statement compares a subquery of `count(*)`. Two kinds of
+   * engine need it: one that refuses this subquery inside another, and one that returns NULL from it where it finds no rows.
    */
   readonly atLeast?: (rows: Sql, keys: Sql | undefined, count: Parameter, negated: boolean) => Sql
   /** How texts compare. */
@@ -286,9 +287,9 @@ export interface Dialect {
   readonly array?: ArrayRules
   /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
   readonly maxParameters?: number
-  /** How many bytes of UTF-8 a statement has at most, as {@link maxParameters}. */
+  /** The most bytes of UTF-8 in a statement; a filter with more is refused. Unbounded unless given. */
   readonly maxBytes?: number
-  /** How many levels {@link depthOf} counts at most, as {@link maxParameters}. Longer groups then have parentheses that make them less deep. */
+  /** The most levels that {@link depthOf} counts; a filter with more is refused. A lower maximum also writes long groups as trees of pairs, which have fewer levels. */
   readonly maxDepth?: number
   /** Counts the levels of a statement's expressions as the engine does, for {@link maxDepth}: `max`. A bound of them up to `max` is enough. */
   readonly depthOf?: (text: string, max: number) => number

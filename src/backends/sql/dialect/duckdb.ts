@@ -29,7 +29,7 @@ const wholeDigits = (decimal: string): number => /^-?0?(\d*)/.exec(decimal)![1]!
   },
 })
 
-/** The way to a member. `"*"` in a path is every member, and a number in a pointer may be an entry. */
+/** Writes the path to a member. A name `*` needs a pointer, because `"*"` in a path selects every member. A pointer reads a number as the index of an entry. */
 const stepTo = (name: string): Sql => stringLiteral(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
   names.reduce((json, name) => sql`json_extract(${json}, ${stepTo(name)})`, isEntry ? sql`${source}."value"` : source)

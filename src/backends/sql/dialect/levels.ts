@@ -12,7 +12,7 @@ interface Frame {
   /** How many levels it adds to what is in it. */
   readonly own: number
   readonly isExists: boolean
-  /** How many symbols a parser holds before it. */
+  /** The number of symbols on the parser's stack where the frame begins. */
   readonly before: number
   /** The clause of the subquery that it is; `undefined` where it is none. */
   clause: string | undefined
@@ -22,7 +22,7 @@ interface Frame {
   /** How many joins have a condition, which the engine adds to WHERE, and the height of the highest. */
   joins: number
   on: number
-  /** How many EXISTS hold wherever the expression does: the engine makes joins of them, one after the other. */
+  /** The number of EXISTS that must be true wherever the expression is true. The engine turns them into nested joins. */
   exists: number
   operators: number
   /** How many of them have no left side. */
@@ -59,7 +59,7 @@ const frameOf = (own: number, isExists: boolean, before: number): Frame => ({
 interface Rules {
   /** The levels of a parenthesis. */
   readonly parenthesis: number
-  /** The levels of an expression, given its height, those of the subqueries in it, and how many EXISTS hold wherever it does. */
+  /** Counts the levels of an expression. `inner` is the levels of its subqueries, `exists` the number in {@link Frame.exists}. */
   readonly levels: (height: number, inner: number, exists: number) => number
 }
 /** To resolve names, SQLite adds the levels of subqueries to the height of the expression around them. */
@@ -115,13 +115,13 @@ const tokens = /"(?:[^"]|"")*"(?:\."(?:[^"]|"")*")?|'(?:[^']|'')*'|[\w.]+|[(),?]
 /** The symbols of a SELECT before an expression in a clause. */
 const symbols: Readonly<Record<string, number>> = { SELECT: 3, FROM: 6, ON: 9, WHERE: 5, GROUP: 8, ORDER: 10, LIMIT: 9 }
 
-/** How many symbols of a frame a parser holds: two for each operator that waits for its right side, and for a list before an item. */
+/** Counts the symbols that a frame adds to the parser's stack: two for each operator without its right side yet, and two for a list before an item. */
 const heldIn = ({ clause = '', isList, and, or, operators, nots }: Frame): number =>
   (own(symbols, clause) ?? 0) + 2 * (Number(isList) + Number(and > 0) + Number(or > 0) + operators) - nots
 
 interface Counted {
   readonly levels: number
-  /** The most symbols that a parser holds at a time. */
+  /** The largest number of symbols on the parser's stack. */
   readonly held: number
 }
 
@@ -204,8 +204,8 @@ const within =
   }
 export const levelsWithin = /* @__PURE__ */ within(levelsOf)
 
-/** The same as Turso counts. */
+/** As {@link levelsWithin}, by the rules of Turso. */
 export const levelsInTurso = /* @__PURE__ */ within((text) => count(text, inTurso).levels)
 
-/** How many symbols the parser of SQLite before 3.46 holds at a time, those around the text included. */
+/** Counts the largest number of symbols on the stack of SQLite's parser before 3.46. A statement around the condition adds eight. */
 export const symbolsOf = (text: string): number => count(text, inSqlite).held + 8

@@ -136,7 +136,7 @@ const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
   return {
     types: columnTypes,
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
-    // A double, because the integer that SQLite reads may be another number: see isInexact.
+    // A double, because SQLite can read a different integer: see isInexact.
     number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
     uuid: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN lower(${valueOf(value)}) END`,
     bigint: (value) => {
