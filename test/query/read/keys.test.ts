@@ -79,18 +79,21 @@ test('answers are the same whether keys are remembered, forgotten, or neither', 
   expect(read(parseFilter), 'and warm').toEqual(never)
 })
 
+/** A cache without a bound, which adds the texts that are its keys to a list. */
+function cacheInto(remembered: unknown[]): Cache<unknown, unknown> {
+  const entries = new Map<unknown, unknown>()
+  return {
+    get: (key) => entries.get(key),
+    set(key, value) {
+      if (typeof key === 'string') remembered.push(key)
+      entries.set(key, value)
+    },
+  }
+}
+
 test('only keys as the schema spells them are remembered, and no slice of a query', async () => {
   const remembered: unknown[] = []
-  const parseFilter = await loadWith(() => {
-    const entries = new Map<unknown, unknown>()
-    return {
-      get: (key) => entries.get(key),
-      set(key, value) {
-        if (typeof key === 'string') remembered.push(key)
-        entries.set(key, value)
-      },
-    }
-  })
+  const parseFilter = await loadWith(() => cacheInto(remembered))
   for (const text of [...texts, ...texts]) parseFilter(orders, text)
   const own = [...keys, ...keys.map(encodeURIComponent), 'gift', 'seller[notEqual]', 'items.arrival[gte]', 'status']
   expect(remembered.toSorted()).toEqual([...new Set(own)].toSorted())
@@ -98,16 +101,7 @@ test('only keys as the schema spells them are remembered, and no slice of a quer
 
 test('an alias is remembered as the collection spells it', async () => {
   const remembered: unknown[] = []
-  await loadWith(() => {
-    const entries = new Map<unknown, unknown>()
-    return {
-      get: (key) => entries.get(key),
-      set(key, value) {
-        if (typeof key === 'string') remembered.push(key)
-        entries.set(key, value)
-      },
-    }
-  })
+  await loadWith(() => cacheInto(remembered))
   const { defineCollection, defineSchema, field, parseQuery } = await import('../../../src/index.ts')
   const schema = defineSchema({ id: field.integer(), sellerName: field.string(), total: field.number() })
   const aliases = { fields: { seller_name: 'sellerName' }, operators: { eq: 'equals' } } as const
