@@ -34,7 +34,7 @@ const few: readonly Wrong[] = [
   ['end', 'memory', /^the service ended by itself/],
 ]
 const others: readonly Wrong[] = [
-  ['header', 'memory', /^wrong answer .*cache-control: public, not no-store/],
+  ['header', 'memory', /^wrong answer .*cache-control: public, not (no-store|private, no-cache)/],
   ['status', 'memory', /^wrong answer .*status 500, not 404/],
   ['silence', 'memory', /^wrong answer .*no answer/],
   ['reasons', 'sqlite', /^wrong answer .*another body/],
