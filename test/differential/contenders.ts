@@ -399,7 +399,7 @@ export const prismaEngines: readonly string[] = prisma.isInstalled
   ? Object.keys(prisma.opening).map((name) => `prisma ${name}`)
   : []
 
-const { CHDB_PYTHON, OCEANBASE_URL, POSTGRES18_URL, VITESS_URL } = process.env
+const { CHDB_PYTHON, OCEANBASE_URL, POSTGRES18_URL, RQLITE_URL, VITESS_URL } = process.env
 /** The engines of SQL in process, and the servers that the environment points to. */
 const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   ...sql.opening,
@@ -418,6 +418,9 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
   }),
   ...(OCEANBASE_URL !== undefined && {
     oceanbase: async () => (await import('../engines/sql/padding.ts')).openOceanbase(OCEANBASE_URL),
+  }),
+  ...(RQLITE_URL !== undefined && {
+    rqlite: async () => (await import('../edge/rqlite.ts')).openRqlite(RQLITE_URL),
   }),
   ...(VITESS_URL !== undefined && {
     vitess: async () => (await import('../engines/sql/vitess.ts')).openVitess(VITESS_URL),

@@ -24,7 +24,7 @@ const stored: Engine['stored'] = (type, value) =>
   type === 'json' ? JSON.stringify(value) : typeof value === 'boolean' ? Number(value) : value
 
 /** Makes an engine whose driver receives texts, numbers and NULL alone: all of these drivers accept them. */
-const engineOf = (
+export const engineOf = (
   name: string,
   dialect: Dialect,
   run: (statement: string, parameters: readonly Value[]) => Promise<Rows>,
