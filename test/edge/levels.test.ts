@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { levelsInTurso, symbolsOf } from '../../src/backends/sql/dialect/levels.ts'
 import { sqlBackend, type Dialect } from '../../src/backends/sql/index.ts'
 import { defineSchema, field, type Filter } from '../../src/index.ts'
 import { someFilter, someSchemaOf } from '../../src/testing/arbitraries.ts'
@@ -20,8 +21,8 @@ const grouped = (filters: readonly Filter[]): Filter[] => [
   filters.reduce((inner, one, at) => group(at % 2 === 0 ? 'or' : 'and', at % 3 === 0 ? [inner, one] : [one, inner])),
 ]
 
-/** The most NOTs, up to 101, with which a condition is taken; -1 where it is not taken without one. */
-async function mostNots(isTaken: (nots: number) => Promise<boolean>): Promise<number> {
+/** The most levels around a condition, up to 101, with which it is taken; -1 where it is not taken without one. */
+async function mostOf(isTaken: (levels: number) => Promise<boolean>): Promise<number> {
   let [low, high] = [-1, 101]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -30,6 +31,16 @@ async function mostNots(isTaken: (nots: number) => Promise<boolean>): Promise<nu
   }
   return low
 }
+
+/** Whether an engine takes a statement: `false` where it has too many levels. */
+const isTaken = (run: Engine['run'], statement: string): Promise<boolean> =>
+  run(statement).then(
+    () => true,
+    (error: unknown) => {
+      if (/maximum depth|parser stack overflow/.test(String(error))) return false
+      throw error
+    },
+  )
 
 const engines: readonly Engine[] = isInstalled ? [await openD1(), await openLibsql(), await openTurso()] : []
 afterAll(async () => {
@@ -59,18 +70,9 @@ describe.runIf(isInstalled)('random conditions', () => {
           // Without parameters, there are never too many.
           const { text } = compile(filter)
           const behind = (nots: number) => 'NOT ('.repeat(nots) + text.replaceAll('?', '1') + ')'.repeat(nots)
-          const taken = await mostNots((nots) =>
-            engine.run(`SELECT 1 FROM ${store.table.name as string} WHERE ${behind(nots)}`).then(
-              () => true,
-              (error: unknown) => {
-                if (/maximum depth|parser stack overflow/.test(String(error))) return false
-                throw error
-              },
-            ),
-          )
-          const counted = await mostNots(async (nots) =>
-            Promise.resolve(depthOf!(behind(nots), maxDepth!) <= maxDepth!),
-          )
+          const from = `SELECT 1 FROM ${store.table.name as string}`
+          const taken = await mostOf((nots) => isTaken(engine.run, `${from} WHERE ${behind(nots)}`))
+          const counted = await mostOf(async (nots) => Promise.resolve(depthOf!(behind(nots), maxDepth!) <= maxDepth!))
           differences.push({ text, taken, counted })
         }
         await store.drop()
@@ -81,5 +83,68 @@ describe.runIf(isInstalled)('random conditions', () => {
     expect({ seed, early }).toEqual({ seed, early: [] })
     const near = differences.filter(({ taken, counted }) => counted >= taken - 5)
     expect(near.length / differences.length).toBeGreaterThan(0.8)
+  })
+})
+
+/** Conditions, the symbols that they put on the stack of libSQL's parser, and their levels in Turso. */
+const byHand: readonly (readonly [condition: string, symbols: number, levels: number])[] = [
+  ['a', 9, 1],
+  ['a AND b OR c AND d', 13, 3],
+  ['a OR b AND c = ?', 15, 4],
+  ['a AND b OR c', 11, 3],
+  ['a OR b OR c OR d', 11, 4],
+  ['(a AND b OR c) AND d', 12, 5],
+  ['NOT NOT a', 11, 3],
+  ['a AND NOT b = c', 14, 4],
+  ['a IS NOT NULL AND b', 12, 3],
+  ['a IS NOT lower(b)', 15, 3],
+  ['CAST(a AS INTEGER)', 14, 2],
+  ['a BETWEEN ? AND ? AND lower(b)', 14, 3],
+  ['a BETWEEN ? AND lower(b)', 16, 3],
+  ['a BETWEEN -1 AND lower(b) AND c', 18, 5],
+  ['instr(a, lower(b)) > 0', 17, 4],
+  ['CASE a WHEN 1 THEN b ELSE c END', 15, 2],
+  ['CASE WHEN a THEN lower(b) END = c', 18, 4],
+  ['a IN (?, lower(b))', 17, 4],
+  ['a IN (SELECT "value" FROM json_each(?))', 21, 3],
+  ['EXISTS (SELECT 1 FROM t WHERE a AND b = ?)', 21, 4],
+  ['a AND EXISTS (SELECT 1 FROM t WHERE a OR b AND EXISTS (SELECT 1 FROM t WHERE a))', 32, 6],
+  ['(SELECT a FROM t LIMIT 1)', 19, 3],
+  ['(SELECT a FROM t LIMIT 1 OFFSET lower(2))', 24, 3],
+  ['(SELECT a FROM t GROUP BY lower(b))', 21, 3],
+  ['(SELECT a FROM t ORDER BY b, lower(c))', 25, 3],
+  ['(SELECT a FROM t ORDER BY lower(b) LIMIT 1)', 23, 3],
+  ['(SELECT json_array(a, lower(b)) FROM t)', 21, 4],
+  ['(SELECT count(*) FROM t JOIN u ON t.a = u.e)', 21, 5],
+  ['(SELECT count(*) FROM t LEFT JOIN u ON t.a = u.e AND e WHERE a)', 21, 6],
+  ['(SELECT a FROM (SELECT lower(b) AS a FROM t) AS s WHERE a)', 23, 3],
+  ['(SELECT a FROM (SELECT a FROM (SELECT b AS a FROM t) AS r) AS s)', 30, 2],
+  ["a = '((' || '''('", 13, 3],
+  ['"a(" = ?', 11, 2],
+  ['EXISTS (SELECT 1 FROM (SELECT 1 FROM t UNION ALL SELECT lower(e) FROM u) AS s)', 27, 3],
+  ["EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(a) THEN a ELSE '[]' END))", 30, 4],
+]
+describe('conditions by hand', () => {
+  test.each(byHand)('%s has %d symbols, and %d levels in Turso', (text, symbols, levels) => {
+    expect([symbolsOf(text), levelsInTurso(text, 0)]).toEqual([symbols, levels])
+  })
+
+  // The parser of libSQL has room for up to six symbols more than are counted, and Turso for up to three levels.
+  test.runIf(isInstalled).each([
+    ['libsql', 1, 6],
+    ['turso', 2, 3],
+  ] as const)('%s takes no fewer parentheses around them than are counted', async (name, at, most) => {
+    const { run } = engines.find((engine) => engine.name === name)!
+    await run('CREATE TABLE t (a, b, c, d, "a(")')
+    await run('CREATE TABLE u (e)')
+    for (const condition of byHand) {
+      const text = condition[0].replaceAll('?', '1')
+      const taken = await mostOf((levels) =>
+        isTaken(run, `SELECT 1 FROM t WHERE ${'('.repeat(levels)}${text}${')'.repeat(levels)}`),
+      )
+      const spare = taken - (100 - condition[at])
+      expect(spare, text).toBeGreaterThanOrEqual(0)
+      expect(spare, text).toBeLessThanOrEqual(most)
+    }
   })
 })

@@ -36,7 +36,7 @@ export const areas: Readonly<Record<string, Area>> = {
   memory: { mutate: ['ast/*', 'backends/memory/*'], tests: [...trees, 'backends/*', 'backends/memory/*'] },
   sql: {
     mutate: ['backends/sql/**/*', 'backends/*'],
-    tests: [...trees, 'backends/sql/*', 'engines/sql/{attacks,docs,levels,parents,size,types}'],
+    tests: [...trees, 'backends/sql/*', 'edge/{levels,limits}', 'engines/sql/{attacks,docs,levels,parents,size,types}'],
     engine: 'sqlite',
   },
   mongo: {

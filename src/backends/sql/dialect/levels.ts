@@ -13,7 +13,7 @@ interface Frame {
   readonly own: number
   readonly isExists: boolean
   /** The number of symbols on the parser's stack where the frame begins. */
-  readonly before: number
+  before: number
   /** The clause of the subquery that it is; `undefined` where it is none. */
   clause: string | undefined
   isList: boolean
@@ -25,8 +25,8 @@ interface Frame {
   /** The number of EXISTS that must be true wherever the expression is true. The engine turns them into nested joins. */
   exists: number
   operators: number
-  /** How many of them have no left side. */
-  nots: number
+  /** The number of symbols on the parser's stack that these operators and their left sides are. */
+  held: number
   operand: number
   and: number
   or: number
@@ -40,38 +40,35 @@ interface Frame {
 
 const frameOf = (own: number, isExists: boolean, before: number): Frame => ({
   ...{ own, isExists, before, clause: undefined, isList: false, isBetween: false, joins: 0, on: 0, exists: 0 },
-  ...{
-    terms: 0,
-    tallest: 0,
-    grouped: undefined,
-    operators: 0,
-    nots: 0,
-    operand: 0,
-    and: 0,
-    or: 0,
-    inner: 0,
-    height: 0,
-    levels: 0,
-  },
+  ...{ operators: 0, held: 0, operand: 0, and: 0, or: 0, inner: 0, height: 0, levels: 0 },
 })
 
 /** How an engine counts. */
 interface Rules {
   /** The levels of a parenthesis. */
   readonly parenthesis: number
+  /** The levels of a function in FROM. SQLite compares its arguments with hidden columns. */
+  readonly tableFunction: number
   /** Counts the levels of an expression. `inner` is the levels of its subqueries, `exists` the number in {@link Frame.exists}. */
   readonly levels: (height: number, inner: number, exists: number) => number
+  /** Whether a subquery has the height of its FROM. */
+  readonly countsFrom: boolean
 }
 /** To resolve names, SQLite adds the levels of subqueries to the height of the expression around them. */
-const inSqlite: Rules = { parenthesis: 0, levels: (height, inner, exists) => height + Math.max(inner, exists) }
-const inTurso: Rules = { parenthesis: 1, levels: Math.max }
+const inSqlite: Rules = {
+  parenthesis: 0,
+  tableFunction: 2,
+  levels: (height, inner, exists) => height + Math.max(inner, exists),
+  countsFrom: false,
+}
+const inTurso: Rules = { parenthesis: 1, tableFunction: 0, levels: Math.max, countsFrom: true }
 
 /** `a AND b AND c` is `(a AND b) AND c`. */
 const joined = (left: number, right: number): number => (left === 0 ? right : Math.max(left, right) + 1)
 
 function endTerm(frame: Frame): void {
   frame.and = joined(frame.and, frame.operand + frame.operators)
-  frame.operand = frame.operators = frame.nots = 0
+  frame.operand = frame.operators = frame.held = 0
 }
 
 function endGroup(frame: Frame): void {
@@ -86,8 +83,7 @@ function endExpression(frame: Frame, rules: Rules): void {
   const { clause } = frame
   if (clause === 'ON') frame.on = Math.max(frame.on, frame.or)
   const height = clause === 'WHERE' || clause === 'ON' ? Math.max(frame.on, frame.or) + frame.joins : frame.or
-  // A subquery has no height of its FROM.
-  if (clause !== 'FROM') frame.height = Math.max(frame.height, height)
+  if (clause !== 'FROM' || rules.countsFrom) frame.height = Math.max(frame.height, height)
   frame.levels = Math.max(frame.levels, rules.levels(height, frame.inner, frame.exists))
   frame.or = 0
   if (clause !== undefined) frame.inner = 0
@@ -101,7 +97,9 @@ function end(frame: Frame, outer: Frame, rules: Rules): Frame {
   outer.inner = Math.max(outer.inner, isSubquery ? frame.levels : frame.inner)
   const own = isSubquery ? 1 : frame.own
   if (outer.operators === 0 && (isExists || own === rules.parenthesis)) outer.exists += frame.exists + Number(isExists)
-  if (!isSubquery || outer.clause !== 'FROM') outer.operand = Math.max(outer.operand, frame.height + own)
+  const isTable = isSubquery && outer.clause === 'FROM'
+  if (!isTable) outer.operand = Math.max(outer.operand, frame.height + own)
+  else if (rules.countsFrom) outer.operand = Math.max(outer.operand, frame.height)
   return outer
 }
 
@@ -113,11 +111,20 @@ const isName = (token: string): boolean => ![clauses, separators, operators, oth
 const tokens = /"(?:[^"]|"")*"(?:\."(?:[^"]|"")*")?|'(?:[^']|'')*'|[\w.]+|[(),?]|[<>=|*/+-]+/g
 
 /** The symbols of a SELECT before an expression in a clause. */
-const symbols: Readonly<Record<string, number>> = { SELECT: 3, FROM: 6, ON: 9, WHERE: 5, GROUP: 8, ORDER: 10, LIMIT: 9 }
+const symbols: Readonly<Record<string, number>> = {
+  SELECT: 3,
+  FROM: 6,
+  ON: 9,
+  WHERE: 5,
+  GROUP: 8,
+  ORDER: 10,
+  LIMIT: 9,
+  OFFSET: 11,
+}
 
-/** Counts the symbols that a frame adds to the parser's stack: two for each operator without its right side yet, and two for a list before an item. */
-const heldIn = ({ clause = '', isList, and, or, operators, nots }: Frame): number =>
-  (own(symbols, clause) ?? 0) + 2 * (Number(isList) + Number(and > 0) + Number(or > 0) + operators) - nots
+/** Counts the symbols that a frame adds to the parser's stack: two for a list before an item, and for AND and OR with their left sides. */
+const heldIn = ({ clause = '', isList, and, or, held }: Frame): number =>
+  (own(symbols, clause) ?? 0) + 2 * (Number(isList) + Number(and > 0) + Number(or > 0)) + held
 
 interface Counted {
   readonly levels: number
@@ -135,10 +142,9 @@ function count(text: string, rules: Rules): Counted {
       outer.push(frame)
       const isCase = token === 'CASE'
       const isCall = isName(last)
-      // A function and a CASE are a level, as is the sign that SQLite writes before the only item of a list. The engine compares the
-      // arguments of a function in FROM with hidden columns.
+      // A function and a CASE are a level, as is the sign that SQLite writes before the only item of a list.
       const isLevel = isCase || isCall || last === 'IN'
-      const own = isLevel ? (frame.clause === 'FROM' ? 2 : 1) : rules.parenthesis
+      const own = isLevel ? (frame.clause === 'FROM' ? rules.tableFunction : 1) : rules.parenthesis
       const before = frame.before + heldIn(frame) + (isCase ? 6 : isCall ? 3 : 1)
       frame = frameOf(own, last === 'EXISTS', before)
     } else if (token === ')' || token === 'END') {
@@ -147,23 +153,24 @@ function count(text: string, rules: Rules): Counted {
       endExpression(frame, rules)
       if (token === 'ON') frame.joins++
       if (token === 'LIMIT') frame.operators++
+      if (token === 'UNION') frame.before += 2
       frame.clause = token === 'JOIN' ? 'FROM' : token
       frame.isList = false
     } else if (separators.test(token)) {
       endExpression(frame, rules)
       frame.isList ||= token === ','
+      if (token === 'AS') frame.held = 2
     } else if (token === 'OR') {
       endGroup(frame)
     } else if (token === 'AND') {
-      if (!frame.isBetween) endTerm(frame)
+      if (frame.isBetween) frame.held += 2
+      else endTerm(frame)
       frame.isBetween = false
     } else if (operators.test(token)) {
       // IS NOT is one.
-      if (last !== 'IS') {
-        frame.operators++
-        if (token === 'NOT') frame.nots++
-      }
-      frame.isBetween = token === 'BETWEEN'
+      if (last !== 'IS') frame.operators++
+      frame.held += token === 'NOT' ? 1 : 2
+      frame.isBetween ||= token === 'BETWEEN'
     } else {
       frame.operand = Math.max(frame.operand, token.includes('.') ? 2 : 1)
     }
