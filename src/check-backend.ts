@@ -31,14 +31,14 @@ const listOf = (items: readonly string[], separator: string): string =>
   [...items.slice(0, mostListed), ...(items.length > mostListed ? ['…'] : [])].join(separator)
 
 /**
- * Checks that a backend can do what a collection offers: each operator on each field; each order in both directions, on the first
- * page and after a cursor; each field that callers may choose; each facet. Operands are samples: a refusal of the sample does not count.
- * Groups are not compiled, and a backend without `compileQuery` compiles operators alone.
+ * Checks that a backend supports a collection: each operator on each field, `search`, each order in both directions (first page and next
+ * page), each selectable field and each facet. It compiles sample operands, and ignores a refusal of the sample itself. It does not
+ * compile groups. It skips orders and fields if the backend lacks `compileQuery`.
  *
- * `createListService` calls it for `rows.backend`. Call it when a program starts that compiles queries without the service.
+ * `createListService` calls it for `rows.backend`. A program without the service calls it at its start.
  *
- * @param argument how the error names the backend.
- * @throws TypeError that lists what the backend cannot do.
+ * @param argument the name of the backend in the error.
+ * @throws TypeError that lists what the backend refuses.
  * @example
  * checkBackend(orderCollection, sqlBackend({ dialect: postgres, table: orderTable }))
  */

@@ -88,21 +88,21 @@ const group = (kind: 'and' | 'or', given: readonly Filter[]): Filter =>
   markChecked(joined(kind, areSound(given) ? given : checkNode<And | Or>({ kind, filters: given }).filters))
 
 /**
- * Joins filters: the result selects the rows that all of them select.
+ * Joins filters: the result selects the rows that every filter selects.
  *
  * @param filters any number. Without filters the result selects every row.
  * @returns one flat `and`: an `and` among the filters is replaced by its members. A single filter is returned itself.
- * @throws TypeError when one of them is not a filter, `undefined` included.
+ * @throws TypeError when an argument is not a filter, for example `undefined`.
  * @example and(restriction, filter) // adds what a caller may see, at the root
  */
 export const and = (...filters: readonly Filter[]): Filter => group('and', filters)
 
 /**
- * Joins filters: the result selects the rows that at least one of them selects.
+ * Joins filters: the result selects the rows that at least one filter selects.
  *
  * @param filters any number. Without filters the result selects no row.
  * @returns one flat `or`: an `or` among the filters is replaced by its members. A single filter is returned itself.
- * @throws TypeError when one of them is not a filter, `undefined` included.
+ * @throws TypeError when an argument is not a filter, for example `undefined`.
  * @example
  * const o = where(orders)
  * or(o.equals('status', 'paid'), o.gt('total', 100))
@@ -110,7 +110,7 @@ export const and = (...filters: readonly Filter[]): Filter => group('and', filte
 export const or = (...filters: readonly Filter[]): Filter => group('or', filters)
 
 /**
- * Makes the complement of a filter. It selects the rows that the filter does not select, those without a value included.
+ * Negates a filter: the result selects the rows that the filter does not select, also rows without a value.
  *
  * @throws TypeError when it is not a filter.
  * @example not(where(orders).in('status', ['paid', 'held']))

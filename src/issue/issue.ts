@@ -36,23 +36,23 @@ export const issueCodes = /* @__PURE__ */ Object.freeze([
   'backend_refused',
   'print_unsayable',
 ] as const)
-/** What kind of problem an issue is. Codes are stable; programs tell issues apart by them. */
+/** The kind of problem. Codes are stable: programs can rely on them. */
 export type IssueCode = (typeof issueCodes)[number]
 
 /**
- * One problem: what was found, and what was expected. It never contains the text of an operand, which may be private: the
- * span points at it.
+ * One problem: what was found, and what was expected. It never contains the text of an operand, which may be private: its span points
+ * there.
  */
 export interface IssueOf<C extends IssueCode> {
   readonly code: C
   /**
-   * Who can correct it. `client`: the author of the query, so a service answers 400. `server`: the author of the program, of its
+   * Who can correct the problem. `client`: the author of the query, so a service answers 400. `server`: the author of the program, of its
    * mapping or of its restriction, so a service answers 500 and hides the issue. Without `fault`, an issue counts as the server's.
    */
   readonly fault: Fault
   /** The problem in words, for people. Its wording may change in any release. */
   readonly message: string
-  /** What the message and the hint are made of: JSON, frozen. A program can word it in another language. */
+  /** The data of the message and the hint, as frozen JSON. With it, a program can write them in another language. */
   readonly parameters: IssueParameters[C]
   /**
    * The piece of the text with the fault. Every issue of a text has a span. An issue with a `member` has a span where the value of
@@ -64,19 +64,19 @@ export interface IssueOf<C extends IssueCode> {
    * of a text have no `member`.
    */
   readonly member?: string
-  /** The index of the item with the fault, where the value of the member is an array. */
+  /** The index of the wrong item, if the value of the member is an array. */
   readonly item?: number
   /** What to do about the problem. */
   readonly hint?: string
-  /** The dotted path of the field, when the schema has it. */
+  /** The dotted path of the field, if the schema contains it. */
   readonly path?: string
-  /** The name of the operator, when there is one of that name. */
+  /** The name of the operator, if it exists. */
   readonly operator?: string
-  /** The edit of the text that removes the problem, where one edit does that and leaves operands where they are. */
+  /** The edit of the text that removes the problem, if one edit can do that without moving an operand. */
   readonly suggestion?: Suggestion
 }
 
-/** An issue of any code. `issue.code` tells which `issue.parameters` it has. */
+/** An issue of any code. `issue.code` determines the type of `issue.parameters`. */
 export type Issue = { readonly [C in IssueCode]: IssueOf<C> }[IssueCode]
 
 /** An edit of a text. */
@@ -152,11 +152,11 @@ export function freeze<T>(data: T): T {
 }
 
 /**
- * The error that carries issues. `parseFilterOrThrow`, `printFilter` and every backend's `compile` throw it. Its message
- * is that of the first issue. It is one class in all entry points, ESM and CommonJS: `instanceof` works across them.
+ * An error with issues. `parseFilterOrThrow`, `printFilter` and every backend's `compile` throw it. Its message is the message of the
+ * first issue. It is one class in all entry points, ESM and CommonJS: `instanceof` works across them.
  */
 export interface FilterError extends Error {
-  /** Everything that is wrong, in the order of the text. */
+  /** All issues, in the order of the text. */
   readonly issues: Issues
 }
 interface FilterErrorConstructor {
@@ -168,7 +168,7 @@ interface FilterErrorConstructor {
 const key = Symbol.for('urlwhere.FilterError')
 const shared = globalThis as { [key]?: FilterErrorConstructor }
 /**
- * The class of a `FilterError`. A backend of your own throws one for a filter that it cannot express.
+ * The class of a `FilterError`. A custom backend throws it for a filter that it cannot express.
  *
  * @example
  * try {
@@ -188,7 +188,7 @@ export const FilterError: FilterErrorConstructor = /* @__PURE__ */ (() =>
     }
   }))()
 
-/** A query: its text, with or without the leading `?`; or a URL that has it; or parameters. */
+/** A query: its text with or without the leading `?`, a `URL`, or a `URLSearchParams`. */
 export type QueryText = string | URL | URLSearchParams
 
 /**

@@ -17,12 +17,12 @@ export interface Names {
 export type Advice =
   | { readonly kind: 'did_you_mean'; readonly name: string }
   | WriteAdvice
-  /** The key that is meant; `null` where it is none. */
+  /** `key`: the decoded key; `null` if callers cannot use it. */
   | { readonly kind: 'decode_once'; readonly key: string | null }
   /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. With `list`, a path before a group: `and=(items(…))`. */
   | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean; readonly list: string | null }
   | { readonly kind: 'choose'; readonly from: Choice; readonly choices: Names }
-  /** No operators: callers cannot filter by the field. */
+  /** Without `operators`, callers cannot filter by the field. */
   | {
       readonly kind: 'operators'
       readonly field: string
@@ -134,7 +134,7 @@ export interface IssueParameters {
   readonly syntax_bracket: Malformed
   readonly syntax_missing_equals: Malformed
   readonly syntax_group: Malformed
-  /** `name`: as the text has it; `null` where it may be a secret. */
+  /** `name`: the name in the text; `null` if it may be a secret. */
   readonly field_unknown: Advised & { readonly problem: 'name' | 'sign'; readonly name: string | null }
   readonly limit_depth:
     | { readonly of: 'path'; readonly found: number; readonly limit: number }
@@ -153,7 +153,7 @@ export interface IssueParameters {
   readonly operand_count: {
     readonly operator: string
     readonly expected: 'one' | 'two' | 'list'
-    /** How many values there are; `null` where parentheses are missing or too many. */
+    /** The number of values; `null` if parentheses are missing or superfluous. */
     readonly found: number | null
   }
   readonly limit_list: Limited & { readonly of: 'condition' | 'parameter' }

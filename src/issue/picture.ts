@@ -53,13 +53,13 @@ function cellsOf(text: string, span: Span, hasPath: boolean, reserved: readonly 
 const maxColumns = 80
 
 /**
- * Draws an issue for a terminal or a log: the text on one line, carets under the span, the message and the hint. A text
- * of more than 80 columns is cut around the span. Unprintable characters are escaped.
+ * Draws an issue for a terminal or a log: the text on one line, carets under the span, the message and the hint. A text of more than 80
+ * columns is cut around the span. Unprintable characters are escaped.
  *
- * @param text what `parseFilter` was given.
- * @param issue one of the issues that it returned.
- * @param options `reserved`: the names that `parseFilter` was given. The values of their pairs are shown as `…`; without
- *   the names, they would be shown.
+ * @param text the text that `parseFilter` received.
+ * @param issue one of the issues of the text.
+ * @param options `reserved`: the option of `parseFilter`. The result shows `…` for the values of these pairs. Without the option, it
+ *   shows the values.
  * @returns two to four lines. An issue without a span has no picture of the text.
  * @throws TypeError when an option is unknown, `text` is not a query, or `issue` is not an issue.
  * @example

@@ -11,7 +11,7 @@ import type { ResolvedField, Schema } from './schema.ts'
 export interface Aliases<Path extends string = string> {
   /** Paths by alias: `{ customer_name: 'customerName' }`. The alias of an object also covers the fields in it. */
   readonly fields?: Readonly<Record<string, Path>>
-  /** Operators by other names of them: `{ eq: 'equals', ne: 'notEqual' }`. */
+  /** Operators by alias: `{ eq: 'equals', ne: 'notEqual' }`. */
   readonly operators?: Readonly<Record<string, OperatorName>>
 }
 
@@ -23,7 +23,7 @@ export interface Deprecation {
 
 /** A deprecated name. Its times are UTC text, `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export interface Deprecated {
-  /** As the collection declares it: an alias, or the path of a field. */
+  /** The declared name: an alias, or the path of a field. */
   readonly name: string
   readonly since: string
   readonly sunset?: string

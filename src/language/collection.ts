@@ -55,64 +55,64 @@ export interface CollectionOptions<
   Hidden extends readonly string[] = readonly PathThrough<F>[],
   Facets extends readonly string[] = readonly ScalarPath<F>[],
 > {
-  /** The field, or the fields, that together are unique and present in every row. They end every order. */
+  /** The field or fields that identify a row: together unique, with a value in every row. Every order ends with them. */
   readonly key: Key | readonly Key[]
-  /** The paths that callers may sort by; `true` for every field that has an order and can be filtered. The key always may. */
+  /** The paths that callers may sort by; `true` for every field that has an order and can be filtered. Callers may always sort by the key. */
   readonly sort?: Sort
-  /** The order of a query without `sort`, written as `sort` is: `-arrival,total`. The key, ascending, unless given. */
+  /** The order of a query without `sort`, in the syntax of `sort`: `-arrival,total`. Default: the key, ascending. */
   readonly defaultSort?: Default
   /** Rows of a page: `default` (20) without the parameter `limit`, at most `max` (100). */
   readonly limit?: { readonly default?: number; readonly max?: number }
   /** Allows `offset`, up to `max` rows. */
   readonly offset?: { readonly max: number }
   /**
-   * Allows `fields`: `true` for every field, or the paths that may be chosen, each with all that is in it. The answers of a service
-   * then contain no others, with and without the parameter.
+   * Allows `fields`: `true` for every field, or the selectable paths, each with everything inside. The answers of a service then contain
+   * no other fields, with or without the parameter.
    */
   readonly fields?: Select
   /**
-   * Allows `count`. With `{ max: 1000 }`, a store stops counting there, and where more rows than that meet the conditions the answer of
-   * a service has `{ "atLeast": 1000 }`.
+   * Allows `count`. With `{ max: 1000 }`, a store may stop after 1001 rows. The answer of a service for more than 1000 rows has
+   * `{ "atLeast": 1000 }`.
    */
   readonly count?: boolean | { readonly max: number }
   /** Allows the parameter `timeZone`. It sets the zone of days and relative times in the query: `Europe/Berlin`, `+01:00`. */
   readonly timeZone?: boolean
   /**
-   * Allows the parameter `search`, for a search box: `search=jo surf`. It selects rows where each word is in one of these texts, or in
-   * one entry of a list of texts. It ignores case. A search reveals as much as a condition with `contains`.
+   * Allows the parameter `search`, for a search box: `search=jo surf`. It selects the rows where each word occurs in one of these texts,
+   * or in an entry of a list of texts. It ignores case. A search reveals as much as a condition with `contains`.
    */
   readonly search?: readonly PathThrough<F, 'string'>[]
   /**
-   * Allows the parameter `facets`, and lists the fields that it accepts: scalars, and scalars in lists. The answer of a service has the
-   * values, also of fields that the option `fields` leaves out.
+   * Allows the parameter `facets` for these fields: scalars, and scalars in lists. The answer of a service has their values, even if the
+   * option `fields` leaves them out.
    */
   readonly facets?: Facets
   /** The largest number of values in a facet: those with the most rows. Default: 50. */
   readonly facetLimit?: number
   /**
-   * The paths of fields that callers know nothing of, each with all that is in it: `['tenantId', 'deletedAt']`. No condition, order or
-   * list of `fields` can name them; no hint, description or row of an answer has them. Restrictions and backends know them. An object or
-   * a list whose fields are all hidden is hidden.
+   * The paths of hidden fields, each with everything inside: `['tenantId', 'deletedAt']`. No condition, order or list of `fields` can
+   * name them. No hint, description or answer contains them. Restrictions and backends can use them. An object or a list with only hidden
+   * fields is hidden.
    */
   readonly hidden?: Hidden
   /** Allows groups: `or=(status=paid,total[gte]=100)`. */
   readonly groups?: boolean
   /**
-   * The operators of a field, by its path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by it. Those of
-   * an object, or of a list of objects, narrow all that is in it, unless a path in it has operators of its own. Other fields have
-   * all operators of their type.
+   * The allowed operators by path: `{ seller: ['equals', 'in'] }`. With `[]`, callers cannot filter by the field. The operators of an
+   * object, or of a list of objects, apply to all paths inside that this option does not list. Other fields have all operators of their
+   * type.
    */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
-  /** Other names that texts may have for fields and operators: those of an API that callers know. Nothing writes them. */
+  /** Other names of fields and operators, for example those of an older API. The parser accepts them. No printer writes them. */
   readonly aliases?: Aliases<PathThrough<F>>
-  /** Deprecated fields and aliases. The answer to a request with one has the headers `Deprecation` and `Sunset`. */
+  /** Deprecated fields and aliases. The answer to a request that uses one has the headers `Deprecation` and `Sunset`. */
   readonly deprecated?: Readonly<Record<string, Deprecation>>
-  /**
-   * `'repeated'`: a path that occurs several times without an operator has the values of an `in`, `status=paid&status=held`, and so has
-   * `status[]=paid`.
-   */
+  /** `'repeated'`: repeated pairs without an operator mean `in`: `status=paid&status=held`. So does `status[]=paid`. */
   readonly lists?: 'repeated'
-  /** Other names of parameters: `{ limit: 'page[size]' }`. Those of groups must not have `( ) [ ] , =` in them, nor a dot without a name on both sides. */
+  /**
+   * Other names of parameters: `{ limit: 'page[size]' }`. Names of groups must not contain `( ) [ ] , =`, or a dot without a name on both
+   * sides.
+   */
   readonly parameters?: Readonly<Partial<Record<ParameterName, string>>>
 }
 
@@ -123,8 +123,8 @@ export interface AskedOrder {
 }
 
 /**
- * A schema with what a query of it may have; made by {@link defineCollection}. The compiler knows the paths that callers may
- * sort by, and those that they may choose. Nobody can change it: `set` of its Maps throws.
+ * A schema, and what a query of it may contain; made by {@link defineCollection}. Its type has the paths that callers may sort by, and
+ * those that they may select. It is immutable: `set` of its Maps throws.
  */
 export interface Collection<
   S extends Schema = Schema,
@@ -134,30 +134,30 @@ export interface Collection<
   Hidden extends string = string,
   Facet extends string = string,
 > {
-  /** All fields: what restrictions and backends know. */
+  /** All fields, also the hidden ones: for restrictions and backends. */
   readonly schema: S
-  /** The schema that callers know, without the hidden fields; `schema` itself where none is hidden. */
+  /** The schema without the hidden fields; `schema` itself if none is hidden. */
   readonly visible: Schema
-  /** The outermost paths of what is hidden. */
+  /** The hidden paths, without paths inside them. */
   readonly hidden: readonly Path[]
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
   readonly sortable: ReadonlyMap<Sortable, ResolvedField>
   readonly defaultSort: readonly AskedOrder[]
   readonly limit: { readonly default: number; readonly max: number }
-  /** The largest offset; `undefined` where none is allowed. */
+  /** The largest offset; `undefined` if the collection does not allow `offset`. */
   readonly maxOffset: number | undefined
-  /** The `count` of queries that ask for one; `false` where callers cannot ask. */
+  /** The `count` of a query that requests it; `false` if the collection does not allow it. */
   readonly count: boolean | { readonly max: number }
-  /** The paths that callers may choose; `undefined` where they may not. */
+  /** The paths that `fields` may select; `undefined` if the collection does not allow `fields`. */
   readonly selectable: ReadonlyMap<Selectable, Path> | undefined
   /** The fields that `search` reads. The list is empty if the collection does not allow `search`. */
   readonly search: readonly ResolvedField[]
   /** The fields that the parameter `facets` accepts, by path. */
   readonly facets: ReadonlyMap<Facet, ResolvedField>
-  /** How many values a facet has at most. */
+  /** The largest number of values in a facet. */
   readonly facetLimit: number
-  /** The operators of each path that is narrowed, by itself or by what it is in. */
+  /** The allowed operators of each path that the option `operators` narrows, itself or by an object or list around it. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
   /** The other names of fields and operators. */
   readonly aliases: {
@@ -166,17 +166,17 @@ export interface Collection<
   }
   /** The deprecated names of fields. */
   readonly deprecated: ReadonlyMap<string, Deprecated>
-  /** Whether lists may be repeated pairs. */
+  /** Whether repeated pairs may form a list. */
   readonly lists: 'repeated' | undefined
-  /** The names of the parameters that are allowed, by what they are. */
+  /** The allowed parameters, each with its name in a text. */
   readonly parameters: ReadonlyMap<ParameterName, string>
-  /** For the compiler alone: the paths of the key, which every row has. */
+  /** For the compiler alone: the paths of the key. */
   readonly [keyPath]?: Key
-  /** For the compiler alone: the paths that callers know nothing of. */
+  /** For the compiler alone: the hidden paths. */
   readonly [hiddenPath]?: Hidden
 }
 
-/** Paths without those that are hidden, or in something hidden. Nothing is hidden from who does not know what is. */
+/** Paths without the hidden ones and the paths inside them. If `Hidden` is `string`, all paths stay. */
 export type Shown<P extends string, Hidden extends string> = [Hidden] extends [never]
   ? P
   : string extends Hidden
@@ -195,7 +195,7 @@ type Within<L extends readonly string[] | true, All extends string> = L extends 
   ? L[number] | Extract<All, `${L[number]}.${string}`>
   : All
 
-/** Options of `narrow`. What is left out stays as the collection has it. */
+/** Options of `narrow`. Without an option, that part of the collection stays the same. */
 export interface NarrowOptions<
   F extends Fields = Fields,
   Key extends string = string,
@@ -206,35 +206,35 @@ export interface NarrowOptions<
   Facets extends readonly string[] | false = readonly string[] | false,
 > {
   /**
-   * A list: the paths that `fields` may choose, of those that the collection offers, each with all that is in it. The answers of a
-   * service then contain no others. Filters and orders still know the other fields.
+   * A list: the paths of the collection that the parameter `fields` may select, each with everything inside. The answers of a service
+   * then contain no other fields. Filters and orders can still use the others.
    *
-   * `{ hide: ['total'] }`: paths of fields that these callers know nothing of, each with all that is in it, as the option `hidden` of
-   * `defineCollection` has them. They leave `fields`, `sort`, `defaultSort`, `facets` and `operators` of the collection. Paths of the key cannot
-   * be hidden: cursors contain their values.
+   * `{ hide: ['total'] }`: hides fields from these callers, like the option `hidden` of `defineCollection`. It removes their paths from
+   * `fields`, `sort`, `defaultSort`, `facets` and `operators` of the collection. Paths of the key cannot be hidden: cursors contain their
+   * values.
    */
   readonly fields?: Select | { readonly hide: Hide }
   /**
-   * The operators of a field, by its path, of those that the collection has there. With `[]`, these callers cannot filter by it, nor
-   * sort by it unless `sort` lists it: an order reveals what a filter would. Those of an object, or of a list of objects, narrow all
-   * that is in it, unless a path in it has operators of its own.
+   * The allowed operators by path, from those of the collection. With `[]`, these callers cannot filter by the field, and can sort by it
+   * only if `sort` lists it: an order reveals what a filter would. The operators of an object, or of a list of objects, apply to all
+   * paths inside that this option does not list.
    */
   readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
-  /** The paths that these callers may sort by, of those that the collection sorts by. The key always may. */
+  /** The paths that these callers may sort by, from those of the collection. They may always sort by the key. */
   readonly sort?: Sort
-  /** The order of a query without `sort`. Unless given, that of the collection, without the paths that these callers may not sort by. */
+  /** The order of a query without `sort`. Default: the order of the collection, without the paths that these callers may not sort by. */
   readonly defaultSort?: DefaultSort<Default, NoInfer<Key | Sort[number]>>
-  /** Rows of a page: at most `max`, which is at most that of the collection. */
+  /** Rows of a page: at most `max`, which must not exceed that of the collection. */
   readonly limit?: { readonly default?: number; readonly max?: number }
   /** A smaller `max` than that of the collection, or `false`: these callers cannot use `offset`. */
   readonly offset?: false | { readonly max: number }
   /** A smaller bound than that of the collection, or `false`: these callers cannot use `count`. */
   readonly count?: false | { readonly max: number }
-  /** `false`: these callers cannot use `search`. It leaves out fields that are hidden, or that `operators` leaves without `contains`. */
+  /** `false`: these callers cannot use `search`. A search ignores hidden fields, and fields without the operator `contains`. */
   readonly search?: false
   /**
-   * The paths whose values these callers may count, of those that the collection counts, or `false`. Unless given, those that
-   * they can filter by, and that a list of `fields` has.
+   * The facets that these callers may request: paths of the collection's `facets`, or `false`. Default: those that these callers can
+   * filter by and that the list `fields` contains.
    */
   readonly facets?: Facets
   /** `false`: these callers cannot use `timeZone`. */
@@ -265,10 +265,10 @@ const optionNames = [
 ] as const satisfies readonly (keyof CollectionOptions)[]
 
 /**
- * Declares what a request may have beside its filter: which order, how many rows, which fields. `parseQuery` reads these requests.
+ * Declares what a request may contain besides its filter: which order, how many rows, which fields. `parseQuery` reads these requests.
  *
- * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a
- *   default that callers may not choose, a hidden field that another option names, an option that does not exist.
+ * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a default that
+ *   callers may not choose, a hidden field that another option names, an option that does not exist.
  * @example
  * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
  */

@@ -37,15 +37,15 @@ const optionNames = [
 type EveryOption = { readonly [O in keyof Required<CollectionOptions>]: CollectionOptions[O] | undefined }
 
 /**
- * Makes a collection for callers with fewer rights: a role, a tenant, a plan. The new collection has the schema, the key and the names of
- * parameters of the first one, and nothing that the first one lacks. Make one for each role when the program starts: each has caches of
- * its own, and a service checks it once.
+ * Makes a collection for callers with fewer rights: a role, a tenant, a plan. The new collection has the same schema, key and parameter
+ * names, and allows nothing that the given one refuses. Make one for each role when the program starts: each collection has separate
+ * caches, and a service checks it once.
  *
  * @param collection made by `defineCollection`, or by `narrow`.
- * @param options what these callers have left.
- * @returns a new collection. The given one stays as it is.
- * @throws TypeError that names what the collection does not have: a path, an operator, an order, a larger limit; also a hidden path of
- *   the key, and all that `defineCollection` refuses.
+ * @param options what these callers may use.
+ * @returns a new collection. The given one does not change.
+ * @throws TypeError that names what the collection does not allow: a path, an operator, an order, a larger limit. Also for a hidden path
+ *   of the key, and for every error of `defineCollection`.
  * @example
  * const forSellers = narrow(orderCollection, { fields: { hide: ['total'] }, limit: { max: 50 } })
  * parseQuery(forSellers, 'total[gte]=5').ok // => false

@@ -33,8 +33,8 @@ type ReadValue<D> =
           : never
 
 /**
- * A row that a backend reads: every field of the schema, `null` where it has no value. A required field has one. Uuids, bigints,
- * decimals, dates and datetimes are canonical text, and so JSON can have every value.
+ * A row that a backend reads. It has every field of the schema, `null` for no value. A required field is never `null`. Uuids, bigints,
+ * decimals, dates and datetimes are canonical text, so JSON can represent every value.
  */
 export type ReadRow<F extends Fields> = string extends keyof F
   ? // The compiler does not know the fields.
@@ -70,7 +70,7 @@ type SomeIn<V> = V extends readonly (infer E)[] ? readonly SomeIn<E>[] : V exten
 /**
  * A row as a query reads it.
  *
- * @typeParam Row all of it, as {@link ReadRow} has it.
+ * @typeParam Row the whole row: see {@link ReadRow}.
  * @typeParam Asked the paths of the fields that the query names; `undefined` for all. A union of both leaves every field optional.
  * @typeParam Hidden the paths of what the query hides.
  */

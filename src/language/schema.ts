@@ -5,11 +5,11 @@ import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { isPlainText } from '../text/characters.ts'
 
-/** Options of `field.string` and of the others that make a definition with one value. */
+/** Options of `field.string` and the other methods of `field`, except `list`. */
 export interface FieldOptions {
   /**
-   * Promises that every row has a value there: inside an object, every row that has the object; inside a list, every entry that is an
-   * object. The entries themselves cannot be required.
+   * Promises a value in every row; inside an object, in every row that has the object; inside a list, in every entry that is an object.
+   * The entries themselves cannot be required.
    */
   readonly required?: boolean
 }
@@ -25,7 +25,7 @@ export interface ScalarField<
 > {
   readonly type: T
   readonly required?: true
-  /** Of a datetime: how many digits of a second its values have at most, where that is less than six. */
+  /** For a datetime: the most fractional digits of seconds, if not 6. */
   readonly digits?: 3
 }
 /** A field with one of a few values. Made by `field.enumeration`. */
@@ -45,7 +45,7 @@ export interface ObjectField<F extends Fields = Fields> {
   readonly fields: F
   readonly required?: true
 }
-/** An entry of a list: anything but a list, whose entries no path could reach. */
+/** An entry of a list. It cannot be a list, because no path reaches the entries of a list in a list. */
 export type EntryField = ScalarField | EnumerationField | ObjectField
 /** The definition of a field, made with {@link field}. */
 export type Field = EntryField | ListField
@@ -60,9 +60,9 @@ export type FieldType = Field['type']
 export interface ResolvedField {
   /** The dotted path. */
   readonly name: string
-  /** The lists around it, outermost first. The path of each starts at an entry of the list before it. */
+  /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
   readonly lists: readonly Path[]
-  /** Its path from an entry of the innermost list. `[]` is the entry itself. */
+  /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   readonly type: Exclude<FieldType, 'list'>
   /** The type of its literals. An object has no literals: `'object'`. */
@@ -71,7 +71,7 @@ export interface ResolvedField {
   readonly values?: readonly string[]
   /** Whether every row has a value there; inside a list, every entry of the innermost one. */
   readonly required?: true
-  /** Of a datetime: how many digits of a second its values have at most, where that is less than six. */
+  /** For a datetime: the most fractional digits of seconds, if not 6. */
   readonly digits?: 3
 }
 
@@ -105,15 +105,15 @@ function promised(options: FieldOptions = {}, known: readonly string[] = ['requi
 /** Options of `field.datetime`. */
 export interface DateTimeOptions extends FieldOptions {
   /**
-   * How many digits of a second the values have at most: 3, for whole milliseconds. Without it they may have six. A `Date` has three:
-   * only with `digits: 3` can the page of a sorted datetime be made of rows with `Date`s.
+   * The most fractional digits of seconds in the values: 3, for milliseconds. Default: 6. `toPage` refuses a `Date` in a datetime of the
+   * order without `digits: 3`, because a `Date` has no microseconds.
    */
   readonly digits?: 3
 }
 
 /**
- * Makes definitions of fields: plain frozen objects, which schemas may share. With `{ required: true }`, every row has a value there.
- * That is a promise: `docs/concepts/semantics.md` lists what follows from it.
+ * Makes definitions of fields: plain frozen objects, which schemas may share. `{ required: true }` promises that every row has a value in
+ * the field: `docs/concepts/semantics.md` lists the consequences.
  *
  * @example
  * field.list(field.object({ arrival: field.date({ required: true }), price: field.number() }))
@@ -236,11 +236,10 @@ function checkFields<F extends Fields>(fields: F): F {
 export const maxDepth = 32
 
 /**
- * Declares the fields of a resource. Queries may name these fields and no others; each operand is read by its
- * field's type.
+ * Declares the fields of a resource. Queries may name these fields and no others; each operand is read by its field's type.
  *
- * @throws TypeError that names the field which is wrong. A name must not be empty or `__proto__`, contain `.`, `[`, `]`,
- *   U+0000 or a lone surrogate, or begin with `$`. Fields must not nest deeper than 32 levels.
+ * @throws TypeError that names the wrong field. A name must not be empty or `__proto__`, contain `.`, `[`, `]`, U+0000 or a lone
+ *   surrogate, or begin with `$`. Fields must not nest deeper than 32 levels.
  * @example
  * const orders = defineSchema({
  *   seller: field.string(),
@@ -356,9 +355,8 @@ export declare const keyPath: unique symbol
 export declare const hiddenPath: unique symbol
 
 /**
- * The type of the rows that a schema describes, or the schema of a collection. A required field has a value, and so has the key of a
- * collection. Every other field may be missing or null. The rows are those of the store: they have the fields that a collection hides,
- * which the answers of a service leave out.
+ * The type of the rows of a schema or a collection. A required field and the key of a collection have a value. Every other field may be
+ * missing or null. These are the rows of the store: they contain the hidden fields, which the answers of a service leave out.
  *
  * @example type Order = InferRow<typeof orderCollection> // { id: number, seller?: string | null, … }
  */

@@ -52,9 +52,9 @@ const deprecatedIn = (
 export const canonicalPath = (collection: Collection, name: string): string =>
   collection.aliases.fields.size === 0 ? name : (namingOf(collection).schema.paths.get(name)?.name ?? name)
 
-/** A deprecated name that a text has. */
+/** A deprecated name in a text. */
 export interface DeprecatedUse extends Deprecated {
-  /** The first key, or the first item of a parameter, with the name. */
+  /** The first key, or the first item of a parameter, that contains the name. */
   readonly span: Span
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../issue/index.ts'
 import { checkOptions } from '../options.ts'
 import type { Source } from './source.ts'
 
-/** How much a query may contain. What is beyond a limit is an issue, never cut off without a word. */
+/** How much a query may contain. Text beyond a limit is an issue: the parser never drops it silently. */
 export interface Limits {
   /** Length of the text, in UTF-16 units. A longer text gives `limit_length`. */
   readonly length: number
@@ -13,16 +13,16 @@ export interface Limits {
    */
   readonly pairs: number
   /**
-   * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`, and are not read. A day in a list of datetimes becomes
-   * three nodes of the filter, which counts for `maxFilterNodes`.
+   * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`, and the parser does not read them. A day in a list of
+   * datetimes becomes three nodes of the filter: `maxFilterNodes` counts them.
    */
   readonly list: number
   /**
-   * Number of searches: conditions for which the database compares the text of every row, or counts its entries. These are `atLeast`,
+   * Number of searches: conditions for which the database compares the text, or counts the entries, of every row. These are `atLeast`,
    * `atMost`, `contains`, `doesNotContain`, `endsWith` and the like, and `startsWith` inside lists. More give `limit_searches`.
    */
   readonly searches: number
-  /** Number of names in a path. More give `limit_depth`, as do groups that nest deeper than 8, which is no option. */
+  /** Number of names in a path. More give `limit_depth`. Groups that nest deeper than 8 levels give it, too: no option changes that. */
   readonly depth: number
   /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer one gives `limit_operand`. */
   readonly operand: number
@@ -31,8 +31,8 @@ export interface Limits {
 }
 
 /**
- * The limits without the option `limits`: 16,384 characters, 100 pairs, 500 items in a list, 10 searches, 8 names in a
- * path, 1,024 characters in a value, 20 issues.
+ * The default limits: 16,384 characters, 100 pairs, 500 items in a list, 10 searches, 8 names in a path, 1,024 characters in a value, 20
+ * issues.
  */
 export const defaultLimits: Limits = /* @__PURE__ */ Object.freeze({
   length: 16_384,

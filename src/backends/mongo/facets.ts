@@ -15,7 +15,7 @@ export interface MongoFacet {
   readonly path: string
   readonly pipeline: MongoDocument[]
   /**
-   * Reads the documents of the pipeline. Values with more rows come first, and equal numbers are in the order of the values.
+   * Reads the documents of the pipeline. Values with more rows come first; with equal numbers, in ascending order.
    *
    * @param documents as the driver gives them.
    * @throws TypeError when one is not a document of the pipeline.

@@ -22,7 +22,7 @@ export interface SqlFacet extends SqlPiece {
   /** The dotted path of the field. */
   readonly path: string
   /**
-   * Reads the rows of the statement. Values with more rows come first, and equal numbers are in the order of the values.
+   * Reads the rows of the statement. Values with more rows come first; with equal numbers, in ascending order.
    *
    * @param rows as the driver returns them.
    * @throws TypeError when one is not a row of the statement.

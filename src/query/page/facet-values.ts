@@ -7,12 +7,12 @@ import { nameOfFacet, type Facet } from './query.ts'
 
 /** A value of a field, and the number of the rows that have it. */
 export interface FacetValue {
-  /** In the form of the schema, which JSON can have; `null` for the rows without a value. */
+  /** The value in the form of the schema, which JSON can represent; `null` for the rows without a value. */
   readonly value: string | number | boolean | null
   readonly count: number
 }
 
-/** The values of each facet of a query, by its dotted path. Values with more rows come first, and equal numbers are in the order of the values. */
+/** The values of each facet of a query, by its dotted path. Values with more rows come first; with equal numbers, in ascending order. */
 export interface FacetValues {
   readonly [path: string]: readonly FacetValue[]
 }

@@ -25,8 +25,8 @@ export interface Page<Row> {
 /** The options of {@link toPage}. */
 export interface PageOptions {
   /**
-   * Reads what drivers of databases write in place of numbers and booleans: `'12.50'`, `7n`, `0` and `1`. Default: false, because
-   * elsewhere a text is no number. `page(rows)` of a compiled SQL query reads them by itself.
+   * Accepts the forms in which database drivers return numbers and booleans: `'12.50'`, `7n`, `0` and `1`. Default: false, because in
+   * other rows a text is not a number. `page(rows)` of a compiled SQL query always accepts them.
    */
   readonly driverNumbers?: boolean
 }
@@ -49,18 +49,18 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
   values.includes(undefined) ? undefined : { toward, values: values as readonly (Literal | null)[] }
 
 /**
- * Makes the page out of the rows that a backend read. It removes the extra row, which only shows that there is another page. It
- * reverses a page toward `previous`. It writes the cursors.
+ * Makes the page from the rows that a backend read. It removes the extra row, which only shows that another page exists. It reverses a
+ * page toward `previous`. It writes the cursors.
  *
- * A cursor has the sort values of a row. Where a row has one that cannot be in a cursor, for example an invalid `Date` or a very
- * long text, the cursor has the place where this page began, and the number of rows from there.
+ * A cursor contains the sort values of a row. If it cannot contain a value, for example an invalid `Date` or a very long text, it
+ * contains the start of this page and the number of rows from there.
  *
  * @param query the query that the rows were read for.
- * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s
- *   (the UTC day counts).
+ * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s (the UTC
+ *   day counts).
  * @param options `driverNumbers`: numbers may be texts of digits or bigints, booleans may be 0 and 1.
- * @throws TypeError when there are more rows, a row is no object, or a key field has no value: the field is not selected, or not
- *   by its name in the schema. Also when a number is a bigint, and `driverNumbers` is not set.
+ * @throws TypeError when there are more than `query.limit + 1` rows, a row is not an object, or a row has no value in a key field: select
+ *   the field by its name in the schema. Also when a number is a bigint without `driverNumbers`.
  * @example const { rows, next } = toPage(query, found)
  */
 export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {

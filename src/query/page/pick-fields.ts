@@ -56,11 +56,11 @@ function cut(value: unknown, chosen: Chosen | 'all', hidden: Chosen | undefined)
 }
 
 /**
- * Makes a function that cuts a row down to some fields, without what is hidden: its own properties only, lists entry by entry. A cursor
- * needs the sort values, so cut rows after `toPage`.
+ * Makes a function that copies a row with only the given fields, and without the hidden ones. It copies own properties only, and handles
+ * each entry of a list. Call it after `toPage`, because cursors need the sort values.
  *
- * @param fields `query.fields`; all of them when it is `undefined`.
- * @param hidden `query.hidden`: the paths that no row shows. Rows stay as they are when both are `undefined`.
+ * @param fields `query.fields`; `undefined` keeps all fields.
+ * @param hidden `query.hidden`: the paths to remove. Without both arguments, rows stay unchanged.
  * @example toPage(query, rows).rows.map(pickFields(query.fields, query.hidden))
  */
 export function pickFields(

@@ -31,14 +31,14 @@ import type { Span } from '../../issue/index.ts'
 import { membersOf } from '../search.ts'
 import { isPlainText } from '../../text/characters.ts'
 
-/** One field that rows are ordered by. No value comes first in ascending order, and last in descending order. */
+/** One field that rows are ordered by. Rows without a value come first in ascending order, and last in descending order. */
 export interface SortKey {
   readonly path: Path
   readonly type: LiteralType
   readonly direction: 'ascending' | 'descending'
-  /** Every row has a value: the field is required, or of the collection's key. */
+  /** Whether every row has a value, as in required fields and key fields. */
   readonly required?: true
-  /** Of a datetime: how many digits of a second its values have at most, where that is less than six. */
+  /** For a datetime: the most fractional digits of seconds, if not 6. */
   readonly digits?: 3
   readonly span?: Span
 }
@@ -49,7 +49,7 @@ export const isRequired = (key: SortKey): boolean => own(key, 'required') === tr
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
 export interface Position {
   readonly toward: 'next' | 'previous'
-  /** The value of the row for each sort key; `null` for no value. None: the beginning of the order. */
+  /** The value of the row for each sort key; `null` for no value. An empty list is the beginning of the order. */
   readonly values: readonly (Literal | null)[]
   /** Whether the row itself is on the page, too. */
   readonly inclusive?: true
@@ -58,7 +58,7 @@ export interface Position {
 /** The zone and the moment that a text was read with. */
 export interface QueryClock {
   readonly timeZone: string
-  /** In canonical form; absent where no time of the text is relative to it. */
+  /** Canonical UTC text; absent if the text has no relative time. */
   readonly now?: string
 }
 
@@ -87,12 +87,15 @@ export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset' | 
 export interface Facet {
   /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
   readonly lists: readonly Path[]
-  /** Its path from an entry of the innermost list. `[]` is the entry itself. */
+  /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   readonly type: LiteralType
   /** The largest number of values: those with the most rows. */
   readonly limit: number
-  /** Which rows are counted. `parseQuery` leaves out the pairs on the field itself: a choice does not hide its alternatives. */
+  /**
+   * Selects the rows to count. `parseQuery` leaves out the conditions on the field itself, so that a chosen value does not hide the
+   * others.
+   */
   readonly filter: Filter
 }
 
@@ -109,20 +112,20 @@ declare const known: unique symbol
 /**
  * A query of one request: plain, frozen, JSON-safe.
  *
- * @typeParam Asked for the compiler alone: the paths of `fields`; `undefined` where it has none.
+ * @typeParam Asked for the compiler alone: the paths of `fields`; `undefined` without `fields`.
  * @typeParam Hidden for the compiler alone: the paths of `hidden`.
  */
 export interface Query<Asked extends string | undefined = string | undefined, Hidden extends string = string> {
   readonly [known]?: { readonly asked: Asked; readonly hidden: Hidden }
-  /** As `parseFilter` gives it. Order and page are not in it. */
+  /** The conditions. It contains neither order nor page. */
   readonly filter: Filter
   /** A total order: it ends with the key of the collection. */
   readonly sort: readonly SortKey[]
-  /** How many rows a page has at most. */
+  /** The largest number of rows in a page. */
   readonly limit: number
   /** Where the page begins, or ends. */
   readonly position?: Position
-  /** How many rows are left out before the page, from the position on where there is one. */
+  /** The number of rows to skip before the page, after the position if the query has one. */
   readonly offset?: number
   /** The fields to return; all when absent. */
   readonly fields?: readonly Path[]
@@ -132,7 +135,7 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly count: boolean | { readonly max: number }
   /** The facets that the query requests. They do not depend on order, page and `fields`. */
   readonly facets?: readonly Facet[]
-  /** The fields of the collection that rows must not show. No text has them. */
+  /** The hidden fields of the collection, which rows must not show. No text contains them. */
   readonly hidden?: readonly Path[]
   /**
    * The time zone and the moment of the parse, if the filter depends on them. The filter contains the resulting moments. Cursors contain
@@ -141,14 +144,14 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly clock?: QueryClock
 }
 
-/** How many rows a query selects: the number, or the maximum that the query counts up to, where it selects more. */
+/** The number of rows that a query selects. `atLeast`: the maximum of the query's `count`, if it selects more rows. */
 export type Count = number | { readonly atLeast: number }
 
 /**
- * Makes the count of a query out of the number that a store found. A store may stop at `query.count.max + 1`.
+ * Converts the number of rows that a store found to the count of a query. A store may stop at `query.count.max + 1`.
  *
- * @param query where it counts up to a maximum, a greater number becomes `{ atLeast: query.count.max }`.
- * @param found the number of rows that meet the conditions on all pages, or how many the store found before it stopped.
+ * @param query if `query.count` has a `max`, a greater number becomes `{ atLeast: max }`.
+ * @param found the number of matching rows on all pages, or the number at which the store stopped.
  * @throws TypeError when the number is not a whole number of at least 0.
  * @example countOf({ count: { max: 1000 } }, 1001) // => { atLeast: 1000 }
  */
@@ -294,8 +297,8 @@ function restrictedBy(restriction: Filter, filter: Filter, words: number): Filte
 }
 
 /**
- * Joins a restriction to the filter of a query with `and`, and to that of each facet. Rows that the caller may not see are then in no
- * page, in no count and in no facet.
+ * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows
+ * that the caller may not see.
  *
  * @throws TypeError when the query or the restriction is invalid, or `undefined`.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
@@ -312,7 +315,7 @@ export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   return markQuery(Object.freeze(restricted)) as Q
 }
 
-/** The queries of a collection, as the compiler knows them. */
+/** The type of the queries of a collection. */
 export type QueryOf<C> =
   C extends Collection<infer _, infer __, infer Selectable, infer ___, infer Hidden, infer ____>
     ? Query<[Selectable] extends [never] ? undefined : Selectable | undefined, Hidden>

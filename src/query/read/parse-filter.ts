@@ -7,26 +7,24 @@ import { checkWords } from '../group-words.ts'
 import { readPairs } from './read-pairs.ts'
 import { isShort, noOptions, readText, type ParseOptions, type ReadText, type Reserved } from './read-text.ts'
 
-/** What {@link parseFilter} returns: a filter, or every issue of the text. It always has the reserved values. */
+/** The result of {@link parseFilter}: a filter, or every issue of the text. Both have the reserved values. */
 export type ParseResult =
   | { readonly ok: true; readonly filter: Filter; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
 
-/** What {@link readReserved} returns. */
+/** The result of {@link readReserved}. */
 export type ReservedResult =
   | { readonly ok: true; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
 
 /**
- * Parses a query string into a filter. It never throws because of the text, and never ignores a part of it: a text
- * without issues becomes a filter, any other text gives its issues. The empty text is `and()`, which is true for every
- * object.
+ * Parses a query string into a filter. The text never causes an exception, and the parser ignores no part of it: the result is a filter,
+ * or every issue of the text. The empty text becomes `and()`, which selects every row.
  *
  * @param schema the fields that the query may use.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @param options reserved names, limits, and whether there are groups.
- * @returns the filter, or all issues in the order of the text. When there are more than `limits.issues`, the last one is
- *   `limit_issues`.
+ * @param options reserved names, limits, groups, time zone.
+ * @returns the filter, or all issues in the order of the text. When there are more than `limits.issues`, the last one is `limit_issues`.
  * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
  * @example
  * const result = parseFilter(orders, 'seller=s-1&items.arrival[gte]=2024-01-01')
@@ -41,7 +39,7 @@ export function parseFilter(schema: Schema, text: QueryText, options: ParseOptio
  *
  * @param schema the fields that the query may use.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @param options reserved names, limits, and whether there are groups.
+ * @param options reserved names, limits, groups, time zone.
  * @returns the filter. The reserved values are not returned: use {@link parseFilter} or {@link readReserved} for them.
  * @throws FilterError with all issues of the text in `issues`.
  * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
@@ -55,13 +53,13 @@ export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: Pa
 }
 
 /**
- * Reads only the reserved values of a query string. A service can authenticate by one of them before it tells anybody
- * which fields there are. It reads no schema, so its duration reveals nothing about one.
+ * Reads only the reserved values of a query string. A service can authenticate with them before it reveals any field. The function uses
+ * no schema, so its duration reveals nothing about the schema.
  *
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
  * @param options the reserved names. Of the limits, only `length` applies.
- * @returns the decoded values by name, in the order of the text. Only a text longer than `limits.length` gives an issue,
- *   `limit_length`, because it is not read. {@link parseFilter} finds all other issues.
+ * @returns the decoded values by name, in the order of the text. A text longer than `limits.length` gives the issue `limit_length`.
+ *   {@link parseFilter} finds all other issues.
  * @throws TypeError when an argument has a wrong type.
  * @example
  * const { reserved } = readReserved(url, { reserved: ['apiKey'] })

@@ -26,11 +26,10 @@ interface Noted {
 /**
  * Reads a query string as a query of a collection: its filter, order, page and fields.
  *
- * @param collection what queries may contain; made by `defineCollection`.
+ * @param collection made by `defineCollection`.
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @returns the query, or every issue in the order of the text; always the reserved values.
- * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter: never because of
- *   the text.
+ * @returns the query, or every issue in the order of the text. Both have the reserved values.
+ * @throws TypeError when an argument has the wrong type, or a reserved name is a field or a parameter. The text never causes it.
  * @example
  * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
  * if (result.ok) result.query.limit // => 50
@@ -117,7 +116,7 @@ function bind(collection: Collection, read: ReadText, found: readonly Finding[] 
  *
  * @returns the query. The reserved values are not returned: use {@link parseQuery} for them.
  * @throws FilterError with all issues of the text in `issues`.
- * @throws TypeError when an argument is not of its type, or a reserved name is a field or a parameter.
+ * @throws TypeError when an argument has the wrong type, or a reserved name is a field or a parameter.
  * @example parseQueryOrThrow(orderCollection, 'status=paid&sort=-arrival&limit=50').limit // => 50
  */
 export function parseQueryOrThrow<C extends Collection>(

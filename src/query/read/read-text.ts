@@ -25,10 +25,10 @@ export type { ReadText, Reserved }
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
 export interface QueryOptions {
   /**
-   * Names of pairs that are not conditions: those of paging, sorting or credentials. Their pairs do not count as part of
-   * the query, and their decoded values are returned. Nothing of these values gets into a filter, a message or a hint.
+   * Names of pairs that are not conditions, for example for paging or credentials. The parser does not interpret these pairs, and returns
+   * their decoded values. No filter, message or hint contains these values.
    *
-   * A name is compared with the whole decoded key: `page[size]` is a name, too. Without this option no name is reserved.
+   * A name is a whole decoded key, for example `page[size]`. Default: no names.
    */
   readonly reserved?: readonly string[]
   /** Limits that differ from {@link defaultLimits}. `Infinity` removes a limit. */
@@ -50,8 +50,8 @@ export interface QueryOptions {
 /** The options of `parseFilter`, `parseFilterOrThrow` and `readReserved`. */
 export interface ParseOptions extends Omit<QueryOptions, 'notation'> {
   /**
-   * Allows groups: `or=(status=paid,total[gte]=100)`. A schema with a field `and`, `or` or `not` is a TypeError then. For
-   * `parseQuery`, the collection allows them.
+   * Allows groups: `or=(status=paid,total[gte]=100)`. A schema with a field `and`, `or` or `not` then causes a TypeError. For
+   * `parseQuery`, this is an option of the collection.
    */
   readonly groups?: boolean
 }

@@ -14,20 +14,20 @@ import { expressFilter } from './express.ts'
 import { narrowings, refusals } from './print-query.ts'
 import { checkQuery, partsOfPlace, type Facet, type Place, type Query, type SortKey } from '../page/query.ts'
 
-/** The parts of {@link buildQuery}. A part that is left out is as in a text without the parameter. */
+/** The parts of {@link buildQuery}. An absent part means the same as an absent parameter in a text. */
 export interface QueryParts<
   Sortable extends string = string,
   Selectable extends string = string,
   Facet extends string = string,
 > {
-  /** As `where` builds it; every row unless given. */
+  /** For example from `where`. Default: every row. */
   readonly filter?: Filter
   /** Paths, each with `-` before it for descending order; `[]` is the order of the key. */
   readonly sort?: readonly (Sortable | `-${Sortable}`)[]
   readonly limit?: number
   /** `next` or `previous` of a page in the same order. */
   readonly cursor?: string | undefined
-  /** How many rows are left out before the page. */
+  /** The number of rows to skip before the page. */
   readonly offset?: number
   readonly fields?: readonly Selectable[]
   readonly count?: boolean
@@ -50,12 +50,11 @@ const partNames = [
 ] as const satisfies readonly (keyof QueryParts)[]
 
 /**
- * Builds a query in code, with paths that the compiler checks: for clients, for links and for tests. `printQuery` writes it
- * as text.
+ * Builds a query in code, with paths that the compiler checks: for clients, for links and for tests. `printQuery` writes it as text.
  *
  * @param collection made by `defineCollection`.
  * @returns the query that `parseQuery` reads from its text, without spans.
- * @throws TypeError that names the part which the collection refuses.
+ * @throws TypeError that names the part that the collection refuses.
  * @example
  * const query = buildQuery(orderCollection, { filter: where(orders).equals('status', 'paid'), sort: ['-total'], limit: 5 })
  * printQuery(orderCollection, query) // => 'status=paid&sort=-total&limit=5'

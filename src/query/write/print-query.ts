@@ -26,22 +26,22 @@ import { encodeWords, membersOf, searchIn } from '../search.ts'
 /** The options of {@link printQuery}. */
 export interface PrintQueryOptions {
   /**
-   * The zone that `parseQuery` gets as its option, unless the collection allows the parameter `timeZone`. Unless it is UTC, the text has
-   * moments and no days of datetimes. Default: the zone that the query was read with.
+   * The option `timeZone` of the `parseQuery` that reads the text, unless the collection allows the parameter `timeZone`. Unless it is
+   * UTC, the text has moments in place of days of datetimes. Default: the zone that the query was read with.
    */
   readonly timeZone?: string | undefined
 }
 
 /**
- * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it,
- * unless the text exceeds its limits.
- * Values are absolute: relative times, and days of another zone than UTC, are moments. So the text needs no clock, and `query.clock` is not
- * in it; where the collection allows `timeZone`, a text with days has `timeZone=UTC`. The text leaves out the defaults of the collection, its hidden fields and the bound of its count.
+ * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it, unless the
+ * text exceeds its limits. Values are absolute: relative times, and days of a zone other than UTC, become moments. The text does not
+ * contain `query.clock`. If the collection allows `timeZone`, a text with days contains `timeZone=UTC`. The text omits the defaults and
+ * the hidden fields of the collection, and the bound of its count.
  *
  * @param given a query, read or built.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
  * @throws TypeError when an argument is not of its type.
- * @throws FilterError with `print_unsayable` issues for what the collection would refuse, or a query string cannot express.
+ * @throws FilterError with a `print_unsayable` issue for each part that the collection refuses or a query string cannot express.
  * @example
  * printQuery(orderCollection, parseQueryOrThrow(orderCollection, 'limit=5&sort=-total')) // => 'sort=-total&limit=5'
  */

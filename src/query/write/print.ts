@@ -13,24 +13,24 @@ export interface PrintOptions {
   /** Allows groups, `or=(status=paid,total[gte]=100)`, which `parseFilter` reads with the same option. */
   readonly groups?: boolean
   /**
-   * The zone that `parseFilter` gets as its option. Unless it is UTC, the text has moments and no days of datetimes: days printed here are
-   * those of UTC.
+   * The option `timeZone` of the `parseFilter` that reads the text. Unless it is UTC, the text has moments in place of days of datetimes,
+   * because printed days are days in UTC.
    */
   readonly timeZone?: string | undefined
 }
 
 /**
- * Writes a filter as a query string, in canonical form: `parseFilter` with the same schema parses it to the same filter,
- * unless the text exceeds its limits. A text is returned only when the pairs that it is made of combine to the given filter.
+ * Writes a filter as a query string, in canonical form: `parseFilter` with the same schema parses it to the same filter, unless the text
+ * exceeds its limits. It returns a text only if the pairs of the text combine to the given filter.
  *
  * @param given the filter, parsed or built.
- * @param options `groups`: with them, a text can express every filter but an empty group, a membership in nothing, and
- *   what a schema's fields do not accept. The text has groups only where pairs do not suffice.
+ * @param options `groups`: uses groups where pairs do not suffice. It then refuses only an empty group, a membership without operands,
+ *   and a condition that the fields of the schema do not accept.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
  * @throws TypeError when `schema` is not a schema, `given` is not a filter, or a word of groups is a field of the schema.
- * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter. Without groups, these
- *   are: an `or` (unless an `in` with days means it), a `not` around anything but one condition that has a complement,
- *   conditions on two entries of one list, one operator twice on a field, a field that is not in the schema.
+ * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter. Without groups, these are: an `or`
+ *   (unless an `in` with days means it), a `not` around anything but one condition that has a complement, conditions on two entries of
+ *   one list, one operator twice on a field, a field that is not in the schema.
  * @example
  * printFilter(orders, where(orders).range('total', 10, 20)) // => 'total[range]=10,20'
  * @example

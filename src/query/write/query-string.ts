@@ -81,7 +81,7 @@ type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
 type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
 type FacetOf<C> = C extends Collection<Schema, string, string, string, string, infer P> ? P : never
 
-/** The parts of {@link queryString}, for the type of a collection. A part that is left out is as in a text without the parameter. */
+/** The parts of {@link queryString}, for the type of a collection. An absent part means the same as an absent parameter in a text. */
 export interface QueryStringParts<C extends Collection> extends Omit<
   QueryParts<SortableOf<C>, SelectableOf<C>, FacetOf<C>>,
   'filter' | 'sort' | 'search'
@@ -91,23 +91,23 @@ export interface QueryStringParts<C extends Collection> extends Omit<
   readonly timeZone?: string | undefined
   /** Paths, at least one, each with `-` before it for descending order. */
   readonly sort?: readonly (SortableOf<C> | `-${SortableOf<C>}`)[]
-  /** The text of a search box as it was typed: words, and phrases in quotes. `undefined` for an empty box. */
+  /** The text of a search box as the user types it: words, and phrases in quotes. `undefined` for an empty box. */
   readonly search?: string | undefined
 }
 
 /**
- * Writes the conditions and parameters of a front-end as a query string. The compiler checks paths, operators and operands by the type of the
- * collection, and the front-end imports nothing else of it. At run time only the form of values is checked: the service
- * refuses what its collection does not accept. Use `printQuery` for groups, for filters that are values, for queries that were
- * parsed, and to refuse a query before it is sent.
+ * Writes conditions and parameters as a query string, for front-ends. The front-end imports only the type of the collection: the compiler
+ * checks paths, operators and operands with it. At run time the function checks only the form of values. The service refuses what its
+ * collection does not accept. Use `printQuery` for groups, for a `Filter`, for a parsed query, and to check a query before the client
+ * sends it.
  *
- * @param parts conditions by `path` or `path[operator]`; `search` as it was typed; order, page, fields, count and facets as in `buildQuery`. Beyond ±(2^53 − 1), a bigint
- *   is given as a bigint or as text, for a number has lost its last digits. A decimal that JavaScript writes with an exponent, 1e-7 or
- *   1e21, is given as text: the service refuses exponents there.
- * @param parameters other names of parameters, as the option `parameters` of the collection has them.
+ * @param parts conditions by `path` or `path[operator]`; `search` as the user types it; order, page, fields, count and facets as in
+ *   `buildQuery`. Pass a bigint beyond ±(2^53 − 1) as a bigint or as text, because a number loses its last digits. Pass a decimal that
+ *   JavaScript writes with an exponent (1e-7, 1e21) as text, because the service refuses exponents.
+ * @param parameters the option `parameters` of the collection.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
- * @throws TypeError that names the part which cannot be written: `undefined`, `null`, an empty list, a number that is not
- *   finite, a `Date` outside the years 0001 to 9999, text with U+0000 or a lone surrogate, a condition with the name of a parameter.
+ * @throws TypeError that names the wrong part: `undefined`, `null`, an empty list, a number that is not finite, a `Date` outside the
+ *   years 0001 to 9999, text with U+0000 or a lone surrogate, a condition with the name of a parameter.
  * @example
  * queryString<typeof orderCollection>({ filter: { 'total[gte]': 5 }, limit: 5 }) // => 'total[gte]=5&limit=5'
  */

@@ -91,18 +91,20 @@ type EntryMethods<D extends EntryField, O extends Rows> = {
 }
 
 /**
- * A method for each operator of the language (see `operators`), for the paths of the fields that accept it; and `some`, `none` and `every`.
+ * A method for each operator of the language (see `operators`), for the paths of the fields that accept it; and `some`, `none` and
+ * `every`.
  *
- * A date is given as a day (`'2024-01-31'`). A datetime is given as RFC 3339 text, as a `Date`, or as a day, which means
- * the whole day in UTC. A bigint is given as a bigint, a safe integer or a text of digits; a decimal as a text, a number, whose
- * shortest digits count, or a bigint. `range` has two operands, `in` and `nin` have a list, which may be empty. `exists` has `true`,
- * which may be left out, or `false`. `all` has a list of entries that the list must have; `atLeast` and `atMost` have a number of entries. Every method throws a TypeError that names the path or the operand which is wrong.
+ * Pass a date as a day (`'2024-01-31'`). Pass a datetime as RFC 3339 text, as a `Date`, or as a day, which means the whole day in UTC.
+ * Pass a bigint as a bigint, a safe integer or a text of digits. Pass a decimal as a text, a bigint or a number, whose shortest digits
+ * count. `range` has two operands. `in` and `nin` have a list, which may be empty. `exists` has `true` (the default) or `false`. `all`
+ * has a list of entries that the field must contain. `atLeast` and `atMost` have a number of entries. Every method throws a TypeError
+ * that names the wrong path or operand.
  */
 export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
   /**
    * Whether one entry of a list satisfies a filter.
    *
-   * @param filter builds the filter from the methods of the entry; its paths start there.
+   * @param filter builds the filter of an entry; its paths start at the entry.
    */
   some<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
   /** Whether no entry of a list satisfies a filter: the complement of `some`, true for a list without entries. */
@@ -119,9 +121,9 @@ export type WhereEntry<L> =
   L extends ListField<infer D> ? (D extends ObjectField<infer G> ? Where<G> : EntryMethods<D, OperatorRows>) : never
 
 /**
- * Builds filters in code, with fields, operators and operands that the compiler checks. Each method returns a filter;
- * `and`, `or` and `not` join them. Dots in a path lead into objects. Only `some`, `none` and `every` lead into a list: their whole
- * filter is about one and the same entry.
+ * Builds filters in code, with fields, operators and operands that the compiler checks. Each method returns a filter; `and`, `or` and
+ * `not` join them. Dots in a path lead into objects. Only `some`, `none` and `every` lead into a list: their whole filter applies to the
+ * same entry.
  *
  * @throws TypeError when `schema` was not made with `defineSchema`.
  * @example
