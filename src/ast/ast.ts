@@ -175,7 +175,7 @@ const none: readonly Filter[] = /* @__PURE__ */ Object.freeze([])
  * The filters directly inside a filter, in their order.
  *
  * @returns an empty list for a condition, which has no filters in it.
- * @throws TypeError when it is not given a filter.
+ * @throws TypeError when `filter` is not a filter.
  * @example children(filter).length // => 2
  */
 export function children(filter: Filter): readonly Filter[] {

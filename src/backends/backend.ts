@@ -34,24 +34,23 @@ export interface Capabilities {
   readonly kinds: readonly Kind[]
   readonly types: readonly LiteralType[]
   readonly features: readonly Feature[]
-  /** What must be true of the engine and its data for the rest to be exact, in words. */
+  /** Conditions that the engine and its data must meet, in words. */
   readonly preconditions: readonly string[]
 }
 
-/** Compiles filters: into a predicate, SQL, a query document. */
+/** Compiles filters, for example to SQL. */
 export interface Backend<Output> {
-  /** For messages. Nothing depends on it. */
+  /** For messages only. */
   readonly name: string
   readonly capabilities: Capabilities
   /**
-   * Compiles a filter, without side effects. It never approximates, because a filter may be what keeps one caller's rows
-   * from another: what it cannot express exactly it refuses before there is any output.
+   * Compiles a filter, without side effects. It refuses a filter that it cannot express exactly, because a restriction is a filter, too.
    *
-   * @throws TypeError when it is not given a filter.
-   * @throws FilterError with `backend_*` issues for what it cannot express.
+   * @throws TypeError when `filter` is not a filter.
+   * @throws FilterError with a `backend_*` issue for each part that it cannot express.
    */
   compile(filter: Filter): Output
-  /** Compiles what reads the page of a query, for backends that order rows. A backend without it still filters. */
+  /** Compiles a query to the output that reads its page. A backend without it only filters. */
   compileQuery?(query: Query): unknown
   /** Compiles the facets of a query, for backends with the feature `facets`. */
   facets?(query: Query): unknown
@@ -60,10 +59,10 @@ export interface Backend<Output> {
 /** A backend that also orders rows, and reads pages of them. */
 export interface QueryBackend<Output, Page> extends Backend<Output> {
   /**
-   * Compiles what reads a page: at most `limit + 1` rows, in the order of reading. `toPage` makes the page of them.
+   * Compiles a query. The output reads at most `limit + 1` rows, in the order of reading. `toPage` makes the page from them.
    *
-   * @throws TypeError when it is not given a query.
-   * @throws FilterError with `backend_*` issues for what it cannot express.
+   * @throws TypeError when `query` is not a query.
+   * @throws FilterError with a `backend_*` issue for each part that it cannot express.
    */
   compileQuery(query: Query): Page
 }
@@ -74,8 +73,8 @@ export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output,
    * Compiles the facets of a query. Each facet counts the rows of its own filter. A row counts once for each of its distinct values. A
    * row without a value counts as `null`. Facets ignore order, page and fields of the query.
    *
-   * @throws TypeError when it is not given a query.
-   * @throws FilterError with `backend_*` issues for what it cannot express.
+   * @throws TypeError when `query` is not a query.
+   * @throws FilterError with a `backend_*` issue for each part that it cannot express.
    */
   facets(query: Query): Facets
 }
@@ -86,7 +85,7 @@ export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output,
  * @param filter the filter.
  * @param capabilities those of the backend.
  * @returns one issue for each part.
- * @throws TypeError when it is not given a filter.
+ * @throws TypeError when `filter` is not a filter.
  * @example checkSupport(filter, memoryBackend().capabilities) // => []
  */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {

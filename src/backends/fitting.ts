@@ -6,7 +6,7 @@ import type { ComparisonOperator } from '../ast/index.ts'
 import { canonicalBigint, canonicalDecimal } from '../text/exact.ts'
 
 /**
- * A comparison that selects the same with a value of the store; or, for a field that has a value, a constant.
+ * An equivalent comparison with a value that the store can have, or a constant that is right for every row with a value.
  *
  * @example fittedDecimal('gte', '12.505', 2) // => { operator: 'gt', value: '12.5' }
  */
@@ -30,7 +30,7 @@ export function fittedMoment(operator: ComparisonOperator, text: string): Fitted
   return text.length === 24 ? { operator, value: text } : aboveValue(operator, `${text.slice(0, 23)}Z`)
 }
 
-/** With a decimal of a store of so many digits after the point. @param text a canonical decimal. */
+/** Fits a comparison to a store whose decimals have `digits` digits after the point. @param text a canonical decimal. */
 export function fittedDecimal(operator: ComparisonOperator, text: string, digits: number): Fitted {
   const point = text.indexOf('.')
   if (point < 0 || text.length - point - 1 <= digits) return { operator, value: text }

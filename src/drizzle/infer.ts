@@ -139,7 +139,7 @@ type MemberField<
 
 type Fit<F> = F extends Fields ? F : Fields
 
-/** The fields of a table, by the options. */
+/** The fields that the options make from a table. */
 export type DrizzleFields<Ts extends TablesRelationalConfig, T extends TableRelationalConfig, O> = Fit<
   TableFields<Ts, T, O, '', O extends { readonly fields: infer G } ? G : {}>
 >

@@ -3,10 +3,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { SqlPiece } from '../backends/sql/index.ts'
 
 /**
- * Makes a condition, or another piece of a statement, for Drizzle's `where` and `orderBy`. Drizzle writes the placeholders of
- * its database, and keeps a list that is a parameter whole.
+ * Makes a condition, or another piece of a statement, for Drizzle's `where` and `orderBy`. Drizzle writes the placeholders of its
+ * database, and passes a list as one parameter.
  *
- * @param piece from `compile`, or a part of a compiled query. Drizzle's `not` takes what `compile` returns, and no `where`.
+ * @param piece from `compile`, or a part of a compiled query. Drizzle's `not` accepts the result of `compile`, but not a `where` of a
+ *   query.
  * @throws TypeError when `piece` is not SQL of `sqlBackend`.
  * @example
  * const page = sqlBackend({ dialect: postgres, table: orderTable }).compileQuery(query)

@@ -196,8 +196,8 @@ function clause(filter: Filter, isDenied: boolean, subject: Subject, isInner = f
 }
 
 /**
- * Writes a filter as one sentence, for logs, audit trails and user interfaces. Equal filters have equal sentences. A denied
- * condition (`seller is not "s-1"`) is true of rows without a value, too.
+ * Writes a filter as one sentence, for logs, audit trails and user interfaces. Equal filters have equal sentences. A negated condition
+ * (`seller is not "s-1"`) is also true for rows without a value.
  *
  * @returns the sentence, without a full stop. It quotes operands: do not log the sentence of a filter with secrets.
  * @throws TypeError when `filter` is not a filter.

@@ -5,7 +5,7 @@ import { typeOf, type Condition, type Leaf } from '../backends/issues.ts'
 import { isSpent, type Budget } from './demand.ts'
 import { witnessOf, type Witness } from './witness.ts'
 
-/** What {@link subsumes} found: a proof for rows with good content, a row that is a counter-example, or neither. */
+/** The result of {@link subsumes}: a proof for rows with valid values, a row as counter-example, or neither. */
 export type Subsumption =
   { readonly subsumes: true } | { readonly subsumes: false; readonly row: unknown } | { readonly subsumes: undefined }
 
@@ -32,17 +32,17 @@ const longestName = 1_000
 const { compile } = memoryBackend({ codegen: false })
 
 /**
- * Whether every row that the filter `narrow` selects is selected by the filter `wide`, whatever the rows are: for tests of
- * restrictions, for caches, for checks of policies without data.
+ * Tests whether `wide` selects every row that `narrow` selects, for all possible rows: for tests of restrictions, for caches, for checks
+ * of policies without data.
  *
- * A proof covers rows as the memory backend reads them, with good content for the types that the filters name. It does not
- * cover a text with half of a surrogate pair, an integer with a fraction or beyond ±(2^53 − 1), NaN, an infinity, a text that
- * is not a uuid, a date such as 2024-02-30, or a time outside the years 0001 to 9999 in UTC: `narrow` may select a row like that
- * although `wide` does not. So a proof does not replace a restriction: compile `and(restriction, filter)`.
+ * A proof covers rows as the memory backend reads them, with valid values for the types in the filters. It does not cover a text with
+ * half of a surrogate pair, an integer with a fraction or beyond ±(2^53 − 1), NaN, an infinity, a text that is not a uuid, a date such as
+ * 2024-02-30, or a time outside the years 0001 to 9999 in UTC: `narrow` may select such a row although `wide` does not. A proof does not
+ * replace a restriction: compile `and(restriction, filter)`.
  *
- * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of
- * one entry of a list. It may find none for matches elsewhere in a text, for fields that a filter reads as
- * several types, for thousands of alternatives, and for filters that would need more than a second or two.
+ * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of one entry
+ * of a list. It may find none for matches elsewhere in a text, for fields that a filter reads as several types, for thousands of
+ * alternatives, and for filters that would need more than a second or two.
  *
  * @returns `subsumes` is `true`, `false` with a `row` that `narrow` selects and `wide` does not, or `undefined`.
  * @throws TypeError when an argument is not a filter.

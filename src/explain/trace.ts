@@ -3,7 +3,7 @@ import { checkFilter, type Filter } from '../ast/index.ts'
 import { memoryBackend } from '../backends/memory/index.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 
-/** Whether a node of a filter is true of a row, or of an entry of a list. */
+/** Whether a node of a filter is true for a row, or for an entry of a list. */
 export interface Trace {
   readonly filter: Filter
   /** Whether the node is true. */

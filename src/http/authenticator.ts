@@ -4,35 +4,35 @@ import { isProblem, type Problem } from './problem.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
-/**
- * Who sends a request, or the problem that answers it. `Principal` is what the service knows of an authenticated caller: a plain
- * object, or an object of a class of yours.
- */
+/** The caller of a request, or the problem that answers it. A principal is a plain object, or an object of your class. */
 export type Authentication<Principal extends object> = { readonly principal: Principal } | Problem
 
-/** Finds out who sends a request, where a function is not enough: `keysAndBasic` makes one. */
+/** Authenticates requests, if a function is not enough. `keysAndBasic` makes one. */
 export interface Authenticator<Principal extends object> {
   /**
-   * Finds the caller of a list request. A rejection becomes a 503. What is neither a principal nor a problem becomes a 500.
+   * Finds the caller of a list request. A rejection becomes a 503. A result that is neither a principal nor a problem becomes a 500.
    *
-   * @param credentials the values of the pairs that are named in `pairs`, of the URL and of the content.
+   * @param credentials the values of the pairs that `pairs` names, from the URL and the content.
    */
   authenticate(
     request: Request,
     credentials: ReadonlyMap<string, readonly string[]>,
   ): Awaitable<Authentication<Principal>>
   /**
-   * Pairs of the query with credentials, by name: they are no conditions, and no message and no link contains them. The
-   * value is the text of a `Warning` header: advice for callers who write the pair in the URL.
+   * Pairs of the query with credentials, by name. They are not conditions, and no message and no link contains them. The value is the
+   * text of a `Warning` header: advice for callers who write the pair in the URL.
    */
   readonly pairs?: Readonly<Record<string, string>>
-  /** Endpoints beside the collections, for `GET` and `HEAD`: each name gives the body of the answer. A rejection becomes a 503. */
+  /**
+   * Further endpoints by name, for `GET` and `HEAD`. Each function returns the body of the answer, or a problem. A rejection becomes a
+   * 503.
+   */
   readonly endpoints?: Readonly<Record<string, (request: Request) => Awaitable<{ readonly body: object } | Problem>>>
 }
 
 /**
- * Finds the principal of a request: an object. `undefined`, and all else that is falsy, becomes a 401. A rejection becomes a 503.
- * Other values, and objects with a `status` of 400 or more, become a 500.
+ * Finds the principal of a request: an object. `undefined` and every other falsy value become a 401. A rejection becomes a 503. Other
+ * values, and objects with a `status` of 400 or more, become a 500.
  */
 export type Authenticate<Principal extends object> = (
   request: Request,

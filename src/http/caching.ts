@@ -5,7 +5,7 @@ import { digestOf } from './credentials.ts'
 
 /** How a caller's own cache keeps pages. */
 export interface CacheOptions {
-  /** The seconds for which a cache reuses an answer. With 0 it sends each request, and gets a 304 where nothing changed. */
+  /** The seconds for which a cache reuses an answer. With 0, it sends each request, and gets a 304 for an unchanged page. */
   readonly maxAge: number
   /** The request headers that `authenticate` reads, such as `['Authorization']`. The answer has them in `Vary`. */
   readonly vary: readonly string[]

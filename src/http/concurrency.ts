@@ -33,7 +33,7 @@ export function limitConcurrency(
   return (call) => (free === 0 && queue.length >= waiting ? undefined : run(call))
 }
 
-/** How many requests of a caller run at once. */
+/** The most requests of a caller that run at once. */
 export interface ConcurrencyOptions<Principal extends object> {
   readonly max: number
   /** Names the caller whose requests count together. */

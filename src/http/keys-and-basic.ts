@@ -6,7 +6,7 @@ import { limitConcurrency } from './concurrency.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
 import { isProblem, type Problem } from './problem.ts'
 
-/** The accounts of a service, which the caller implements. `Principal` is what the service knows of an authenticated caller. */
+/** The accounts of a service, which the application implements. `Principal` is the type of an authenticated caller. */
 export interface Accounts<Principal extends object> {
   /**
    * Finds the account of an API key by the key's SHA-256 digest, in lower-case hexadecimal: see `digestOf`. So a store needs

@@ -19,13 +19,13 @@ import {
 import type { Awaitable } from './authenticator.ts'
 import { jsonRowOf } from './json-rows.ts'
 
-/** The context of a query: a store gets it beside the query. */
+/** The context of a query: the second argument of `find`, `page`, `count` and `facets`. */
 export interface RowsContext<Principal extends object = object> {
   /** The caller, as `authenticate` found it. */
   readonly principal: Principal
-  /** The request as it came. The content of a `QUERY` is read already. */
+  /** The original request. The service has already read the content of a `QUERY`. */
   readonly request: Request
-  /** Aborts when the client goes, or when the time of `timeout` is over. Pass it to what can be cancelled. */
+  /** Aborts when the client disconnects, or after `timeout`. Pass it to operations that you can cancel. */
   readonly signal: AbortSignal
   /** The decoded values of the pairs that the collection's `reserved` names, in the order of the query. */
   readonly reserved: ReadonlyMap<string, readonly string[]>
@@ -36,9 +36,9 @@ export type Rows<Principal extends object = object> = FoundRows<Principal> | Fou
 
 interface CountedRows<Principal extends object> {
   /**
-   * Returns how many rows the filter of the query selects on all pages. A collection with `count` needs it. Where `query.count` has a
-   * `max`, it may stop at one row more, and may return `{ atLeast: max }`, as `countOf` makes it: the answer has that for every greater
-   * number.
+   * Returns how many rows the filter of the query selects on all pages. A collection with `count` needs it. If `query.count` has a `max`,
+   * it may stop at `max + 1`, and may return `{ atLeast: max }`, for example from `countOf`. The answer has `{ atLeast: max }` for every
+   * greater number.
    */
   readonly count?: (query: Query, context: RowsContext<Principal>) => Awaitable<Count>
   /**
@@ -47,8 +47,8 @@ interface CountedRows<Principal extends object> {
    */
   readonly facets?: (query: Query, context: RowsContext<Principal>) => Awaitable<FacetValues>
   /**
-   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the collection
-   * offers: see `checkBackend`. Without it, a query that needs this gives a 500.
+   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the
+   * collection offers: see `checkBackend`. Without it, a query that the backend refuses gives a 500.
    */
   readonly backend?: Backend<unknown>
 }
@@ -64,11 +64,11 @@ export interface FoundRows<Principal extends object = object> extends CountedRow
   readonly page?: undefined
 }
 
-/** Rows in pages: for SQL, whose compiled query makes the page of what the driver returned. */
+/** Rows in pages, for SQL: the compiled query makes the page from the driver's rows. */
 export interface FoundPages<Principal extends object = object> extends CountedRows<Principal> {
   /**
-   * Returns what `page(rows)` of a compiled query makes, or `toPage`. The rows may be changed afterwards, as long as they are JSON
-   * values in the form of the schema.
+   * Returns the result of `page(rows)` of a compiled query, or of `toPage`. You may change the rows afterwards, if they stay JSON values
+   * in the form of the schema.
    */
   readonly page: (query: Query, context: RowsContext<Principal>) => Awaitable<Page<unknown>>
   readonly find?: undefined
@@ -91,13 +91,16 @@ interface RowIssue {
 /** A collection that the service lists, its rows, and the restriction of each caller. */
 export interface ListedCollection<Principal extends object> {
   /**
-   * The schema and what queries may have; made by `defineCollection`. A function gives each caller a collection of their own: make
-   * these once, by `narrow`, and not for each request.
+   * Made by `defineCollection`; or a function that returns the collection of a caller. Make these once with `narrow`, not for each
+   * request.
    */
   readonly collection: Collection | ((principal: Principal) => Collection)
   /** Where the rows are. */
   readonly rows: Rows<Principal>
-  /** A filter for the rows that a caller may see. It is and-ed with every query. `undefined` means none, `and()` means all. */
+  /**
+   * A filter for the rows that a caller may see. The service adds it to every query with `and`. `undefined`: the caller sees no rows.
+   * `and()`: all rows.
+   */
   readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
   /**
    * The time zone of days and relative times in a query: an IANA name such as `Europe/Berlin`, an offset such as `+01:00`, or a function
@@ -105,9 +108,9 @@ export interface ListedCollection<Principal extends object> {
    * Restrictions do not depend on it.
    */
   readonly timeZone?: string | ((principal: Principal) => string | undefined)
-  /** Names of pairs that are no conditions, such as `['view', 'utm_source']`: `find` gets their values. Links repeat them. */
+  /** Names of pairs that are not conditions, such as `['view', 'utm_source']`: `find` receives their values. Links repeat them. */
   readonly reserved?: readonly string[]
-  /** Shapes a row of the answer: it gets the fields that the answer shows, and returns what JSON can have. */
+  /** Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. */
   readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
   /** Checks every row of an answer, in development. A row that it refuses makes the answer a 500. It does not change rows. */
   readonly validateRows?: RowValidator

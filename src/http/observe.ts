@@ -2,9 +2,9 @@
 
 /** A request and its answer, for logs, metrics and traces. It contains no credential, no row and no restriction. */
 export interface Observed<Principal extends object> {
-  /** The caller; `undefined` where the request was refused before one was known. */
+  /** The caller; `undefined` if the service refused the request before it knew the caller. */
   readonly principal: Principal | undefined
-  /** The name of the collection or of the endpoint; `undefined` where the path leads to none. */
+  /** The name of the collection or of the endpoint; `undefined` if the path leads to none. */
   readonly collection: string | undefined
   /**
    * The query as `printQuery` writes it, without the restriction and the reserved pairs. It contains operands, and its cursor contains
@@ -16,7 +16,7 @@ export interface Observed<Principal extends object> {
   readonly status: number
   /** The time from the request to the answer, in milliseconds. */
   readonly duration: number
-  /** How many rows the page has, also where a `HEAD` or a 304 does not send them. 0 for every other answer. */
+  /** The number of rows in the page, even if a `HEAD` or a 304 does not send them. 0 for every other answer. */
   readonly rows: number
 }
 

@@ -15,39 +15,45 @@ import { errorsPage } from './problem.ts'
 export interface ServiceOptions<Principal extends object> {
   /** The collections by name: a path that ends in `/orders` lists `orders`. */
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
-  /** The path before the names of the collections, such as `/api`. Any path, unless given: a framework mounts the service where it wants. */
+  /** The path before the names of the collections, such as `/api`. Default: any path, for a framework that mounts the service. */
   readonly basePath?: string
-  /** Limits on queries, in the form of the option of `parseQuery`. */
+  /** Limits on queries, like the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
   /**
    * A notation of `urlwhere/notations`, for example `jsonServer`. The service reads requests and writes answers in this notation.
    * A function chooses the notation for each request. `undefined` chooses the language of this library.
    */
   readonly notation?: Notation | ((request: Request) => Notation | undefined)
-  /** The time for an answer, in milliseconds. Then `signal` of the rows' context aborts, and the answer is a 503. Default: unlimited. */
+  /**
+   * The longest time for an answer, in milliseconds. After it, `signal` of the rows' context aborts, and the answer is a 503. Default:
+   * unlimited.
+   */
   readonly timeout?: number
   /**
-   * How many requests of a caller run at once: the next gets a 429. `key` names the caller: callers with the same key share the number.
-   * The count is of one process. A request counts until its rows are read, also after a timeout. Default: unlimited.
+   * The most requests of a caller that run at once: the next gets a 429. Callers with the same `key` share the number. Each process
+   * counts separately. A request counts until its rows are read, even after a timeout. Default: unlimited.
    */
   readonly concurrency?: ConcurrencyOptions<Principal>
   /**
-   * Lets the caller's own cache keep a page for `maxAge` seconds, and gives it an `ETag`, which a later request may have in
-   * `If-None-Match`: the answer is a 304 where nothing changed. `vary` names the headers that `authenticate` reads. Default: `no-store`.
+   * Lets the caller's private cache keep a page for `maxAge` seconds, and adds an `ETag`: a request with it in `If-None-Match` gets a 304
+   * if the page is unchanged. `vary` names the headers that `authenticate` reads. Default: `no-store`.
    */
   readonly cache?: CacheOptions
   /** The page that explains the codes of problems: a problem's `type` is this URI, `#` and the code. Default: the package's. */
   readonly problemTypes?: string
-  /** Called when an answer is complete, for logs, metrics and traces. Nothing waits for it. What it throws goes to `onError`. */
+  /**
+   * Called when an answer is complete, for logs, metrics and traces. The service does not wait for it, and passes its errors to
+   * `onError`.
+   */
   readonly onRequest?: (observed: Observed<Principal>) => Awaitable<void>
   /** Called with the error behind each 500 and 503. The answers do not contain it. */
   readonly onError?: (error: unknown) => void
 }
 /** The options of {@link createListService}. */
 export interface ListServiceOptions<Principal extends object> extends ServiceOptions<Principal> {
-  /** Finds out who sends a request: a function from the request to the principal, or `keysAndBasic(accounts)`. */
+  /** Authenticates a request: a function from the request to the principal, or `keysAndBasic(accounts)`. */
   readonly authenticate: Authenticate<Principal> | Authenticator<Principal>
-  /** The `WWW-Authenticate` header where `authenticate` is a function and finds nobody. Default: `Bearer`. */
+  /** The `WWW-Authenticate` header if `authenticate` is a function and finds nobody. Default: `Bearer`. */
   readonly challenge?: string
 }
 /** The options of {@link createListService} with accounts: short for `authenticate: keysAndBasic(accounts, { realm, allowBasic })`. */
@@ -69,7 +75,7 @@ export interface Service<Principal extends object> {
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly notationOf: (request: Request) => Notation | undefined
-  /** The notation of every request; `byRequest` where a function chooses it. */
+  /** The notation of every request; `byRequest` if a function chooses it. */
   readonly notation: Notation | 'byRequest' | undefined
   readonly timeout: number | undefined
   readonly concurrency: ConcurrencyOptions<Principal> | undefined

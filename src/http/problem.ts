@@ -43,7 +43,7 @@ export const problemCodes = /* @__PURE__ */ Object.freeze([
   'data_unavailable',
   'service_failed',
 ] as const)
-/** The kind of a problem that no issue of a query causes. Codes are stable. */
+/** The kind of a problem without issues of a query. Codes are stable. */
 export type ProblemCode = (typeof problemCodes)[number]
 
 /** A fault of a request, before it becomes an answer. */
@@ -75,7 +75,7 @@ function told(issue: Issue) {
 }
 
 /**
- * Makes the answer for a problem, as `application/problem+json`: for what an application answers beside the service.
+ * Makes the answer for a problem, as `application/problem+json`: for an application's answers outside the service.
  *
  * @param problem what is wrong with the request.
  * @param types the page that explains the codes: `type` is this URI, `#` and the code.

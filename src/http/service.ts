@@ -12,22 +12,22 @@ import type { Notes } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
 import { isProblem, jsonResponse, type Problem } from './problem.ts'
 
-/** A collection as a caller may ask it. */
+/** A collection of a service, as one caller may query it. */
 export interface DescribedCollection {
   /** The last name of its path. */
   readonly name: string
   readonly collection: Collection
-  /** The names of the pairs that `find` gets. */
+  /** The names of the pairs that `find` receives. */
   readonly reserved: readonly string[]
 }
 
-/** The offer of a service to a caller: `openapi` describes it. */
+/** The parts of a service that one caller may use, for `openapi`. */
 export interface DescribedService {
-  /** The path before the names of the collections; `undefined` where the service answers at any. */
+  /** The path before the names of the collections; `undefined` if the service answers at any path. */
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly collections: readonly DescribedCollection[]
-  /** The notation of every request; `byRequest` where a function chooses it. */
+  /** The notation of every request; `byRequest` if a function chooses it. */
   readonly notation?: Notation | 'byRequest' | undefined
   /** The statuses that options of the service add to its answers: 304 by `cache`, 429 by `concurrency`. */
   readonly statuses: readonly (304 | 429)[]
@@ -35,11 +35,14 @@ export interface DescribedService {
 
 /** A list service: a function of a Web-standard request. */
 export interface ListService<Principal extends object> {
-  /** Answers a request. What else a runtime passes, such as its environment, changes nothing. */
+  /** Answers a request. It ignores other arguments of a runtime, such as the environment. */
   (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
-  /** Answers a request whose caller a framework has found, which is not authenticated again. Nobody, `undefined`, is a 401. */
+  /**
+   * Answers a request that a framework has authenticated: the service does not authenticate it again. The principal `undefined` gives a
+   * 401.
+   */
   (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
-  /** Lists the collections of a caller, as `collection` gives them. */
+  /** Describes the service for a caller. */
   readonly described: (principal: Principal) => DescribedService
 }
 
@@ -86,13 +89,12 @@ const serviceFailed: Problem = {
 }
 
 /**
- * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller:
- * a function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a
- * Web-standard `Request`: pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter like
- * `@hono/node-server`. A framework that has authenticated the caller calls `service(request, { principal })`.
- * `docs/guides/list-service.md` lists its answers.
+ * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller: a
+ * function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a Web-standard `Request`:
+ * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter like `@hono/node-server`. A framework that has
+ * authenticated the caller calls `service(request, { principal })`. `docs/guides/list-service.md` lists its answers.
  *
- * @returns a function that answers requests. It rejects only if `onError` throws, or if the request is none of the Web standard: a
+ * @returns a function that answers requests. It rejects only if `onError` throws, or if the argument is not a Web-standard request. A
  *   failing store gives a 503, any other error a 500, both without internals.
  * @throws TypeError when an option has the wrong type, or when `rows.backend` cannot do what its collection offers.
  * @example

@@ -10,11 +10,11 @@ export interface JsonSchemaOptions {
   readonly pick?: readonly string[]
   /** The paths to leave out, with all paths inside. */
   readonly omit?: readonly string[]
-  /** Leaves out what cannot be a field. Without it, that is a TypeError. */
+  /** `'omit'` leaves out paths that cannot be a field. Default: these cause a TypeError. */
   readonly unsupported?: 'omit'
   /** Definitions by path. JSON Schema cannot express a `z.date()`: write `{ createdAt: field.datetime() }`. */
   readonly fields?: Readonly<Record<string, Field>>
-  /** The document that local references (`#/components/schemas/…`) lead into. The schema itself, unless given. */
+  /** The document that local references (`#/components/schemas/…`) lead into. Default: the schema itself. */
   readonly document?: object
 }
 

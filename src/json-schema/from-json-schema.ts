@@ -8,16 +8,16 @@ import type { FieldsOf, StandardJsonSchema } from './infer.ts'
 import { isObject, shapeOf } from './shape.ts'
 
 /**
- * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or
- * valibot (by its `toStandardJsonSchema`). Of those, the output counts: rows contain parsed values.
+ * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or valibot (by
+ * its `toStandardJsonSchema`). It reads their output type, because rows contain parsed values.
  *
- * Texts with the format `date`, `date-time`, `uuid`, `int64` or `decimal` are dates, datetimes, uuids, bigints and decimals.
- * `enum`, `const` and unions of texts are enumerations. A property that is listed in `required` and cannot be null is required.
- * Local references are followed, and `allOf` is joined.
+ * Texts with the format `date`, `date-time`, `uuid`, `int64` or `decimal` are dates, datetimes, uuids, bigints and decimals. `enum`,
+ * `const` and unions of texts are enumerations. A property that is listed in `required` and cannot be null is required. Local references
+ * are followed, and `allOf` is joined.
  *
  * @param source write a JSON Schema `as const`, so that the compiler knows its fields.
- * @throws TypeError that lists every path that cannot be a field, with the reason: records, tuples, unions of several types,
- *   lists in lists, recursion, names that a query cannot contain. `pick`, `omit`, `fields` and `unsupported` deal with them.
+ * @throws TypeError that lists every path that cannot be a field, with the reason: records, tuples, unions of several types, lists in
+ *   lists, recursion, names that a query cannot contain. `pick`, `omit`, `fields` and `unsupported` deal with them.
  * @see https://json-schema.org/draft/2020-12
  * @see https://standardschema.dev/json-schema
  * @example

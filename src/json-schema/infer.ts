@@ -11,7 +11,7 @@ import type {
 } from '../language/index.ts'
 
 /**
- * What zod, ArkType and valibot's `toStandardJsonSchema` make.
+ * A schema of zod or ArkType, or the result of valibot's `toStandardJsonSchema`.
  *
  * @see https://standardschema.dev/json-schema
  */
@@ -208,8 +208,8 @@ type Property<P, K extends keyof P & string, Names, Root, Given> = Chosen<
 type FieldsOfObject<F> = F extends ObjectField<infer G> ? G : Fields
 
 /**
- * The fields of a JSON Schema, or of a schema of zod, valibot or ArkType. Fields that the compiler cannot know are not in it.
- * Of a JSON Schema whose literals it does not see, it knows nothing: {@link Fields}.
+ * The fields of a JSON Schema, or of a schema of zod, valibot or ArkType. It lacks fields that the compiler cannot know. For a JSON
+ * Schema that is not `as const`, it is {@link Fields}.
  *
  * `Given` are the definitions of the option `fields`, by path.
  */

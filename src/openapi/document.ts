@@ -11,16 +11,16 @@ import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersio
 import { givenRowSchema, isElsewhere } from './rows.ts'
 import { shownRowSchema } from './schemas.ts'
 
-/** Facts of rows that a document has beside their collection. */
+/** Options for the rows of a collection in a document. */
 export interface OpenApiRow {
   /**
-   * The name of a row, with which the names of its components begin: `Order`, `OrderPage`. It has letters, digits, `.`, `-` and `_`
-   * alone. Without it, the name is made of the path: `Orders` of `/api/orders`.
+   * The name of a row, and the prefix of the names of its components: `Order`, `OrderPage`. It may contain letters, digits, `.`, `-` and
+   * `_`. Default: a name from the path, `Orders` for `/api/orders`.
    */
   readonly name?: string | undefined
   /**
-   * The schema of a row, where that of the collection tells too little: a JSON Schema, or a schema of zod, ArkType or valibot
-   * (by its `toStandardJsonSchema`). The document leaves the fields out that the answers lack.
+   * A more detailed schema of a row than that of the collection: a JSON Schema, or a schema of zod, ArkType or valibot (by its
+   * `toStandardJsonSchema`). The document leaves out the fields that the answers lack.
    */
   readonly row?: unknown
 }
@@ -29,14 +29,14 @@ export interface OpenApiRow {
 export interface OpenApiCollection extends OpenApiRow {
   /** Made by `defineCollection`. */
   readonly collection: Collection
-  /** Names of pairs that are no conditions, and that the service reads. */
+  /** Names of pairs that are not conditions, and that the service reads. */
   readonly reserved?: readonly string[] | undefined
 }
 
-/** A service that tells what a principal may ask. `createListService` makes one. */
+/** A service that describes what a principal may query. `createListService` makes one. */
 export interface OpenApiService<Principal extends object = object> {
   readonly described: (principal: Principal) => {
-    /** The path before the names of the collections; `undefined` where the service answers at any. */
+    /** The path before the names of the collections; `undefined` if the service answers at any path. */
     readonly basePath: string | undefined
     readonly limits: Limits
     readonly collections: readonly {
@@ -47,14 +47,14 @@ export interface OpenApiService<Principal extends object = object> {
     }[]
     /** The statuses that options of the service add to its answers. */
     readonly statuses?: readonly (304 | 429)[]
-    /** The notation of every request; `byRequest` where a function chooses it. */
+    /** The notation of every request; `byRequest` if a function chooses it. */
     readonly notation?: Notation | 'byRequest' | undefined
   }
 }
 
-/** The options of {@link openapi} with a service, which has limits of its own. */
+/** The options of {@link openapi} for a service. The limits are those of the service. */
 export interface OpenApiServiceOptions extends Omit<OpenApiOptions, 'limits'> {
-  /** The path at which a framework mounts the service, where the service has no `basePath` of its own. Empty unless given. */
+  /** The path at which a framework mounts the service, if the service has no option `basePath`. Default: empty. */
   readonly basePath?: string
   /** The names and the schemas of rows, by the names of collections: `{ orders: { name: 'Order' } }`. */
   readonly rows?: Readonly<Record<string, OpenApiRow>>
@@ -92,15 +92,15 @@ export interface OpenApiDocument {
 const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4', '3.1': '3.1.1', '3.2': '3.2.0' }
 
 /**
- * Describes the collections of a service that one principal may ask, or collections by their paths, for an OpenAPI document. Rows,
- * pages, problems and conditions are components, which have names of their own: `Order`, `OrderPage`, `Problem`, `NumberConditions`.
- * Spread the result into your document: `info`, `servers`, `security` and the security schemes are yours.
+ * Describes the collections of a service that one principal may query, or collections by their paths, for an OpenAPI document. Rows,
+ * pages, problems and conditions are components with names: `Order`, `OrderPage`, `Problem`, `NumberConditions`. Spread the result into
+ * your document, and add `info`, `servers`, `security` and the security schemes.
  *
  * @param service made by `createListService`.
- * @param principal the caller for whom the document is: it contains only what this caller may ask.
+ * @param principal the caller: the document contains only what this caller may query.
  * @param options the version of the document, the style, the path of the service, and the names and schemas of rows.
  * @returns the version, the paths and the components: plain JSON.
- * @throws TypeError when an argument is not of its type, two rows have one name, or a row's schema has no JSON Schema.
+ * @throws TypeError when an argument has the wrong type, two rows have one name, or a row's schema has no JSON Schema.
  * @example
  * const service = createListService({
  *   authenticate: () => principal,
@@ -126,7 +126,7 @@ export function openapi<Principal extends object>(
  * @param collections by their paths, which may have parts in braces: `/sellers/{seller}/orders`.
  * @param options the version of the document, the style, and the limits of the service.
  * @returns the version, the paths and the components: plain JSON.
- * @throws TypeError when an argument is not of its type, two rows have one name, or a row's schema has no JSON Schema.
+ * @throws TypeError when an argument has the wrong type, two rows have one name, or a row's schema has no JSON Schema.
  * @example
  * const described = openapi({ '/api/orders': { collection: orderCollection, name: 'Order' } })
  * Object.keys(described.components.schemas).slice(0, 2) // => ['Order', 'OrderStatus']

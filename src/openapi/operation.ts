@@ -14,18 +14,18 @@ import { parameterMembers } from './tool-schema.ts'
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {
-  /** The method of the request, `get` unless given. `query` needs the version `3.2`: others lack the method. */
+  /** The method of the request. Default: `get`. `query` needs the version `3.2`: others lack the method. */
   readonly method?: 'get' | 'query'
 }
 
 /**
- * Describes the request that lists a collection, for an OpenAPI document: the parameters, and the answers of
- * `urlwhere/http`. The path, the name of the operation and the security schemes are the document's.
+ * Describes the request that lists a collection, for an OpenAPI document: the parameters, and the answers of `urlwhere/http`. Add the
+ * path, the name of the operation and the security schemes yourself.
  *
  * @param collection made by `defineCollection`.
  * @param options the method, the version of the document, the style, and the limits of the service.
  * @returns an Operation Object: plain JSON.
- * @throws TypeError when an argument is not of its type, or the version lacks the method.
+ * @throws TypeError when an argument has the wrong type, or the version lacks the method.
  * @example
  * const paths = { '/api/orders': { get: { operationId: 'listOrders', ...operation(orderCollection) } } }
  */

@@ -10,16 +10,16 @@ const styles = ['compact', 'flat'] as const
 export type OpenApiVersion = (typeof versions)[number]
 
 /**
- * How conditions are described. `compact`: one parameter for each field, `style: deepObject`, which has the operators as
- * properties. `flat`: one parameter for each field and operator; lists are arrays that are joined by commas.
+ * How conditions are described. `compact`: one parameter for each field, with `style: deepObject` and the operators as properties.
+ * `flat`: one parameter for each field and operator; lists are arrays that are joined by commas.
  */
 export type ParameterStyle = (typeof styles)[number]
 
 /** The options of `parameters`. */
 export interface OpenApiOptions {
-  /** The version of the document, `3.1` unless given. */
+  /** The version of the document. Default: `3.1`. */
   readonly version?: OpenApiVersion
-  /** How conditions are described, `compact` unless given. */
+  /** How conditions are described. Default: `compact`. */
   readonly style?: ParameterStyle
   /** The limits of the service, in the form of the option of `parseQuery`. */
   readonly limits?: Partial<Limits>

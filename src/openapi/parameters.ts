@@ -24,13 +24,13 @@ import { conditionsSchema, flatSchema } from './operands.ts'
 import { patterns } from './patterns.ts'
 
 /**
- * Describes what a query of a collection may have, for an OpenAPI document: the conditions, with the operators that each
- * field has, and the parameters that the collection allows. Groups are not among them: no schema can express their grammar.
+ * Describes the parameters of a query, for an OpenAPI document: the conditions, with the operators of each field, and the parameters that
+ * the collection allows. It leaves out groups, because no schema can express their grammar.
  *
  * @param collection made by `defineCollection`.
  * @param options the style, and the version and the limits of the service.
  * @returns Parameter Objects: plain JSON.
- * @throws TypeError when an argument is not of its type.
+ * @throws TypeError when an argument has the wrong type.
  * @example
  * parameters(orderCollection).map(({ name }) => name).slice(0, 3) // => ['id', 'seller', 'arrival']
  * parameters(orderCollection, { style: 'flat' }).map(({ name }) => name).slice(0, 3) // => ['id', 'id[notEqual]', 'id[gt]']

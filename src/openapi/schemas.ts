@@ -17,7 +17,7 @@ import { checkVersion, type Described, type OpenApiVersion } from './options.ts'
 
 /** The options of {@link rowSchema}. */
 export interface RowOptions {
-  /** The version of the document, `3.1` unless given: 3.0 has `nullable` in place of the type `null`. */
+  /** The version of the document. Default: `3.1`. 3.0 has `nullable` in place of the type `null`. */
   readonly version?: OpenApiVersion
 }
 
@@ -37,11 +37,11 @@ export const stored: { readonly [T in ScalarType]: SchemaObject } = {
 }
 
 /**
- * Describes the rows of a schema, for an OpenAPI document. A field that the schema requires is `required`, and not null. Every
- * other field may be missing or null, as in the rows. `bigint` and `decimal` are texts.
+ * Describes the rows of a schema, for an OpenAPI document. A field that the schema requires is `required`, and not null. Every other
+ * field may be missing or null, as in the rows. `bigint` and `decimal` are texts.
  *
  * @returns a Schema Object: plain JSON.
- * @throws TypeError when an argument is not of its type.
+ * @throws TypeError when an argument has the wrong type.
  * @example
  * rowSchema(notes) // => { type: 'object', properties: { id: { type: ['integer', 'null'], format: 'int64' }, total: { type: ['number', 'null'], format: 'double' } } }
  */

@@ -183,7 +183,7 @@ const objectOf = (fields: Fields, promises: Promises): EntryField =>
 const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor', "it's", 'a"b', 'a\\b', 'a`b']
 
 /**
- * Draws schemas as {@link someSchema} does, but only with fields of the given types. It tests a backend that lacks the others.
+ * Draws schemas as {@link someSchema} does, but only with fields of the given types. Use it for a backend that lacks the other types.
  *
  * @param types the types of the literals; an enumeration's are of type `string`.
  * @throws TypeError when there is no type, or one that is not known.
@@ -310,7 +310,7 @@ const everything: readonly Feature[] = [
 ]
 
 /**
- * Rows of a schema, with missing fields, nulls, empty lists and values of other types. What the schema promises is there.
+ * Rows of a schema, with missing fields, nulls, empty lists and values of other types. Required fields have a value.
  *
  * @param features the features of the backend that stores the rows. Default: those of the memory backend.
  *
@@ -403,7 +403,7 @@ const someTextConditions = (schema: Schema, writing: Writing): fc.Arbitrary<Text
 export const someConditions = (schema: Schema): fc.Arbitrary<ConditionParts[]> =>
   someTextConditions(schema, {}).map((all) => all.map(({ operands: _, ...parts }) => parts))
 
-/** Conditions as a query string, encoded as a form encodes it. */
+/** Writes conditions as a query string, with the encoding of a form. */
 export function queryOf(conditions: readonly ConditionParts[]): string {
   return new URLSearchParams(
     conditions.map(({ field, operator, value }) => [`${field.name}[${operator.name}]`, value]),
@@ -737,8 +737,8 @@ function somePairs(collection: Collection, conditions: readonly TextCondition[])
 }
 
 /**
- * Queries of a collection: orders, positions, offsets, limits, fields, facets, and filters of any shape, which name hidden fields too, as
- * restrictions do. Where the collection has groups, some filters are read from a text with groups.
+ * Queries of a collection: orders, positions, offsets, limits, fields, facets, and filters of any shape. Like restrictions, the filters
+ * may name hidden fields. If the collection has groups, some filters come from a text with groups.
  *
  * @param rows the stored rows: most positions are made of their values.
  *

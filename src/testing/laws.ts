@@ -7,11 +7,11 @@ import { partsOfPlace, restrict, wholeQuery, type Position, type Query } from '.
 import { asDeclared } from '../query/page/sort-value.ts'
 import type { FixtureRow } from './cases.ts'
 
-/** What a law is checked on. */
+/** The argument of a law of pages. */
 export interface LawInput {
-  /** A query without an offset; its position is not read. */
+  /** A query without an offset. The laws ignore its position. */
   readonly query: Query
-  /** All rows that are stored. */
+  /** All stored rows. */
   readonly rows: readonly FixtureRow[]
   /** The rows that a query reads, in the order of reading: what a backend reads for `compileQuery`. */
   readonly read: (query: Query) => Promise<readonly FixtureRow[]>
@@ -19,11 +19,11 @@ export interface LawInput {
   readonly fill: (rows: readonly FixtureRow[]) => Promise<unknown>
   /** A walk back and forth, from the first page on. */
   readonly moves: readonly Position['toward'][]
-  /** What a walk finds stored, page after page: parts of `rows`. The last stays. */
+  /** The stored rows at each page of a walk: parts of `rows`. The last part stays for all later pages. */
   readonly states: readonly (readonly FixtureRow[])[]
   readonly restriction: Filter
 }
-/** What is broken of a law: ids in order. */
+/** A broken law: ids in order. */
 export interface BrokenLaw {
   readonly expected: readonly number[]
   readonly found: readonly number[]
@@ -31,7 +31,7 @@ export interface BrokenLaw {
 /** A law of pages. */
 export interface QueryLaw {
   readonly name: string
-  /** `undefined` when the law is met. Rejects when `read` does, or when `toPage` refuses the rows. */
+  /** Resolves to `undefined` if the law holds. Rejects if `read` rejects, or `toPage` refuses the rows. */
   readonly check: (input: LawInput) => Promise<BrokenLaw | undefined>
 }
 
@@ -97,7 +97,7 @@ function movesThrough(ids: Ids, limit: number, moves: LawInput['moves']): Ids {
 const reversed = (sort: Query['sort']): Query['sort'] =>
   sort.map((key) => ({ ...key, direction: key.direction === 'ascending' ? 'descending' : 'ascending' }))
 
-/** The laws of pages, for property tests of a backend. Every query and all rows must meet each. */
+/** The laws of pages, for property tests of a backend. Each law must hold for every query and all rows. */
 export const queryLaws: readonly QueryLaw[] = Object.freeze([
   {
     name: 'walking all pages forwards gives the sorted selection',

@@ -51,14 +51,15 @@ export interface CaseResult<Of = Case> {
   readonly missing?: readonly (Feature | LiteralType)[]
   /** Of a refused case: the issues of the FilterError. */
   readonly issues?: Issues
-  /** Of a failed case: the ids that were selected, or what was thrown. */
+  /** Of a failed case: the selected ids. If the backend threw, `error` has the reason. */
   readonly selected?: readonly number[]
   readonly error?: unknown
 }
 
 /**
- * Runs every case of filters on a backend. It skips a case only when the case requires a feature that the backend's
- * capabilities do not declare, or its fixture has a field of a type that they do not declare. A case is refused when `compile` throws a FilterError: look at these cases, and at their issues.
+ * Runs every case of filters on a backend. It skips a case only when the case requires a feature that the backend's capabilities do not
+ * declare, or its fixture has a field of a type that they do not declare. A case is refused if `compile` throws a FilterError: check
+ * these cases and their issues.
  *
  * @param run the backend, how the rows of a fixture are loaded into its store, and how they are selected there.
  * @returns one result for each case, in the order of `cases`. Rejects only when `load` rejects.
@@ -80,11 +81,12 @@ export async function runBackend<Output, Store>(run: BackendRun<Output, Store>):
 }
 
 /**
- * Runs every case of order and pages on a backend. It skips a case only when the case requires a feature that the backend's
- * capabilities do not declare, or its fixture has a field of a type that they do not declare: a backend that does not declare `queries` skips them all.
+ * Runs every case of order and pages on a backend. It skips a case only when the case requires a feature that the backend's capabilities
+ * do not declare, or its fixture has a field of a type that they do not declare: a backend that does not declare `queries` skips them
+ * all.
  *
- * A backend that has `compile` alone needs only an order of its own: `compileQuery` may compile
- * `and(query.filter, positionFilter(query))`, and give the sort keys and the limit beside it.
+ * A backend with only `compile` can add `compileQuery` easily: compile `and(query.filter, positionFilter(query))`, and return the sort
+ * keys and the limit with the result.
  *
  * @param run the backend, how the rows of a fixture are loaded into its store, and how a page is read there.
  * @returns one result for each case, in the order of `queryCases`. Rejects only when `load` rejects.

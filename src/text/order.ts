@@ -21,8 +21,8 @@ export function compareCodePoints(a: string, b: string): number {
 }
 
 /**
- * The first text, by code point, after all texts with a prefix; `undefined` when there is none. It makes a prefix a range,
- * which an index serves.
+ * Returns the first text, by code point, after all texts with a prefix; `undefined` if no text follows them. With it, a search for a
+ * prefix is a range, for an index.
  *
  * @example afterPrefix('jo') // => 'jp'
  */

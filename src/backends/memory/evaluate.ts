@@ -63,11 +63,10 @@ function any(predicates: readonly Predicate[]): Predicate {
 /** Options of {@link memoryBackend}. */
 export interface MemoryOptions {
   /**
-   * Whether predicates are generated JavaScript, which is as fast as code written by hand. Unless given, a predicate is when the
-   * shape of its filter, the filter without its operands, comes for the second time: filters of one shape share a function.
-   * `true` generates it the first time, which takes ten times as long as later; use it for filters over a hundred thousand
-   * rows. `false` generates none. Where the process forbids generated code (a Content Security Policy,
-   * `node --disallow-code-generation-from-strings`), the option changes nothing.
+   * Whether `compile` generates JavaScript, which is as fast as code written by hand. Default: `compile` generates a function for the
+   * second filter of the same shape (the filter without its operands). Filters of one shape share a function. `true` generates it for the
+   * first, which takes ten times as long as later; use it for filters over a hundred thousand rows. `false` generates no code. If the
+   * process forbids generated code (a Content Security Policy, `node --disallow-code-generation-from-strings`), the option has no effect.
    */
   readonly codegen?: boolean
 }

@@ -4,11 +4,11 @@ import { countOf, mostCounted, type Count, type Query } from '../../query/page/q
 import { readerAt, type Predicate } from './rows.ts'
 import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-values.ts'
 
-/** The rows that a query reads, out of a list of rows of that type. */
+/** The rows that a query reads from a list of rows. */
 export interface MemoryPage<Row = unknown> {
   /** At most `limit + 1` rows, in the order of reading: `toPage` makes the page of them. */
   readonly rows: readonly Row[]
-  /** How many rows the filter selects, where the query counts them; up to its maximum, where it has one. */
+  /** The number of rows that the filter selects, up to the maximum of the query; absent if the query has no count. */
   readonly count?: Count
 }
 

@@ -2,7 +2,7 @@
 import type { Path } from '../../ast/index.ts'
 import { microsOf, momentOf as momentOfText } from '../../text/time.ts'
 
-/** Whether a value is selected: a row, an entry of a list, or the value of a field of either. */
+/** Tests whether the filter selects a value: a row, an entry of a list, or a field's value. */
 export type Predicate = (value: unknown) => boolean
 
 /** The prototype of plain objects. */

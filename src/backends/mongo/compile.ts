@@ -61,7 +61,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   ]),
 })
 
-/** A backend of MongoDB, whose queries read rows of that type. */
+/** A backend of MongoDB. Its queries read rows of the type `Row`. */
 export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]> {
   /** {@link FacetBackend.compileQuery}, with the rows that the query reads. */
   readonly compileQuery: <Asked extends string | undefined, Hidden extends string>(
@@ -72,13 +72,13 @@ export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument,
 /**
  * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
  *
- * Give it the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON may name
- * every field of the documents.
+ * Pass the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON may name every field of
+ * the documents.
  *
- * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if the field does not store values of the
- *   condition, such as a text in a field that is not stored as text; `backend_refused` if MongoDB cannot run a condition because
- *   of its operand or its size, such as a text too long for a pattern, or a document beyond 100 levels. With a schema,
- *   `backend_unsupported` also if a value is not of the field's type, and `backend_unmapped` if the schema lacks the field.
+ * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if the field does not store values of the condition, such
+ *   as a text in a field that is not stored as text; `backend_refused` if MongoDB cannot run a condition because of its operand or its
+ *   size, such as a text too long for a pattern, or a document beyond 100 levels. With a schema, `backend_unsupported` also if a value is
+ *   not of the field's type, and `backend_unmapped` if the schema lacks the field.
  * @throws TypeError that names the wrong option; `compile` throws one when `encode` does not return a scalar.
  * @example
  * const fields = { id: { name: '_id', encode: (text: string) => new ObjectId(text) } }

@@ -18,7 +18,7 @@ export interface MongoFacet {
    * Reads the documents of the pipeline. Values with more rows come first; with equal numbers, in ascending order.
    *
    * @param documents as the driver gives them.
-   * @throws TypeError when one is not a document of the pipeline.
+   * @throws TypeError when a document is not of the pipeline.
    */
   readonly read: (documents: readonly object[]) => FacetValue[]
 }

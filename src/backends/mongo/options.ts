@@ -7,48 +7,48 @@ import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text/characters.ts'
 
-/** How one field is stored, where it is not as all others are. */
+/** How one field is stored, if not in the default way. */
 export interface MongoField {
-  /** Its name in the documents. It is dotted when it is in an object that the schema does not have. */
+  /** The name in the documents, dotted if it is in an object that the schema does not have. */
   readonly name?: string
-  /** Its BSON type, by the alias that `$type` knows: `'string'` and `'date'`, and with `encode` any of a scalar. */
+  /** The BSON type, by its alias in `$type`: `'string'` or `'date'`, or with `encode` the type of any scalar. */
   readonly type?: BsonType
   /**
-   * Makes the stored value of an operand: of a text, a number, a boolean, a day or canonical UTC text, and of the text of a uuid, of a
-   * whole number of 64 bits or of a decimal. Order must be kept. Decimals need one: `Decimal128.fromString`.
-   * `undefined` means that no document has such a value: the condition is false. An operand for which it throws is refused.
+   * Converts an operand to its stored value. A date, a datetime, a uuid, a bigint and a decimal are canonical text. Stored values must
+   * have the order of the operands. Decimals need it: `Decimal128.fromString`. `undefined` means that no document has the value: the
+   * condition is false. If it throws, the backend refuses the operand.
    */
   // `any`: the caller knows the type of its field's operands, and a constructor has a parameter of one.
   readonly encode?: (operand: any) => unknown
   /**
-   * Reads back what `encode` makes. It receives the stored value as the driver returns it; a number that a double cannot hold is a
-   * bigint. It returns a value in the form of the schema, or `undefined` for no value. A field needs it where its `encode` changes the
-   * value, for example to a number of cents.
+   * Converts a stored value back to the form of the schema. It receives the value as the driver returns it; a number that a double cannot
+   * represent is a bigint. It returns `undefined` for no value. A field needs it if its `encode` changes the value, for example to a
+   * number of cents.
    */
   readonly decode?: (stored: any) => unknown
   /**
-   * The name of a field beside it that holds its text as `simpleLowerCase` makes it: `startsWith` and the like look there,
-   * where case is no matter and an index serves prefixes.
+   * The name of a second field with the same text in lower case, by `simpleLowerCase`. Operators that ignore case search there. An index
+   * of it serves prefixes.
    */
   readonly lower?: string
   /**
-   * Whether every document has a value of the field's type here: then a page in descending order starts at its first document
-   * in the index, for none without a value can follow. Inside lists it has no effect. A field that the schema requires needs none.
+   * Whether every document has a value of the field's type. A page in descending order then starts at its first document in an index.
+   * Inside lists it has no effect. A required field does not need it.
    */
   readonly notNull?: boolean
 }
 /** The options of {@link mongoBackend}: how the documents are stored. */
 export interface MongoOptions<F extends Fields = Fields> {
   /**
-   * The fields that filters may use, and their types. `compile` refuses every other path, and every value that the
-   * field's type cannot have; `fields` may name no other path. Without a schema every path is allowed, and no rows are read.
+   * The fields that filters may use, and their types. `compile` refuses every other path, and every value that the field's type cannot
+   * have. `fields` may name no other path. Without a schema, every path is allowed, and `read` and `page` throw.
    */
   readonly schema?: Schema<F>
-  /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Text unless given. */
+  /** How dates are stored: as `YYYY-MM-DD`, or as BSON dates at midnight UTC. Default: `'string'`. */
   readonly dates?: 'string' | 'date'
-  /** How datetimes are stored: as BSON dates, or as canonical UTC text of three digits. BSON dates unless given. */
+  /** How datetimes are stored: as BSON dates, or as canonical UTC text with three fractional digits. Default: `'date'`. */
   readonly datetimes?: 'string' | 'date'
-  /** By dotted path of the schema; a list of scalars is reached as its entries are. */
+  /** By dotted path of the schema. For a list of scalars, they apply to its entries. */
   readonly fields?: Readonly<Record<string, MongoField>>
 }
 
@@ -64,7 +64,7 @@ const bsonTypes = [
   'objectId',
   'binData',
 ] as const
-/** The name of a BSON type, as `$type` reads it. */
+/** The name of a BSON type, for `$type`. */
 export type BsonType = (typeof bsonTypes)[number]
 
 const scalars: readonly unknown[] = ['ObjectId', 'Decimal128', 'Double', 'Int32', 'Long', 'Binary']

@@ -8,12 +8,12 @@ import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
 import { projectionOf, type RowReading } from './rows.ts'
 
-/** A query, for `find(filter, { sort, limit, skip, projection })`, and what reads its documents. */
+/** A query, for `find(filter, { sort, limit, skip, projection })`, and the functions that read its documents. */
 export interface MongoQuery<Row = unknown> {
   readonly filter: MongoDocument
   /** Stored names; 1 is ascending, -1 descending. Documents without a value come before all values. */
   readonly sort: Readonly<Record<string, 1 | -1>>
-  /** One more than the page has: it tells whether there is another page. */
+  /** One more than the page has: the extra row shows that another page exists. */
   readonly limit: number
   readonly skip?: number
   /**
@@ -23,12 +23,11 @@ export interface MongoQuery<Row = unknown> {
   readonly projection?: Readonly<Record<string, 0 | 1>>
   /** The filter without the position, for `countDocuments`. */
   readonly count: MongoDocument
-  /** The options of `countDocuments`, where the query counts up to a maximum: `countOf` makes the count of what it finds. */
+  /** The options of `countDocuments`, if the query counts up to a maximum. Pass the number found to `countOf`. */
   readonly countOptions?: { readonly limit: number }
   /**
-   * Reads a document in the form of the schema, which JSON can have: the fields of the query, or all, and the sort keys. Each is a
-   * property, `null` where it has no value, by its name in the schema. Bigints, decimals, dates, datetimes and uuids are canonical
-   * text.
+   * Converts a document to the form of the schema, which JSON can represent: the fields of the query, or all, and the sort keys. Each is
+   * a property by its name in the schema, `null` for no value. Bigints, decimals, dates, datetimes and uuids are canonical text.
    *
    * @param document as the driver gives it, with any of its options for promoting values. With Mongoose, use `lean()`.
    * @throws TypeError when the backend has no schema, when `document` is not a plain object, and when a field has an `encode` whose
@@ -36,8 +35,8 @@ export interface MongoQuery<Row = unknown> {
    */
   readonly read: (document: object) => Row
   /**
-   * Makes the page of the documents that `find` gave: rows as `read` makes them, with the fields of the query alone, and the cursors
-   * beside them. What the collection hides is left out.
+   * Makes the page from the documents of `find`: rows in the form of `read`, with only the fields of the query and without hidden fields,
+   * and the cursors.
    *
    * @param documents in the order of reading, at most `limit`, with the projection.
    * @throws TypeError as `read`, and when a required sort key has no value.

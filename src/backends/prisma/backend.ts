@@ -14,7 +14,7 @@ import type { PrismaWhere } from './provider.ts'
 /** Prisma cannot filter rows by the number of related rows. */
 const kindsOfPrisma = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ kinds.filter((kind) => kind !== 'count'))
 
-/** A backend of Prisma, whose queries read rows of that type. */
+/** A backend of Prisma. Its queries read rows of the type `Row`. */
 export interface PrismaBackend<Row = unknown> extends QueryBackend<PrismaWhere, PrismaQuery> {
   /** {@link QueryBackend.compileQuery}, with the rows that the query reads. */
   readonly compileQuery: <Asked extends string | undefined, Hidden extends string>(
@@ -23,19 +23,18 @@ export interface PrismaBackend<Row = unknown> extends QueryBackend<PrismaWhere, 
 }
 
 /**
- * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects.
- * Nothing of Prisma is imported. The models are read from the text of Prisma's schema, so required fields, enums, column
- * types and relations are known.
+ * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects. It imports nothing
+ * of Prisma. It reads required fields, enums, column types and relations from the text of Prisma's schema.
  *
- * Objects of the schema are relations to one row, lists of objects relations to many, lists of scalars either scalar lists
- * or relations to rows with one field for the entry. Objects and lists in one `Json` field are read, and not filtered.
+ * An object is a relation to one row. A list of objects is a relation to many rows. A list of scalars is a scalar list, or a relation to
+ * rows with one field for the entry. The backend reads objects and lists in a `Json` field, but cannot filter by them.
  *
- * A compiled query also reads what `findMany` returns: its `page` makes the page, in the form of the schema.
+ * `page` of a compiled query makes the page from the result of `findMany`, in the form of the schema.
  *
- * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema does not have a field,
- *   `backend_unsupported` if it does not store the field so that Prisma can express a condition exactly, `backend_refused` if
- *   Prisma cannot run a condition or an order because of its operand, or the filter because of its size.
- * @throws TypeError that lists the fields which the models have not, or store in another form.
+ * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema lacks a field, `backend_unsupported` if Prisma
+ *   cannot express a condition on the stored field exactly, `backend_refused` if Prisma cannot run a condition or an order because of its
+ *   operand, or the filter because of its size.
+ * @throws TypeError that lists the fields that the models lack, or store in another form.
  * @example
  * const { compile } = prismaBackend({ schema: notes, datamodel, model: 'Note' })
  * const noteWhere = compile(parseFilterOrThrow(notes, 'total[gte]=5')) // prisma.note.findMany({ where: noteWhere })

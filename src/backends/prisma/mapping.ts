@@ -7,29 +7,29 @@ import { dotted } from '../issues.ts'
 import { readDatamodel, type Datamodel, type Model, type ModelField } from './datamodel.ts'
 import { enumStorage, momentText, providers, type Provider, type Storage } from './provider.ts'
 
-/** How one field is stored, where its model does not say so. */
+/** How one field is stored, if the model does not show it. */
 export interface PrismaField {
-  /** Its name in the model. Its own name unless given. */
+  /** The name in the model. Default: the name of the field. */
   readonly name?: string
   /** For a list of scalars that is a relation: the field of the related model with the entry. */
   readonly value?: string
   /**
-   * A field of the same model with its text as `simpleLowerCase` makes it, such as a generated column: `startsWith`,
+   * A field of the same model with the same text in lower case, by `simpleLowerCase`, such as a generated column: `startsWith`,
    * `endsWith` and `contains` read it.
    */
   readonly lower?: string
 }
 /** The options of {@link prismaBackend}. */
 export interface PrismaOptions<F extends Fields = Fields> {
-  /** The fields that filters may name, and rows have. */
+  /** The fields that filters may name and rows contain. */
   readonly schema: Schema<F>
   /** Prisma's schema: the text of `schema.prisma`; of several files, their texts joined. */
   readonly datamodel: string
   /** The model whose rows are filtered. */
   readonly model: string
   /**
-   * On MySQL and MariaDB, the collation of the columns with text: `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`. It is required,
-   * because other collations take `a` for `A`, or `a ` for `a`, and Prisma cannot name one in a query.
+   * On MySQL and MariaDB, the collation of the columns with text: `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`. It is required, because in
+   * other collations `a` equals `A`, or `a ` equals `a`, and Prisma cannot set the collation of a query.
    */
   readonly collation?: string
   /** By dotted path of the schema. Fields that are not here have the same name in the model. */

@@ -17,7 +17,7 @@ export interface PrismaQuery<Row = unknown> {
   readonly findMany: {
     readonly where: PrismaWhere
     readonly orderBy: { readonly [name: string]: unknown }[]
-    /** One more than the page has: it tells whether there is another page. */
+    /** One more than the page has: the extra row shows that another page exists. */
     readonly take: number
     readonly skip?: number
     /**
@@ -27,16 +27,16 @@ export interface PrismaQuery<Row = unknown> {
     readonly select: { readonly [name: string]: unknown }
   }
   /**
-   * The filter without the position, and how many rows are counted, where the query counts up to a maximum: `countOf` makes the count of
-   * what is found.
+   * The argument of `count`: the filter without the position, and `take` if the query counts up to a maximum. Pass the number found to
+   * `countOf`.
    */
   readonly count: { readonly where: PrismaWhere; readonly take?: number }
   /**
-   * Reads a row of `findMany`: the selected fields by their names in the schema, in the form of the schema, `null` where one has no
-   * value. JSON can have all of it: bigints, decimals, dates and datetimes are canonical texts. For streams and exports; a page is
-   * made by `page`.
+   * Reads a row of `findMany`: the selected fields by their names in the schema, in the form of the schema, `null` for no value. JSON can
+   * represent the result: bigints, decimals, dates and datetimes are canonical texts. It is for streams and exports. For a page, use
+   * `page`.
    *
-   * @throws TypeError when the row lacks a selected field: give it as the client returns it.
+   * @throws TypeError when the row lacks a selected field: pass the row as the client returns it.
    */
   readonly read: (row: unknown) => Row
   /**

@@ -27,43 +27,42 @@ import { checkTable, columnsBeside } from './table.ts'
 
 /** A query as SQL: the text, `WHERE … ORDER BY … LIMIT …`, follows `SELECT … FROM` the table. Query builders use its parts. */
 export interface SqlQuery extends SqlPiece, StoredParts {
-  /** The text after WHERE, the position included; `1 = 1` where every row passes, for which {@link SqlPiece.text} has no WHERE. */
+  /** The text after WHERE, with the position. It is `1 = 1` if every row passes; {@link SqlPiece.text} then has no WHERE. */
   readonly where: SqlWhere
   /** The text after ORDER BY. */
   readonly orderBy: SqlPiece
-  /** How many rows the page has at most, as `query.limit`. A builder reads one row more: `limit + 1`. */
+  /** The most rows of the page: `query.limit`. A builder must read one row more: `limit + 1`. */
   readonly limit: number
-  /** How many rows to skip before them. */
+  /** The number of rows to skip. */
   readonly offset: number
-  /** The condition without the position, for the number of all rows. It is written when it is first read. */
+  /** The condition without the position, for the number of all rows. The backend writes it when you first read it. */
   readonly count: SqlWhere
   /**
-   * Makes the page of the rows that the statement read, as `toPage` does. It knows how the table stores each sort key, so it
-   * reads the numbers of drivers, and refuses rows without a column that the order needs.
+   * Makes the page from the rows that the statement read, as `toPage` does. It knows how the table stores each sort key, so it accepts
+   * the driver's numbers, and refuses rows without a column of the order.
    *
    * @param rows objects in the form of the schema, as the driver gives their values.
-   * @throws TypeError when a row is no object, or has no property for a sort key: the field is not selected, or not by its
-   *   name in the schema.
+   * @throws TypeError when a row is not an object, or has no property for a sort key: select the field by its name in the schema.
    */
   readonly page: <Row>(rows: readonly Row[]) => Page<Row>
 }
 
-/** A backend of SQL, whose statements read rows of that type. */
+/** A backend of SQL. Its statements read rows of the type `Row`. */
 export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, SqlQuery, readonly SqlFacet[]> {
   /**
    * Writes a statement for each facet of the query. The statement returns values with numbers of rows. `read` turns the rows of the
    * driver into the facet.
    *
-   * @throws TypeError when it is not given a query, or a facet is in a list and the table has no key.
+   * @throws TypeError when `query` is not a query, or a facet is in a list and the table has no key.
    * @throws FilterError as `compileQuery`.
    */
   readonly facets: (query: Query) => readonly SqlFacet[]
   /**
-   * Writes the whole statement of a query: `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. It selects the fields of the query, or all
-   * of the schema, and the sort keys. Parent tables are joined. A list in a child table is one JSON value of a subquery.
+   * Writes the whole statement of a query: `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. It selects the fields of the query, or all of
+   * the schema, and the sort keys. Parent tables are joined. A list in a child table is one JSON value of a subquery.
    *
    * @returns the statement; its `page` makes the page of the rows that the driver returns.
-   * @throws TypeError when it is not given a query, the table has no schema, or the mapping cannot be read back: a child table has
+   * @throws TypeError when `query` is not a query, the table has no schema, or `select` cannot read the mapping back: a child table has
    *   neither `orderBy` nor `key`.
    * @throws FilterError as `compileQuery`.
    */
@@ -74,18 +73,18 @@ export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, Sq
 
 /** Options of {@link sqlBackend}. */
 export interface SqlOptions<F extends Fields = Fields> {
-  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, `d1`, `libsql`, `turso`, `duckdb`, or one of your own. */
+  /** `postgres`, `postgres17`, `mysql`, `mariadb`, `sqlite`, `d1`, `libsql`, `turso`, `duckdb`, or a custom dialect. */
   readonly dialect: Dialect
   /** Where the rows are stored; made by `table()`. */
   readonly table: Table<F>
   /**
-   * Columns that `select` reads beside the fields of the schema, by the names that they get in the rows: `{ tenant: column('tenant_id') }`.
-   * Their values are as the driver returns them.
+   * Columns that `select` reads besides the fields of the schema, by their names in the rows: `{ tenant: column('tenant_id') }`. Rows
+   * contain the driver's values unchanged.
    */
   readonly columns?: Readonly<Record<string, string | Column>>
-  /** The name that the statement gives to the table, if it gives one. */
+  /** The alias of the table in the statement, if it has one. */
   readonly alias?: string
-  /** The number of the first placeholder, for statements with parameters before these; 1 unless given. */
+  /** The number of the first placeholder, for statements with parameters before these. Default: 1. */
   readonly firstParameter?: number
 }
 

@@ -25,7 +25,7 @@ export interface SqlFacet extends SqlPiece {
    * Reads the rows of the statement. Values with more rows come first; with equal numbers, in ascending order.
    *
    * @param rows as the driver returns them.
-   * @throws TypeError when one is not a row of the statement.
+   * @throws TypeError when a row is not of the statement.
    */
   readonly read: (rows: readonly unknown[]) => FacetValue[]
 }

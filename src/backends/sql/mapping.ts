@@ -13,9 +13,9 @@ export type Name = string | readonly string[]
 
 /** The type that a column, or an array of its entries, declares. */
 interface Typed extends Made {
-  /** One of the dialect's `types`; the dialect's default for the field unless given. */
+  /** One of the dialect's `types`. Default: that of the dialect for the field. */
   readonly type?: string
-  /** How many digits after the point its values have, for types that differ by them. */
+  /** The digits after the point, for types that depend on them. */
   readonly digits?: number
   /** The name that the database gives to the type. */
   readonly typeName?: Name
@@ -42,7 +42,7 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends OtherTabl
   readonly kind: 'child'
   /** In a list of scalars: the column with the entry. */
   readonly value?: Column
-  /** The columns that the entries of a list are in the order of; the key unless given. */
+  /** The columns that order the entries of a list. Default: the key. */
   readonly orderBy?: readonly string[]
 }
 /** An object, as the row of another table that this row refers to; made by `parentTable()`. */
@@ -54,7 +54,7 @@ interface OtherTable<Names, C> extends Made {
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
   readonly columns: Columns
-  /** For the compiler alone: what the table maps, so that it is compared with the schema. */
+  /** For the compiler alone: the mapped fields, to compare with the schema. */
   readonly [mapped]?: { readonly fields: Names; readonly columns: C }
 }
 declare const mapped: unique symbol

@@ -23,7 +23,7 @@ export interface SqlCount extends SqlPiece {
    * Reads the row of the statement.
    *
    * @returns the number; `{ atLeast }` where the query counts up to a maximum, and there are more.
-   * @throws TypeError when it is not the row of the statement.
+   * @throws TypeError when `row` is not of the statement.
    */
   readonly read: (row: unknown) => Count
 }
@@ -31,21 +31,21 @@ export interface SqlCount extends SqlPiece {
 /** A whole statement for a page, with the functions that read its rows. */
 export interface SqlStatement<Row = unknown> extends SqlPiece {
   /**
-   * Converts a driver's row to the form of the schema, for streams. The result contains the fields of the query and its sort keys.
-   * JSON can represent it: a uuid, a bigint, a decimal, a date and a datetime are canonical text. A field without a value is `null`.
+   * Converts a driver's row to the form of the schema, for streams. The result contains the fields of the query and its sort keys. JSON
+   * can represent it: a uuid, a bigint, a decimal, a date and a datetime are canonical text. A field without a value is `null`.
    *
-   * @throws TypeError when it is not a row of the statement.
+   * @throws TypeError when `row` is not of the statement.
    */
   readonly read: (row: unknown) => Row
   /**
-   * Makes the page of the rows that the statement read: it reads them, writes the cursors, and cuts the rows down to the fields of
-   * the query.
+   * Makes the page from the rows that the statement read: it converts them with `read`, writes the cursors, and removes all but the
+   * fields of the query.
    *
    * @param rows as the driver returns them.
-   * @throws TypeError when there are more than `limit + 1`, one is not a row of the statement, or lacks a value that the order needs.
+   * @throws TypeError when there are more than `limit + 1` rows, or a row is not of the statement or lacks a sort value.
    */
   readonly page: (rows: readonly unknown[]) => Page<Row>
-  /** The number of all rows that the filter selects. It is compiled when it is first read. */
+  /** The number of all rows that the filter selects. The backend compiles it when you first read it. */
   readonly count: SqlCount
 }
 

@@ -9,8 +9,8 @@ export interface SqlPiece {
   /** With the placeholders of the dialect, numbered as in the whole statement. */
   readonly text: string
   /**
-   * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as
-   * arrays. It is `any[]` because drivers declare their parameters in types of their own: each takes it without a cast.
+   * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as arrays. It
+   * is `any[]`, because each driver declares another type for its parameters.
    */
   readonly parameters: any[]
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */
@@ -18,17 +18,17 @@ export interface SqlPiece {
 }
 
 /**
- * A condition that follows WHERE, or stands beside other conditions, joined by AND and OR. Never put it behind NOT: it may be
- * NULL where it is not true, so that NOT loses these rows, and it need not have parentheses.
+ * A condition to put after WHERE, or to join to other conditions with AND and OR. Never put NOT before it: it may be NULL in place of
+ * false, so that NOT loses rows, and it may lack parentheses.
  */
 export interface SqlWhere extends SqlPiece {
-  /** Whether NOT may stand before it. */
+  /** Whether NOT may precede it. */
   readonly negatable: boolean
 }
 
 /**
- * A condition for any place in a statement: a boolean expression, true or false for every row and never NULL. It is safe
- * behind AND, OR and NOT.
+ * A condition for any place in a statement: a boolean expression, true or false for every row and never NULL. It is safe after AND, OR
+ * and NOT.
  */
 export interface SqlCondition extends SqlWhere {
   readonly negatable: true

@@ -28,15 +28,15 @@ interface TypeOf<Own extends string> {
 }
 
 /**
- * Maps a scalar to a column whose type is not the dialect's default, or which is `NOT NULL`. Any other column needs only its name.
+ * Maps a scalar to a column with another type than the dialect's default, or with `NOT NULL`. Any other column needs only its name.
  *
  * @param name the name of the column.
- * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. For those of a dialect of your
- *   own, name them: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`, so that an
- *   ordinary index serves pages in its order; a field that is `required` needs none. `digits`: how many digits its values have after
- *   the point, where the type differs by them: of a `scaled` decimal, and 3 or 6 of datetimes. `name`: the name of a native
- *   enumeration, for the type `enum`, alone or with its schema in the database.
- * @throws TypeError that names the wrong argument or option. What the type does not allow is one when a backend is made.
+ * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. For types of a custom dialect, name
+ *   the type: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
+ *   serves pages in its order. A required field does not need it. `digits`: the digits after the point, for types that depend on them: of
+ *   a `scaled` decimal, and 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
+ *   in the database.
+ * @throws TypeError that names the wrong argument or option. `sqlBackend` throws one for an option that the type does not allow.
  * @example column('price', { type: 'scaled', digits: 2 })
  */
 export function column<Own extends string = never>(
@@ -61,7 +61,7 @@ function typeOf(given: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'typeNa
 }
 
 /**
- * Maps a list, an object or a scalar to a column that holds it as JSON. Datetimes inside are canonical UTC text.
+ * Maps a list, an object or a scalar to a column with JSON. Datetimes inside are canonical UTC text.
  *
  * @throws TypeError when the name is not a non-empty text.
  * @example table('orders', { columns: { tags: jsonColumn('tags') } })
@@ -71,9 +71,9 @@ export function jsonColumn(name: string): JsonColumn {
 }
 
 /**
- * Maps a list of scalars to a column that holds it as a native array (PostgreSQL).
+ * Maps a list of scalars to a column with a native array (PostgreSQL).
  *
- * @param options `type`, `digits` and `name`: of the entries, as for {@link column}.
+ * @param options `type`, `digits` and `name` of the entries: see {@link column}.
  * @throws TypeError that names the wrong argument or option.
  * @example table('orders', { columns: { tags: arrayColumn('tags') } })
  */
@@ -92,21 +92,21 @@ type Deferred = [never, never, never]
 
 /** Options of {@link childTable}. */
 export interface ChildTableOptions<C = ColumnOptions> {
-  /** The columns that refer to the `key` of the row that an entry belongs to, in its order. */
+  /** The columns that refer to the `key` of an entry's row, in the order of that `key`. */
   readonly foreignKey: string | readonly string[]
   /** The key of the entries, for child tables inside this one. */
   readonly key?: string | readonly string[]
-  /** How the fields of an entry are stored. A scalar field that is not here is a column of its own name. */
+  /** How the fields of an entry are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: C
   /** In a list of scalars: the column with the entry. */
   readonly value?: string | Column
-  /** The columns that the entries of a list are in the order of, ascending, for `select`; the `key` unless given. */
+  /** The columns that order the entries of a list, ascending, for `select`. Default: the `key`. */
   readonly orderBy?: string | readonly string[]
 }
 
 /**
- * Maps a list to the rows of another table: a list of objects, or with `value` a list of scalars. Each row is an entry,
- * also where all of its columns are NULL.
+ * Maps a list to the rows of another table: a list of objects, or with `value` a list of scalars. Each row is an entry, even if all of
+ * its columns are NULL.
  *
  * @throws TypeError that names the wrong argument or option.
  * @example childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } })
@@ -133,18 +133,18 @@ export function childTable(name: Name, options: ChildTableOptions): object {
 export interface ParentTableOptions<C = ColumnOptions> {
   /**
    * The columns of the other table that `foreignKey` refers to. Together they must be unique: `select` joins the table, and a second
-   * row would give the row of this table twice.
+   * match would duplicate the row of this table.
    */
   readonly key: string | readonly string[]
   /** The columns of this table that refer to `key`, in its order. */
   readonly foreignKey: string | readonly string[]
-  /** How the fields of the object are stored. A scalar field that is not here is a column of its own name. */
+  /** How the fields of the object are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: C
 }
 
 /**
- * Maps an object to the row of another table that this row refers to. The object exists where that row does. Objects and
- * lists in it may be in other tables again.
+ * Maps an object to the row of another table that this row refers to. The object exists if that row exists. Objects and lists inside it
+ * may be in further tables.
  *
  * @throws TypeError that names the wrong argument or option.
  * @example parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns: { name: 'full_name' } })
@@ -191,17 +191,17 @@ export function columnsBeside(
 
 /** Options of {@link table}. */
 export interface TableOptions<F extends Fields = Fields> {
-  /** The fields that filters may name. The mapping is checked against it, and so is each filter. */
+  /** The fields that filters may name. `table` checks the mapping with it, and `compile` each filter. */
   readonly schema?: Schema<F>
   /** The columns that the foreign keys of child tables refer to. */
   readonly key?: string | readonly string[]
-  /** How the fields are stored. A scalar field that is not here is a column of its own name. */
+  /** How the fields are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: ColumnOptions<NoInfer<F>>
 }
 
 /**
- * Maps the fields of a schema to a table. With the option `schema`, the mapping is checked at once, and each filter when it is
- * compiled. Give it unless all filters come from `parseFilter`, `parseQuery` or `where`.
+ * Maps the fields of a schema to a table. With the option `schema`, `table` checks the mapping, and `compile` checks each filter. Pass it
+ * unless all filters come from `parseFilter`, `parseQuery` or `where`.
  *
  * @throws TypeError that names the wrong argument, option or column.
  * @example

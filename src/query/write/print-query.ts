@@ -40,7 +40,7 @@ export interface PrintQueryOptions {
  *
  * @param given a query, read or built.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
- * @throws TypeError when an argument is not of its type.
+ * @throws TypeError when an argument has the wrong type.
  * @throws FilterError with a `print_unsayable` issue for each part that the collection refuses or a query string cannot express.
  * @example
  * printQuery(orderCollection, parseQueryOrThrow(orderCollection, 'limit=5&sort=-total')) // => 'sort=-total&limit=5'

@@ -13,7 +13,7 @@ import type { Position, Query, SortKey } from '../../query/page/query.ts'
 import { rowsOf, type Fixture, type FixtureRow } from './case.ts'
 import { promisedBy, promisedRows } from './promises.ts'
 
-/** A fixture, and the collection that queries of its rows are read by. */
+/** A fixture, and the collection of its queries. */
 export interface QueryFixture extends Fixture {
   readonly collection: Collection
 }
@@ -24,8 +24,8 @@ export interface QueryCase {
   readonly fixture: QueryFixture
   readonly query: Query
   /**
-   * The ids in the order of reading, at most `query.limit + 1`: a page toward `previous` is read backwards, and the row too
-   * many tells that there is another page.
+   * The ids in the order of reading, at most `query.limit + 1`: a page toward `previous` is read backwards, and the extra row shows that
+   * another page exists.
    */
   readonly expected: readonly number[]
   /** The features that a backend must declare for this case to run. */

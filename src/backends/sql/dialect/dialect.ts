@@ -10,73 +10,73 @@ import { join, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
 export interface StoredType {
-  /** The types of literals that it stores. */
+  /** The types of literals that the type stores. */
   readonly holds: readonly LiteralType[]
-  /** Variants for the literals of a type, or by the options of a column. */
+  /** Variants of the type, by the type of the literal. */
   readonly as?: { readonly [T in LiteralType]?: StoredVariant }
   /**
-   * The comparison that selects the same with a value that a column can have, or a constant, for a type that is coarser than
-   * literals. It leaves `eq` as it is: no stored value is equal to what does not fit.
+   * For a type that is coarser than literals: replaces a comparison by an equivalent one with a value that a column can have, or by a
+   * constant. The operator `eq` stays `eq`, or becomes `false` for a value that no column can have.
    */
   readonly fit?: (operator: ComparisonOperator, value: Literal['value']) => Fitted<Literal['value']>
-  /** Makes what the driver sends of a literal's value. */
+  /** Converts a literal's value to the value that the driver sends. */
   readonly encode?: (value: Literal['value']) => unknown
   /** Casts a parameter to this type, for engines that would guess another, and for drivers that would change its value. */
   readonly cast?: (parameter: Parameter) => Sql
-  /** Whether it compares by {@link TextRules}. */
+  /** Whether the type compares by {@link TextRules}. */
   readonly isText?: boolean
   /** Whether a column of text already has the order of {@link TextRules}: ORDER BY needs no collation, so an index serves it. */
   readonly isOrdered?: boolean
   /**
-   * The type that JSON_TABLE reads it as, in SQL. Dialects with {@link Dialect.needsListed} need it for all types but text and
-   * those with an {@link among} of their own.
+   * The SQL type with which JSON_TABLE reads the values. Dialects with {@link Dialect.needsListed} need it for all types but text and
+   * those with {@link among}.
    *
    * @see https://dev.mysql.com/doc/refman/8.0/en/json-table-functions.html
    */
   readonly listed?: string
   /**
-   * Whether a column is equal to an operand, where `=` alone is not exact. It is NULL only where the column is, or wherever it is
-   * not true if `nullIsFalse`. `value` is what the operand was made of.
+   * Tests whether a column equals an operand, if `=` alone is not exact. It is NULL only if the column is NULL. With `nullIsFalse`, it
+   * may be NULL in place of false. `value` is the literal's value.
    */
   readonly equal?: (column: Sql, operand: Sql, value: Literal['value'], nullIsFalse: boolean) => Sql
-  /** Whether a column is one of the operands, where {@link Dialect.among} is not exact. It is NULL only where the column is. */
+  /** Tests whether a column equals one of the operands, if {@link Dialect.among} is not exact. It is NULL only if the column is NULL. */
   readonly among?: (column: Sql, operands: readonly unknown[]) => Sql
   /**
-   * Casts an array to one of this type, for {@link ArrayRules.contains}: a column, or the parameter with the operands. `undefined`
-   * where an operand is not a value of the type. Only a type whose `=` selects what {@link equal} and {@link among} do may have it.
+   * Casts a column or the parameter with the operands to an array of this type, for {@link ArrayRules.contains}. It returns `undefined`
+   * if an operand is not a value of the type. Only for types whose `=` selects the same as {@link equal} and {@link among}.
    */
   readonly array?: (array: Sql | Parameter) => Sql | undefined
-  /** The text of a column that is ordered and matched in place of it. It is NULL only where the column is. */
+  /** Converts a column to the text that the statement orders and matches in its place. It is NULL only if the column is NULL. */
   readonly asText?: (column: Sql) => Sql
-  /** The text of a literal's value that {@link asText} is compared with; the value itself unless given. */
+  /** Converts a literal's value to a text to compare with {@link asText}. Default: the value itself. */
   readonly encodeText?: (value: Literal['value']) => string
-  /** A comparison of the column itself that every row of a comparison of {@link asText} passes: an index serves it. */
+  /** A comparison of the column itself, for an index. It is true for every row that the comparison of {@link asText} selects. */
   readonly bound?: (operator: ComparisonOperator, value: Literal['value']) => Comparing
   /**
-   * A column as a statement selects it, where drivers return its values in different forms, or lose digits: mostly as text. Without
-   * it the column itself is selected. {@link decode} reads what drivers return.
+   * Converts a column for SELECT, mostly to text, if drivers return its values in different forms or lose digits. Default: the column
+   * itself. {@link decode} reads the driver's value.
    */
   readonly selected?: (column: Sql) => Sql
-  /** A column as a value of {@link SelectRules.array}, where that would lose digits; {@link selected} unless given. */
+  /** Converts a column to a value of {@link SelectRules.array}, if that would lose digits. Default: {@link selected}. */
   readonly inJson?: (column: Sql) => Sql
-  /** Forms that drivers return beside that of the schema: `page(rows)` reads these too. */
+  /** Forms that drivers return besides the form of the schema. `page(rows)` accepts these, too. */
   readonly returned?: readonly DriverForm[]
-  /** Makes a value in the form of the schema of what drivers return of it; `undefined` for what cannot be in a cursor. */
+  /** Converts a driver's value to the form of the schema. It returns `undefined` if a cursor cannot contain the value. */
   readonly decode?: (value: unknown) => unknown
-  /** Of datetimes: how many digits of a second its values have, where the column declares it. A `Date` has three. */
+  /** For datetimes: the fractional digits of seconds, if the column declares them. A `Date` has three. */
   readonly digits?: 3
 }
 
-/** An operator, and what it compares with. */
+/** An operator and the value that it compares with. */
 export type Comparing = Exclude<Fitted<Literal['value']>, boolean>
 
 /** The parts of a stored type that differ for the literals of one type. */
 export interface StoredVariant {
-  /** The values of `digits` that a column can give; none unless given. */
+  /** The allowed values of a column's option `digits`. Default: none. */
   readonly digits?: readonly number[]
-  /** Whether a column must give `digits`. */
+  /** Whether a column must have the option `digits`. */
   readonly needsDigits?: boolean
-  /** Whether a column may give the `name` of a type of the database. */
+  /** Whether a column may have the option `name`: a type of the database. */
   readonly isNamed?: boolean
   /** The parts that differ. */
   readonly of?: (options: TypeOptions) => Partial<StoredType>
@@ -92,21 +92,21 @@ export interface TypeOptions {
   readonly values?: readonly string[] | undefined
 }
 
-/** How texts compare: exactly, and in the order of code points. */
+/** How a dialect compares texts: exactly, and in the order of code points. */
 export interface TextRules {
   readonly compare: (value: Sql, operator: ComparisonOperator, text: Sql) => Sql
   readonly differs: (value: Sql, text: Sql) => Sql
-  /** A text for ORDER BY, in the order of code points; the text itself unless given. */
+  /** A text for ORDER BY, in the order of code points. Default: the text itself. */
   readonly ordered?: (value: Sql) => Sql
   /** Prepares a text for {@link Dialect.lower}, for example with the collation that lower-cases it. */
   readonly cased?: (value: Sql) => Sql
-  /** Whether a lower-cased value starts with the operand, which is lower-cased and not empty; `text` makes a parameter of a text. */
+  /** Tests whether a lower-cased value starts with the operand, which is lower-cased and not empty. `text` makes a parameter. */
   readonly prefix: (lowered: Sql, operand: string, text: (text: string) => Sql) => Sql
-  /** Whether a lower-cased value is the operand; `=` unless given, for engines whose collations pad. */
+  /** Tests whether a lower-cased value equals the operand. Default: `=`. Engines with padding collations need it. */
   readonly whole?: TextRules['prefix']
-  /** Whether a value ends with the operand, which is not empty. Case counts: both are lower-cased where it is ignored. */
+  /** Tests whether a value ends with the operand, which is not empty. It compares case: to ignore case, the statement lower-cases both. */
   readonly suffix: (value: Sql, operand: string, text: (text: string) => Sql) => Sql
-  /** Whether a value contains the operand, which is not empty. Case counts, as in {@link suffix}. */
+  /** Tests whether a value contains the operand, which is not empty. It compares case, like {@link suffix}. */
   readonly substring: (value: Sql, operand: string, text: (text: string) => Sql) => Sql
 }
 
@@ -118,28 +118,31 @@ export interface JsonValue {
   readonly names: readonly string[]
 }
 
-/** How JSON is read. Each reader is NULL when the value does not have its type. It never raises an error. */
+/** How a dialect reads JSON. Each reader is NULL for a value of another type, and never raises an error. */
 export interface JsonRules {
-  /** The type that a value is read as, by the type of the literal: names of {@link Dialect.types}. */
+  /** By the type of the literal: the name in {@link Dialect.types} of the type that a reader returns. */
   readonly types: Readonly<Partial<Record<LiteralType, string>>>
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql
   readonly boolean: (value: JsonValue) => Sql
-  /** The lower case of a text; without it, a mapping cannot have uuids in JSON. */
+  /** Reads a text in lower case. Without it, a mapping cannot have uuids in JSON. */
   readonly uuid?: (value: JsonValue) => Sql
-  /** The whole number of 64 bits that a text or a number is; without it, a mapping cannot have bigints in JSON. */
+  /** Reads a text or a number as a whole number of 64 bits. Without it, a mapping cannot have bigints in JSON. */
   readonly bigint?: (value: JsonValue) => Sql
-  /** The decimal that a text or a number is, with all of its digits; without it, a mapping cannot have decimals in JSON. */
+  /** Reads a text or a number as a decimal with all digits. Without it, a mapping cannot have decimals in JSON. */
   readonly decimal?: (value: JsonValue) => Sql
-  /** Whether a member name cannot be in a JSON path of the engine. */
+  /** Whether the engine's JSON paths cannot contain a member name. */
   readonly isOutOfReach?: (name: string) => boolean
-  /** Whether it is an object: true or false, never NULL. */
+  /** Tests whether the value is an object. It is never NULL. */
   readonly isObject: (value: JsonValue) => Sql
-  /** The entries of a list, for `FROM`; none for any other value. Without it, `sqlBackend` refuses a mapping with lists in JSON. */
+  /**
+   * The entries of a list as rows, for `FROM`; no rows for any other value. Without it, `sqlBackend` refuses a mapping with lists in
+   * JSON.
+   */
   readonly entries?: (list: JsonValue, name: Sql) => Sql
   /**
-   * Whether {@link entries} have a row; negated, whether they have none: true or false, never NULL. `rows` follows `FROM`.
-   * EXISTS unless given, for engines whose planner makes a wrong join of that.
+   * Tests whether {@link entries} has a row, or with `negated` no row. It is never NULL. `rows` is the text after `FROM`. Default:
+   * EXISTS. An engine needs it if its planner turns EXISTS into a wrong join.
    */
   readonly exists?: (rows: Sql, negated: boolean) => Sql
   /** Compares a whole list in a column with operands, for an index on the column. */
@@ -149,8 +152,8 @@ export interface JsonRules {
 /** Compares a whole list in JSON with operands. */
 export interface JsonContains {
   /**
-   * By the reader of {@link JsonRules}: the texts of all JSON values that it reads as an operand; `undefined` where they cannot be
-   * listed. A reader that is absent compares each entry.
+   * For a reader of {@link JsonRules}: the texts of all JSON values that it reads as the operand, or `undefined` if they cannot be
+   * listed. For an absent reader, the statement compares each entry.
    */
   readonly forms: {
     readonly [R in 'text' | 'number' | 'boolean' | 'uuid' | 'bigint' | 'decimal']?: (
@@ -158,14 +161,14 @@ export interface JsonContains {
     ) => readonly string[] | undefined
   }
   /**
-   * Whether the document in a column has one of the values at a place: a text of JSON, or a list of them. The first path leads
-   * from the document to a list, the next ones from an entry to a list in it, the last one from an entry to the value. It never
-   * raises an error.
+   * Tests whether the JSON document in a column contains one of the values at a place. `forms` is one JSON text or a list. The first of
+   * `paths` leads from the document to a list, the next ones from an entry to an inner list, the last one from an entry to the value. It
+   * never raises an error.
    */
   readonly test: (column: Sql, paths: readonly Path[], forms: string | readonly string[]) => Sql
   /**
-   * Whether the test is true where {@link JsonRules.entries} have a row that matches, NULL only where the column is, and false elsewhere.
-   * Otherwise it is true in these rows at least, and the entries are looked at beside it.
+   * Whether `test` alone is exact: true if an entry of {@link JsonRules.entries} matches, NULL only if the column is NULL, otherwise
+   * false. If not exact, `test` is true for these rows at least, and the statement also compares the entries.
    */
   readonly isExact: boolean
 }
@@ -198,27 +201,27 @@ export interface SelectRules {
   readonly orderKey?: (column: Sql) => Sql
 }
 
-/** How native arrays are read. */
+/** How a dialect reads native arrays. */
 export interface ArrayRules {
-  /** The array as JSON: what `entry` makes of each of its values, in their order; NULL where the array is NULL. */
+  /** The array as JSON, in its order. `entry` converts each value. NULL if the array is NULL. */
   readonly list?: (column: Sql, name: Sql, entry: (value: Sql) => Sql) => Sql
-  /** The entries, for `FROM`. */
+  /** The entries as rows, for `FROM`. */
   readonly entries: (column: Sql, name: Sql) => Sql
   readonly entry: (name: Sql) => Sql
   /**
-   * Whether an array has an entry of another one. Both have the type of {@link StoredType.array}. It is true where one of the entries
-   * is equal to one of the others, NULL only where the first array is, and false elsewhere. Without it, each entry is compared.
+   * Tests whether two arrays of the type of {@link StoredType.array} share an entry. It is NULL only if the first array is NULL. Without
+   * it, the statement compares each entry.
    */
   readonly contains?: (array: Sql, operands: Sql) => Sql
 }
 
 /**
- * A dialect of SQL. For one of your own, spread the nearest and change what differs.
+ * A dialect of SQL. For a custom dialect, spread the nearest one and change the differences.
  *
  * @example const cockroach: Dialect = { ...postgres, name: 'cockroach', preconditions: ['…'] }
  */
 export interface Dialect {
-  /** For messages; nothing depends on it. */
+  /** For messages only. */
   readonly name: string
   /** The quote around a name, which is doubled inside it. */
   readonly quote: string
@@ -231,17 +234,17 @@ export interface Dialect {
   readonly types: Readonly<Record<string, StoredType>> & { readonly text: StoredType }
   /** Types of the engine that no field can be mapped to, and why; for messages. */
   readonly refusedTypes?: Readonly<Record<string, string>>
-  /** The type of a column that is declared without one, by the type of the literal. */
+  /** The default type of a column, by the type of the literal. */
   readonly columnTypes: Readonly<Partial<Record<LiteralType, string>>>
-  /** Whether `a` and `b` differ, where NULL is a value like others. */
+  /** Tests whether `a` and `b` differ. NULL counts as a value. */
   readonly differs: (a: Sql, b: Sql) => Sql
-  /** Whether an expression that may be NULL is true. It is never NULL itself, and has no word that may be the name of a column. */
+  /** Tests whether an expression that may be NULL is true. The test is never NULL. It contains no word that can be a column name. */
   readonly isTrue: (expression: Sql) => Sql
-  /** The complement of {@link isTrue}. Where `column` is given, the expression is NULL exactly where the column is. */
+  /** The complement of {@link isTrue}. With `column`, the expression is NULL exactly if the column is NULL. */
   readonly isNotTrue: (expression: Sql, column?: Sql) => Sql
-  /** Whether a value is one of the operands. One parameter for the whole list keeps the text the same for every length. */
+  /** Tests whether a value equals one of the operands. With one parameter for the whole list, the text is the same for every length. */
   readonly among: (value: Sql, operands: readonly unknown[], type: StoredType) => Sql
-  /** Whether {@link among} needs {@link StoredType.listed} of each type that is not text and has none of its own. */
+  /** Whether {@link among} needs {@link StoredType.listed} for each type that is not text and lacks {@link StoredType.among}. */
   readonly needsListed?: boolean
   /**
    * Compares the number of entries of a list: whether a row has at least `count` of them, or fewer where `negated`. The expression is
@@ -254,46 +257,52 @@ export interface Dialect {
   readonly textRules: TextRules
   /** The name of the function that lower-cases text. */
   readonly lower: string
-  /** The characters that a function does not lower-case, by the name of the function. A function that is not here lower-cases all. */
+  /** The characters that a function does not lower-case, by the name of the function. An absent function lower-cases all characters. */
   readonly unlowered: Readonly<Record<string, RegExp>>
   /**
-   * The text after a direction in ORDER BY that puts NULL first in ascending order, and last in descending order; for
-   * engines that order it otherwise.
+   * The text after a direction in ORDER BY that puts NULL first in ascending order, and last in descending order. Only for engines with
+   * another default.
    */
   readonly nulls?: { readonly ascending: string; readonly descending: string }
   /**
-   * An operand of `(a, b) > (x, y)`; text in the order of code points, whatever the order of its column. The comparison must not be true
-   * where `a` is NULL. Without `rowOperand`, a page starts at its first sort key alone: right for engines that make ranges of
-   * `a > x OR (a = x AND b > y)` by themselves.
+   * Writes an operand of `(a, b) > (x, y)`: a text must compare by code point with any order of its column. The comparison must not be
+   * true if `a` is NULL. Without `rowOperand`, the index range of a page starts at the first sort key alone. Omit it for engines that
+   * make ranges from `a > x OR (a = x AND b > y)` themselves.
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
-  /** A whole number for LIMIT and OFFSET; digits unless given. */
+  /** Writes a whole number for LIMIT and OFFSET. Default: its digits. */
   readonly wholeNumber?: (number: number) => Sql
   /**
-   * The end of a statement: how many rows it reads, and after how many. Both are from {@link wholeNumber}. It is `LIMIT … OFFSET …`
-   * unless given.
+   * The end of a statement: the number of rows to read, and the number to skip. Both are SQL of {@link wholeNumber}. Default:
+   * `LIMIT … OFFSET …`.
    *
-   * @param skipped `undefined` where it skips no row.
+   * @param skipped `undefined` to skip no row.
    * @example const limited: Dialect['limited'] = (count, skipped) => sql`OFFSET ${skipped ?? sql`0`} ROWS FETCH NEXT ${count} ROWS ONLY`
    */
   readonly limited?: (count: Sql, skipped: Sql | undefined) => Sql
-  /** How JSON is read; without it, a mapping cannot have a `jsonColumn`. */
+  /** How the dialect reads JSON. Without it, a mapping cannot have a `jsonColumn`. */
   readonly json?: JsonRules
-  /** How lists and JSON are selected; without it, `select` refuses a mapping that has them. */
+  /** How the dialect selects lists and JSON. Without it, `select` refuses a mapping with them. */
   readonly select?: SelectRules
   /** `false` for an engine that counts the values of a list wrongly: then `facets` refuses a field in a list. */
   readonly countsLists?: false
-  /** How arrays are read; without it, a mapping cannot have an `arrayColumn`. */
+  /** How the dialect reads arrays. Without it, a mapping cannot have an `arrayColumn`. */
   readonly array?: ArrayRules
-  /** How many parameters a statement has at most; a filter that needs more is refused. Unbounded unless given. */
+  /** The most parameters in a statement. The backend refuses a filter with more. Default: unbounded. */
   readonly maxParameters?: number
-  /** The most bytes of UTF-8 in a statement; a filter with more is refused. Unbounded unless given. */
+  /** The most bytes of UTF-8 in a statement. The backend refuses a larger filter. Default: unbounded. */
   readonly maxBytes?: number
-  /** The most levels that {@link depthOf} counts; a filter with more is refused. A lower maximum also writes long groups as trees of pairs, which have fewer levels. */
+  /**
+   * The most levels that {@link depthOf} counts. The backend refuses a filter with more. A low maximum also makes it write long groups as
+   * trees of pairs, which have fewer levels.
+   */
   readonly maxDepth?: number
-  /** Counts the levels of a statement's expressions as the engine does, for {@link maxDepth}: `max`. A bound of them up to `max` is enough. */
+  /**
+   * Counts the levels of a statement's expressions as the engine does. `max` is {@link maxDepth}. An upper bound is enough if it is at
+   * most `max`.
+   */
   readonly depthOf?: (text: string, max: number) => number
-  /** How many columns a statement selects at most; `select` refuses more. Unbounded unless given. */
+  /** The most columns that a statement selects. `select` refuses more. Default: unbounded. */
   readonly maxColumns?: number
   /** Conditions that the engine and its data must meet, in words. */
   readonly preconditions: readonly string[]
@@ -307,7 +316,7 @@ const signs: Readonly<Record<ComparisonOperator, readonly string[]>> = {
   lte: ['', ' <= ', ''],
 }
 
-/** `a = b`, `a > b` and so on, as every engine has them. */
+/** Writes `a = b`, `a > b` and so on, in the syntax of every engine. */
 export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
   strings: signs[operator],
   values: [a, b],
@@ -438,7 +447,7 @@ export function prefixBounds(
   return after === undefined ? from : sql`(${from} AND ${compareTexts(value, 'lt', text(after))})`
 }
 
-/** A `prefix` for {@link TextRules}: the value is in the range from the prefix to {@link afterPrefix}. */
+/** Makes a `prefix` for {@link TextRules}: it compares with the range from the prefix to {@link afterPrefix}. */
 export const prefixRange =
   (collate: (text: Sql) => Sql): TextRules['prefix'] =>
   (lowered, operand, text) =>

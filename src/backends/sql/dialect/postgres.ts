@@ -253,7 +253,7 @@ const preconditions = [
 /**
  * PostgreSQL 13 and later. Datetimes are `timestamptz`, lists `jsonb` or arrays.
  *
- * The database's locale lower-cases texts, so it must do this letter by letter: its preconditions say which locales do.
+ * The locale of the database lower-cases texts, and must do this letter by letter: `preconditions` lists these locales.
  * {@link postgres17} has no such condition.
  *
  * @see https://www.postgresql.org/docs/15/
@@ -354,9 +354,9 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
 }))
 
 /**
- * PostgreSQL 17 and later, whatever the locale of the database: order and lower-casing are those of `pg_c_utf8`, which goes by
- * code point and letter by letter. One index of a column with this collation serves equality and order, and `postgres_fdw`
- * sends conditions on it to other servers. Indexes that {@link postgres} uses for order and matches do not serve it.
+ * PostgreSQL 17 and later, with any locale of the database: the collation `pg_c_utf8` orders by code point and lower-cases letter by
+ * letter. One index of a column with this collation serves equality and order. `postgres_fdw` sends conditions on this column to other
+ * servers. It cannot use the indexes that {@link postgres} uses for order and matches.
  *
  * @see https://www.postgresql.org/docs/17/collation.html#COLLATION-MANAGING-STANDARD
  */

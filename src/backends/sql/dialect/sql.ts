@@ -9,15 +9,15 @@ export interface Sql {
   readonly values: readonly (Sql | Parameter)[]
 }
 
-/** A value that the driver sends, never the text. */
+/** A value that the driver sends separately from the text. */
 export interface Parameter {
   readonly parameter: unknown
-  /** A piece has some. Absent, they could be inherited. */
+  /** Only a piece has `strings`. It is declared here, because an absent property could be inherited. */
   readonly strings?: undefined
 }
 
 /**
- * Makes a piece of the program's text, other pieces and parameters.
+ * Joins the program's text, other pieces and parameters to a piece.
  *
  * @example
  * const column = raw('"orders"."name"')
@@ -26,16 +26,16 @@ export interface Parameter {
  */
 export const sql = (strings: readonly string[], ...values: readonly (Sql | Parameter)[]): Sql => ({ strings, values })
 
-/** Makes a parameter of a value. Text of users gets into a statement by this function alone. */
+/** Makes a parameter from a value. Only this function puts users' text into a statement. */
 export const parameter = (value: unknown): Parameter => ({ parameter: value, strings: undefined })
 
-/** Makes a piece of text that the program wrote, such as a quoted name. Never give it text of users. */
+/** Makes a piece from the program's text, for example a quoted name. Never pass it users' text. */
 export const raw = (text: string): Sql => ({ strings: [text], values: [] })
 
-/** A string literal of SQL, for member names of JSON and the like. Values of users are parameters. */
+/** Writes a string literal of SQL, for example for a JSON member name. Use parameters for users' values. */
 export const stringLiteral = (text: string): Sql => raw(`'${text.replaceAll("'", "''")}'`)
 
-/** Joins pieces, with the same text between each two. */
+/** Joins pieces with a text between them. */
 export function join(pieces: readonly Sql[], between: string): Sql {
   const strings = ['']
   for (let at = 1; at < pieces.length; at++) strings.push(between)

@@ -236,8 +236,8 @@ const asWholeText = (column: Sql): Sql =>
   sql`CASE typeof(${column}) WHEN 'real' THEN printf('%!.17g', ${column}) ELSE ${asText(column)} END`
 
 /**
- * libSQL, and SQLite before 3.46: its parser has a stack of 100 symbols, and its paths of JSON find no member whose name has a
- * quotation mark.
+ * libSQL, and SQLite before 3.46: its parser has a stack of 100 symbols, and its JSON paths find no member with a quotation mark in its
+ * name.
  */
 export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
@@ -251,7 +251,7 @@ export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
   depthOf: symbolsOf,
 }))
 
-/** Turso's engine, a SQLite in Rust. The values of its json_each have the escapes of JSON. */
+/** Turso's engine, a SQLite in Rust. Its `json_each` returns values with the escapes of JSON. */
 export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'turso',
