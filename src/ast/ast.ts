@@ -5,7 +5,7 @@
 import type { Span } from '../issue/index.ts'
 
 interface Located {
-  /** The piece of text that the node was read from. A generated node has none. */
+  /** The piece of text that the parser read the node from. A generated node has no span. */
   readonly span?: Span
 }
 
@@ -80,7 +80,7 @@ export interface Not extends Located {
   readonly kind: 'not'
   readonly filter: Filter
 }
-/** True when the field has a value that is equal to the operand, or before or after it, by the operator. */
+/** True when the field has a value that is equal to, before or after the operand, as the operator requires. */
 export interface Comparison extends Located {
   readonly kind: 'comparison'
   readonly path: Path
@@ -122,7 +122,7 @@ export interface Some extends Located {
  */
 export interface Count extends Located {
   readonly kind: 'count'
-  /** It leads to the list, and has at least one name. */
+  /** The path of the list: at least one name. */
   readonly path: Path
   readonly type: Presence['type']
   readonly operator: 'gte' | 'lte'
@@ -157,7 +157,7 @@ export const kinds: readonly Kind[] = /* @__PURE__ */ Object.freeze([
   'count',
 ] as const)
 
-/** How many levels deep filters may nest: more than any schema needs, fewer than overflow an engine or the call stack. */
+/** The most levels that filters may nest: more than any schema needs, and too few to overflow an engine or the call stack. */
 export const maxFilterDepth = 100
 
 /**
@@ -166,13 +166,13 @@ export const maxFilterDepth = 100
  */
 export const maxPathLength = 100
 
-/** How many nodes a filter may have, groups and conditions. A node that occurs several times counts each time. */
+/** The most nodes of a filter: groups and conditions. A node that occurs several times counts each time. */
 export const maxFilterNodes = 100_000
 
 const none: readonly Filter[] = /* @__PURE__ */ Object.freeze([])
 
 /**
- * The filters directly inside a filter, in their order.
+ * Returns the filters directly inside a filter, in their order.
  *
  * @returns an empty list for a condition, which has no filters in it.
  * @throws TypeError when `filter` is not a filter.

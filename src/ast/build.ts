@@ -120,7 +120,7 @@ export const not = (filter: Filter): Not => checkNode({ kind: 'not', filter })
 /**
  * Builds a {@link Comparison}. `where(schema)` builds it with paths and operands that the compiler checks.
  *
- * @throws TypeError that names the part which is wrong.
+ * @throws TypeError that names the wrong part.
  * @example comparison(['total'], 'gte', { type: 'number', value: 5 })
  */
 export const comparison = (path: Path, operator: ComparisonOperator, operand: Literal): Comparison =>
@@ -130,7 +130,7 @@ export const comparison = (path: Path, operator: ComparisonOperator, operand: Li
  * Builds a {@link Membership}.
  *
  * @param operands literals of one type. Without operands the filter selects no row.
- * @throws TypeError that names the part which is wrong.
+ * @throws TypeError that names the wrong part.
  * @example membership(['status'], [{ type: 'string', value: 'paid' }, { type: 'string', value: 'held' }])
  */
 export const membership = (path: Path, operands: readonly Literal[]): Membership =>
@@ -139,8 +139,8 @@ export const membership = (path: Path, operands: readonly Literal[]): Membership
 /**
  * Builds a {@link Match}.
  *
- * @param text has no wildcards: each character means itself.
- * @throws TypeError that names the part which is wrong.
+ * @param text has no wildcards: each character is literal.
+ * @throws TypeError that names the wrong part.
  * @example match(['name'], 'prefix', 'jo')
  */
 export const match = (path: Path, mode: MatchMode, text: string): Match =>
@@ -150,7 +150,7 @@ export const match = (path: Path, mode: MatchMode, text: string): Match =>
  * Builds a {@link Presence}.
  *
  * @param type the type that the field's value must have.
- * @throws TypeError that names the part which is wrong.
+ * @throws TypeError that names the wrong part.
  * @example presence(['paidAt'], 'datetime')
  */
 export const presence = (path: Path, type: Presence['type']): Presence => checkNode({ kind: 'presence', path, type })
@@ -160,7 +160,7 @@ export const presence = (path: Path, type: Presence['type']): Presence => checkN
  *
  * @param path leads to a list; it has at least one name.
  * @param filter what one entry must satisfy; its paths start at the entry.
- * @throws TypeError that names the part which is wrong.
+ * @throws TypeError that names the wrong part.
  * @example some(['items'], comparison(['price'], 'lt', { type: 'number', value: 9 }))
  */
 export const some = (path: Path, filter: Filter): Some => checkNode({ kind: 'some', path, filter })
@@ -169,9 +169,9 @@ export const some = (path: Path, filter: Filter): Some => checkNode({ kind: 'som
  * Builds a {@link Count}.
  *
  * @param path leads to a list; it has at least one name.
- * @param type the type that the value of an entry must have to count.
+ * @param type the type of the entries to count.
  * @param operand a whole number from 0 to 2^31 − 1.
- * @throws TypeError that names the part which is wrong.
+ * @throws TypeError that names the wrong part.
  * @example count(['items'], 'object', 'gte', 3)
  */
 export const count = (path: Path, type: Count['type'], operator: Count['operator'], operand: number): Count =>

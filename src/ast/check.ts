@@ -99,14 +99,14 @@ function readNode(given: object, reading: Reading): Filter {
 }
 
 /**
- * Checks a filter in every part. Builders, {@link fold} and backends begin with this check, and use what it returns: a filter
- * revived from JSON is input like any other, and one that is `undefined` must never vanish.
+ * Checks every part of a filter. Builders, {@link fold} and backends call it first and use its result, because a filter from JSON is
+ * untrusted input, and `undefined` must never count as no restriction.
  *
- * @param argument what messages call the filter.
- * @returns the filter itself when every part is frozen and declared by its kind, as in all filters of this library; else a
- *   frozen copy of the declared parts.
- * @throws TypeError that names the part which is wrong; or when the filter nests deeper than {@link maxFilterDepth}
- *   levels, has more than {@link maxFilterNodes} nodes, or a path of more than {@link maxPathLength} names.
+ * @param argument the name of the filter in messages.
+ * @returns the filter itself if every part is frozen and declared by its kind, as in all filters of this library; otherwise a frozen copy
+ *   of the declared parts.
+ * @throws TypeError that names the wrong part; or when the filter nests deeper than {@link maxFilterDepth} levels, has more than
+ *   {@link maxFilterNodes} nodes, or a path of more than {@link maxPathLength} names.
  * @example
  * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws TypeError: filter.filters[0].kind must be the kind of a filter
  */

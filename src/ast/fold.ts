@@ -22,13 +22,13 @@ export interface Algebra<R> {
 }
 
 /**
- * Turns a filter into something else, from the leaves to the root. Emitters are made with it: the compiler reports a
- * kind that has no function.
+ * Computes a result from a filter, from the leaves to the root, for example SQL. The compiler reports a kind without a function.
  *
  * @param filter the filter; it is checked first.
  * @param algebra one function for each kind.
- * @returns what the function of the root's kind returns.
- * @throws TypeError when `filter` is not a filter; see {@link checkFilter}. Also when it has a `count`, and `algebra` has none.
+ * @returns the result of the function for the root's kind.
+ * @throws TypeError when `filter` is not a filter; see {@link checkFilter}. Also when the filter has a `count` and `algebra` has no
+ *   function for it.
  * @example
  * // How many conditions a filter has.
  * const one = () => 1
@@ -71,9 +71,9 @@ export function fold<R>(filter: Filter, algebra: Algebra<R>): R {
 /**
  * Rebuilds a filter from the leaves to the root.
  *
- * @param change gets each node, with the filters inside it changed already, and returns the node that replaces it.
+ * @param change receives each node, after it changed the filters inside, and returns the node that replaces it.
  * @returns a frozen filter. Spans stay, so `map(filter, (node) => node)` is an equal filter.
- * @throws TypeError when `filter`, or what `change` returns, is not a filter.
+ * @throws TypeError when `filter` or a result of `change` is not a filter.
  * @example
  * // Renames a field.
  * map(filter, (node) => (node.kind === 'comparison' ? { ...node, path: ['price'] } : node))
@@ -94,9 +94,9 @@ export function map(filter: Filter, change: (node: Filter) => Filter): Filter {
 }
 
 /**
- * Whether two filters are the same tree. Spans do not count; the order of filters and operands does.
+ * Tests whether two filters are the same tree. It ignores spans, and compares the order of filters and operands.
  *
- * @throws TypeError when one of them is not a filter.
+ * @throws TypeError when an argument is not a filter.
  * @example sameFilter(parseFilterOrThrow(orders, 'seller=s-1'), where(orders).equals('seller', 's-1')) // => true
  */
 export function sameFilter(a: Filter, b: Filter): boolean {

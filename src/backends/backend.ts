@@ -4,7 +4,7 @@ import type { Issue, IssueParameters } from '../issue/index.ts'
 import { own } from '../own.ts'
 import type { Query } from '../query/page/query.ts'
 
-/** What a backend can do beyond its kinds and types. */
+/** The features of a backend besides its kinds and types. */
 export type Feature =
   /** Case is ignored for every letter of Unicode, by simple lower-casing; without this feature, for ASCII at least. */
   | 'unicode-case'
@@ -29,7 +29,7 @@ export type Feature =
   /** The values of facets are counted: the backend has `facets`. */
   | 'facets'
 
-/** What a backend supports exactly. It refuses everything else. */
+/** The filters and queries that a backend supports exactly. It refuses all others. */
 export interface Capabilities {
   readonly kinds: readonly Kind[]
   readonly types: readonly LiteralType[]
@@ -80,7 +80,7 @@ export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output,
 }
 
 /**
- * Finds the parts of a filter that a backend does not support, by its declared kinds and types.
+ * Finds the parts of a filter that a backend does not support. It compares them with the declared kinds and types.
  *
  * @param filter the filter.
  * @param capabilities those of the backend.

@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { SqlPiece } from '../backends/sql/index.ts'
 
 /**
- * Makes a condition, or another piece of a statement, for Drizzle's `where` and `orderBy`. Drizzle writes the placeholders of its
+ * Converts a condition, or another piece of a statement, for Drizzle's `where` and `orderBy`. Drizzle writes the placeholders of its
  * database, and passes a list as one parameter.
  *
  * @param piece from `compile`, or a part of a compiled query. Drizzle's `not` accepts the result of `compile`, but not a `where` of a

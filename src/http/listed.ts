@@ -47,8 +47,8 @@ interface CountedRows<Principal extends object> {
    */
   readonly facets?: (query: Query, context: RowsContext<Principal>) => Awaitable<FacetValues>
   /**
-   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend cannot do what the
-   * collection offers: see `checkBackend`. Without it, a query that the backend refuses gives a 500.
+   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend refuses a part of the
+   * collection: see `checkBackend`. Without it, a query that the backend refuses gives a 500.
    */
   readonly backend?: Backend<unknown>
 }
@@ -112,7 +112,7 @@ export interface ListedCollection<Principal extends object> {
   readonly reserved?: readonly string[]
   /** Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. */
   readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
-  /** Checks every row of an answer, in development. A row that it refuses makes the answer a 500. It does not change rows. */
+  /** Checks every row of an answer, in development. If it refuses a row, the answer is a 500. It does not change rows. */
   readonly validateRows?: RowValidator
 }
 

@@ -96,7 +96,7 @@ const serviceFailed: Problem = {
  *
  * @returns a function that answers requests. It rejects only if `onError` throws, or if the argument is not a Web-standard request. A
  *   failing store gives a 503, any other error a 500, both without internals.
- * @throws TypeError when an option has the wrong type, or when `rows.backend` cannot do what its collection offers.
+ * @throws TypeError when an option has the wrong type, or when `rows.backend` refuses a part of its collection.
  * @example
  * const sellers = new Map([['token-1', { seller: 's-1' }]])
  * const service = createListService({

@@ -55,8 +55,8 @@ export interface IssueOf<C extends IssueCode> {
   /** The data of the message and the hint, as frozen JSON. With it, a program can write them in another language. */
   readonly parameters: IssueParameters[C]
   /**
-   * The piece of the text with the fault. Every issue of a text has a span. An issue with a `member` has a span where the value of
-   * the member is a group or a search: its offsets count in this value.
+   * The piece of the text with the fault. Every issue of a text has a span. An issue with a `member` has a span if the value of the
+   * member is a group or a search: its offsets count in this value.
    */
   readonly span?: Span
   /**

@@ -36,7 +36,7 @@ export type Advice =
       readonly excess: number
       readonly everywhere: readonly string[]
       readonly inLists: readonly string[]
-      /** The parameter whose words count, too; `null` where the query has none. */
+      /** The name of the parameter `search`, if its words count, too; otherwise `null`. */
       readonly search: string | null
     }
   | { readonly kind: 'operator_once'; readonly isInGroup: boolean }

@@ -3,7 +3,7 @@ import { operatorNamed, type Operator, type OperatorName } from './operators.ts'
 
 /** The texts of one operator. */
 export interface OperatorWords {
-  /** What it selects, in one line. */
+  /** The rows that it selects, in one line. */
   readonly doc: string
   /** Its names in other languages, in lower case and without `-`, `_` and `$`. */
   readonly aliases: readonly string[]

@@ -38,15 +38,15 @@ type Lowering = (target: Target, operands: readonly Operand[], span?: Span) => r
 /** One operator, as documentation and forms need it. */
 export interface Operator {
   readonly name: OperatorName
-  /** How many operands it has: one, exactly two, or a list of at least one. */
+  /** The number of operands: one, exactly two, or a list of at least one. */
   readonly operands: 'one' | 'two' | 'list'
   /** The types of fields that accept it. For a list, the type of the entries counts. */
   readonly types: readonly Exclude<FieldType, 'list'>[]
-  /** Where the field is: `anywhere`; `in lists`: it is a list, or in one; `lists`: it is a list. */
+  /** Where the field may be: `anywhere`; `in lists`: a list, or inside one; `lists`: only a list. */
   readonly fields: 'anywhere' | 'in lists' | 'lists'
-  /** Whether it is the exact complement of another: `notEqual` of `equals`, `nin` of `in`, `doesNotContain` of `contains`. */
+  /** Whether it is the exact complement of another operator: `notEqual` of `equals`, `nin` of `in`, `doesNotContain` of `contains`. */
   readonly complement: boolean
-  /** What it selects, in one line. */
+  /** The rows that it selects, in one line. */
   readonly doc: string
 }
 

@@ -34,19 +34,19 @@ type ByType<P extends string> = {
 
 type OfType<Paths, T extends string> = Paths extends { readonly [X in T]?: infer P } ? P & string : never
 
-/** Dotted paths of fields of some types, through objects. */
+/** Dotted paths of fields of the types `T`, through objects. */
 export type PathTo<F extends Fields, T extends FieldType> = OfType<ByType<TypedPath<F>>, T>
 
-/** Dotted paths of fields, through objects and lists; of lists with entries of some types. */
+/** Dotted paths of fields of the types `T`, through objects and lists. For a list, the type of its entries counts. */
 export type PathThrough<F extends Fields, T extends FieldType = FieldType> = OfType<ByType<TypedPathThrough<F>>, T>
 
-/** Dotted paths of fields in lists, and of lists, with entries of some types. */
+/** Dotted paths of lists, and of fields in lists, with entries of the types `T`. */
 export type PathInList<F extends Fields, T extends FieldType> = OfType<ByType<TypedPathThrough<F>>, `${T}!`>
 
-/** Dotted paths of lists with entries of some types. */
+/** Dotted paths of lists with entries of the types `T`. */
 export type ListPath<F extends Fields, T extends FieldType> = OfType<ByType<TypedPathThrough<F>>, `${T}!!`>
 
-/** Dotted paths of fields, through objects; a list is where they end. */
+/** Dotted paths of fields, through objects. A path ends at a list. */
 export type PathOf<F extends Fields> = PathTo<F, FieldType>
 
 /** Paths of the fields that rows are ordered by: scalars outside lists. */
@@ -64,7 +64,7 @@ export type FieldAt<F extends Fields, P extends string> = P extends keyof F
       : never
     : never
 
-/** The definition of the field at a path through objects and lists; of a list, that of its entries. */
+/** The definition of the field at a path through objects and lists; for a list, that of its entries. */
 export type EntryAt<F extends Fields, P extends string> = P extends keyof F
   ? F[P] extends ListField<infer D>
     ? D
@@ -75,7 +75,7 @@ export type EntryAt<F extends Fields, P extends string> = P extends keyof F
       : never
     : never
 
-/** The fields that accept an operator, as its row names them. */
+/** Where the field of an operator may be: see {@link Operator.fields}. */
 export type PlaceOf<N extends OperatorName> = OperatorRows[N] extends { readonly fields: infer Place }
   ? Place
   : 'anywhere'

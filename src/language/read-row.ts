@@ -72,7 +72,7 @@ type SomeIn<V> = V extends readonly (infer E)[] ? readonly SomeIn<E>[] : V exten
  *
  * @typeParam Row the whole row: see {@link ReadRow}.
  * @typeParam Asked the paths of the fields that the query names; `undefined` for all. A union of both leaves every field optional.
- * @typeParam Hidden the paths of what the query hides.
+ * @typeParam Hidden the paths that the query hides.
  */
 export type RowOf<Row, Asked extends string | undefined, Hidden extends string> = [Asked] extends [undefined]
   ? [Hidden] extends [never]

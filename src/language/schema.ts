@@ -39,7 +39,7 @@ export interface ListField<D extends EntryField = EntryField> {
   readonly type: 'list'
   readonly entry: D
 }
-/** A field with an object, which has fields of its own. Made by `field.object`. */
+/** A field with an object and its fields. Made by `field.object`. */
 export interface ObjectField<F extends Fields = Fields> {
   readonly type: 'object'
   readonly fields: F
@@ -69,7 +69,7 @@ export interface ResolvedField {
   readonly literal: LiteralType | 'object'
   /** The values of an enumeration. */
   readonly values?: readonly string[]
-  /** Whether every row has a value there; inside a list, every entry of the innermost one. */
+  /** Whether every row has a value in the field; inside a list, every entry of the innermost list. */
   readonly required?: true
   /** For a datetime: the most fractional digits of seconds, if not 6. */
   readonly digits?: 3
@@ -78,7 +78,7 @@ export interface ResolvedField {
 /** The fields of one resource, made with {@link defineSchema}. Nobody can change them. */
 export interface Schema<F extends Fields = Fields> {
   readonly fields: F
-  /** Every field, those inside objects and lists included, by its dotted path. Its `set` throws. */
+  /** Every field, also inside objects and lists, by its dotted path. Its `set` throws. */
   readonly paths: ReadonlyMap<string, ResolvedField>
 }
 

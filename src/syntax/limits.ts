@@ -7,24 +7,21 @@ import type { Source } from './source.ts'
 export interface Limits {
   /** Length of the text, in UTF-16 units. A longer text gives `limit_length`. */
   readonly length: number
-  /**
-   * Number of pairs. Reserved pairs count, empty ones do not. A group counts as the conditions in it. More give
-   * `limit_pairs`.
-   */
+  /** Number of pairs. Reserved pairs count, empty ones do not. A group counts as the conditions in it. More pairs give `limit_pairs`. */
   readonly pairs: number
   /**
-   * Number of items in the list of `in`, `nin` and `range`. More give `limit_list`, and the parser does not read them. A day in a list of
-   * datetimes becomes three nodes of the filter: `maxFilterNodes` counts them.
+   * Number of items in the list of `in`, `nin` and `range`. More items give `limit_list`, and the parser does not read them. A day in a
+   * list of datetimes becomes three nodes of the filter: `maxFilterNodes` counts them.
    */
   readonly list: number
   /**
    * Number of searches: conditions for which the database compares the text, or counts the entries, of every row. These are `atLeast`,
-   * `atMost`, `contains`, `doesNotContain`, `endsWith` and the like, and `startsWith` inside lists. More give `limit_searches`.
+   * `atMost`, `contains`, `doesNotContain`, `endsWith` and the like, and `startsWith` inside lists. More searches give `limit_searches`.
    */
   readonly searches: number
-  /** Number of names in a path. More give `limit_depth`. Groups that nest deeper than 8 levels give it, too: no option changes that. */
+  /** Number of names in a path. More names give `limit_depth`. So do groups that nest deeper than 8 levels: no option changes that. */
   readonly depth: number
-  /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer one gives `limit_operand`. */
+  /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer value gives `limit_operand`. */
   readonly operand: number
   /** Number of issues that are reported, at least 1. When there are more, the last one is `limit_issues`. */
   readonly issues: number

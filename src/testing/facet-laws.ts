@@ -20,7 +20,7 @@ export interface FacetLawInput {
 /** A broken law: the path of the facet, and counts. */
 export interface BrokenFacetLaw {
   readonly path: string
-  /** The values whose counts the law compares. Absent where it compares their sum. */
+  /** The values whose counts the law compares. Absent if the law compares their sum. */
   readonly values?: readonly FacetValue['value'][]
   readonly expected: readonly number[]
   readonly found: readonly number[]

@@ -13,7 +13,7 @@ export interface LawInput {
   readonly query: Query
   /** All stored rows. */
   readonly rows: readonly FixtureRow[]
-  /** The rows that a query reads, in the order of reading: what a backend reads for `compileQuery`. */
+  /** Reads the rows of a query, as a backend reads them for `compileQuery`. */
   readonly read: (query: Query) => Promise<readonly FixtureRow[]>
   /** Stores these rows in place of all others. */
   readonly fill: (rows: readonly FixtureRow[]) => Promise<unknown>

@@ -6,14 +6,13 @@ const exceptions = /[İΣ]/
 const lowerOf: Readonly<Record<string, string>> = { İ: 'i', Σ: 'σ' }
 
 /**
- * Converts a text to lower case, code point by code point, by the simple mappings of UnicodeData.txt. The result does not
- * depend on a locale or on neighbouring letters, and has the same number of code points. `toLowerCase` differs for two
- * letters: it makes two code points of `İ`, and `ς` of a `Σ` at the end of a word.
+ * Converts a text to lower case, code point by code point, by the simple mappings of UnicodeData.txt. The result does not depend on a
+ * locale or on neighbouring letters, and has the same number of code points. `toLowerCase` differs for two letters: it makes two code
+ * points of `İ`, and `ς` of a `Σ` at the end of a word.
  *
- * Register it as a function of a database that lower-cases only ASCII: then the database ignores case exactly as the other
- * backends do.
+ * Register it as a function of a database that lower-cases only ASCII: then the database ignores case exactly as the other backends do.
  *
- * @param text the text. Any other value, for example the NULL of a database, is returned as it is.
+ * @param text the text. Any other value, for example NULL, is returned unchanged.
  * @returns the text in lower case.
  * @example simpleLowerCase('ΟΔΟΣ İ') // => 'οδοσ i'
  * @see https://www.unicode.org/reports/tr44/#Simple_Lowercase_Mapping

@@ -17,8 +17,8 @@ export interface MongoQuery<Row = unknown> {
   readonly limit: number
   readonly skip?: number
   /**
-   * The stored names of the fields that rows contain, and of the sort keys. It contains `_id: 0` where no field is stored as `_id`,
-   * because MongoDB adds that. It is absent where the backend has no schema and the query names no fields.
+   * The stored names of the fields that rows contain, and of the sort keys. It contains `_id: 0` if no field is stored as `_id`, because
+   * MongoDB adds that. It is absent if the backend has no schema and the query names no fields.
    */
   readonly projection?: Readonly<Record<string, 0 | 1>>
   /** The filter without the position, for `countDocuments`. */

@@ -25,7 +25,7 @@ export interface PrismaOptions<F extends Fields = Fields> {
   readonly schema: Schema<F>
   /** Prisma's schema: the text of `schema.prisma`; of several files, their texts joined. */
   readonly datamodel: string
-  /** The model whose rows are filtered. */
+  /** The model of the rows. */
   readonly model: string
   /**
    * On MySQL and MariaDB, the collation of the columns with text: `utf8mb4_0900_bin` or `utf8mb4_nopad_bin`. It is required, because in

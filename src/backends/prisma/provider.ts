@@ -6,7 +6,7 @@ import { escapePattern } from '../../text/characters.ts'
 import type { Feature } from '../backend.ts'
 import { fittedMoment, type Fitted } from '../fitting.ts'
 
-/** A `where` of Prisma's client: a plain object, with a `Date` or a `bigint` where the field has one. */
+/** A `where` of Prisma's client: a plain object, with a `Date` or a `bigint` if the field stores one. */
 export interface PrismaWhere {
   readonly [name: string]: unknown
 }

@@ -24,7 +24,7 @@ interface Typed extends Made {
 export interface Column extends Typed {
   readonly kind: 'column'
   readonly name: string
-  /** Whether it is declared NOT NULL. */
+  /** Whether the column is declared NOT NULL. */
   readonly notNull?: boolean
 }
 /** A list, an object or a scalar, as JSON in a column; made by `jsonColumn()`. */
@@ -76,7 +76,7 @@ interface Made {
 }
 declare const made: unique symbol
 
-/** The mapping of a field: the name of a column, a plain object for the fields of an object, or what a function of this module makes. */
+/** The mapping of a field: the name of a column, a plain object for the fields of an object, or the result of a function of this module. */
 export type StoredAs<D extends Field> =
   D extends ObjectField<infer F>
     ? JsonColumn | ParentTable<keyof F, ColumnOptions<F>> | ColumnOptions<F>

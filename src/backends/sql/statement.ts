@@ -6,11 +6,11 @@ import { flatten, type Sql } from './dialect/sql.ts'
 
 /** A piece of a statement, with its values. */
 export interface SqlPiece {
-  /** With the placeholders of the dialect, numbered as in the whole statement. */
+  /** The SQL. The numbers of its placeholders are those in the whole statement. */
   readonly text: string
   /**
-   * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these where the dialect sends lists as arrays. It
-   * is `any[]`, because each driver declares another type for its parameters.
+   * The values of its placeholders, in order: texts, numbers, booleans, and arrays of these if the dialect sends lists as arrays. It is
+   * `any[]`, because each driver declares another type for its parameters.
    */
   readonly parameters: any[]
   /** The text around the parameters, for tagged templates: one piece more than there are parameters. */

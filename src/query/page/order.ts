@@ -76,10 +76,10 @@ function bound(key: SortKey, isAscending: boolean, value: Literal | null): Filte
 }
 
 /**
- * The position of a query as a filter: the rows after it in the direction of reading. A backend that orders rows needs
- * nothing else for pages.
+ * Writes the position of a query as a filter for the rows after it, in the direction of reading. A backend that orders rows needs only
+ * this filter for pages.
  *
- * @param query its sort keys that are `required` need no test for an absent value, and have none.
+ * @param query the filter has no test for an absent value of a `required` sort key.
  * @returns `and()`, which every row passes, when the query has no position.
  * @throws TypeError when the query is invalid.
  * @example

@@ -231,10 +231,10 @@ const isHidden = (hidden: readonly Path[], path: Path): boolean =>
 export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
 
 /**
- * Checks a query in every part. Use it for a query that was stored or sent as JSON.
+ * Checks every part of a query. Use it for a query that was stored or sent as JSON.
  *
- * @returns a frozen copy, without unknown properties; the query itself where this library has just made it.
- * @throws TypeError that names the part which is wrong.
+ * @returns a frozen copy without unknown properties; the query itself if this library has just made it.
+ * @throws TypeError that names the wrong part.
  * @example checkQuery(JSON.parse(JSON.stringify(query))).limit // => 5
  */
 export function checkQuery(query: unknown): Query {

@@ -33,7 +33,7 @@ export interface QueryParts<
   readonly count?: boolean
   /** The words of a search. A phrase is one word. */
   readonly search?: readonly string[]
-  /** The paths whose values are counted. */
+  /** The fields whose values to count. */
   readonly facets?: readonly Facet[]
 }
 

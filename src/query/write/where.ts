@@ -102,14 +102,17 @@ type EntryMethods<D extends EntryField, O extends Rows> = {
  */
 export interface Where<F extends Fields> extends Methods<F, OperatorRows> {
   /**
-   * Whether one entry of a list satisfies a filter.
+   * Selects the rows in which one entry of a list satisfies a filter.
    *
    * @param filter builds the filter of an entry; its paths start at the entry.
    */
   some<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
-  /** Whether no entry of a list satisfies a filter: the complement of `some`, true for a list without entries. */
+  /** Selects the rows in which no entry of a list satisfies a filter: the complement of `some`. It also selects rows without entries. */
   none<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
-  /** Whether every entry of a list satisfies a filter: true for a list without entries. A condition is false for an entry that is null. */
+  /**
+   * Selects the rows in which every entry of a list satisfies a filter, also rows without entries. A condition is false for an entry that
+   * is null.
+   */
   every<P extends PathTo<F, 'list'>>(path: P, filter: (entry: WhereEntry<FieldAt<F, P>>) => Filter): Filter
 }
 

@@ -27,7 +27,7 @@ export interface Case {
   readonly fixture: Fixture
   /** A query string over the fixture's schema. */
   readonly query?: string
-  /** A filter, where there is no query. */
+  /** A filter, if the case has no query. */
   readonly filter?: Filter
   /** The ids that are selected, ascending. */
   readonly expected: readonly number[]

@@ -88,7 +88,7 @@ export interface TypeOptions {
   readonly digits?: number | undefined
   /** The option `name`, quoted. */
   readonly name?: string | undefined
-  /** The values of the field, if the schema has it as an enumeration. */
+  /** The values of the field, if it is an enumeration. */
   readonly values?: readonly string[] | undefined
 }
 
