@@ -158,8 +158,20 @@ describe('a refusal', () => {
     expect(refusalOf(askedOf(['a'], both))).toMatchObject({ code: 'backend_refused', fault: 'client' })
   })
 
+  test('of bytes counts those of UTF-8', () => {
+    expect(refusalOf(askedOfBytes(100_000))).toBeUndefined()
+    expect(refusalOf(askedOfBytes(100_001))).toMatchObject({
+      ...{ code: 'backend_refused', fault: 'server', parameters: { problem: 'size' } },
+      message: 'the statement has 100001 bytes, but d1 takes 100000 at most',
+    })
+  })
+
   test('of columns is the fault of the client where it asks for these fields', () => {
-    expect(refusalOf(askedOfColumns(101))).toMatchObject({ code: 'backend_refused', fault: 'server' })
+    expect(refusalOf(askedOfColumns(100))).toBeUndefined()
+    expect(refusalOf(askedOfColumns(101))).toMatchObject({
+      ...{ code: 'backend_refused', fault: 'server', parameters: { problem: 'size' } },
+      message: 'the statement selects 101 columns, but d1 takes 100 at most',
+    })
     const { schema } = askedOfColumns(101)
     const fields = Object.keys(schema.fields).map((name) => [name])
     expect(refusalOf(askedOfColumns(101, fields))).toMatchObject({

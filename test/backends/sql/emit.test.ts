@@ -13,6 +13,7 @@ import {
   sqlBackend,
   sqlite,
   table,
+  turso,
   vitess,
   type ColumnOptions,
   type Dialect,
@@ -945,6 +946,83 @@ describe('the text', () => {
     ]
   }
 
+  const inDuckdb = (): Rows => {
+    const member = (...names: string[]) => names.reduce((json, name) => `json_extract(${json}, '$."${name}"')`, '{t.j}')
+    const textIn = (json: string) =>
+      `CASE WHEN json_type(${json}) IN ('VARCHAR') THEN json_extract_string(${json}, '$') END`
+    const numberIn = (json: string) =>
+      `CASE WHEN json_type(${json}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') THEN TRY_CAST(${json} AS DOUBLE) END`
+    const booleanIn = (json: string) => `CASE WHEN json_type(${json}) IN ('BOOLEAN') THEN CAST(${json} AS BOOLEAN) END`
+    const from = (list: string, name = '{e1}') => `unnest(json_extract(${list}, '$[*]')) AS ${name}("value")`
+    const entry = '{e1}."value"'
+    return [
+      ['s=x', '({t.s} = $1::text AND {t.s} IS NOT NULL)', ['x']],
+      [`m=${moment}`, '({t.m} = $1::timestamptz AND {t.m} IS NOT NULL)', [moment]],
+      ['s[notEqual]=x', '(({t.s} = $1::text) IS NOT TRUE)', ['x']],
+      ['i[notEqual]=5', '(({t.i} = $1::bigint) IS NOT TRUE)', [5]],
+      ['s[gt]=x', '({t.s} > $1::text AND {t.s} IS NOT NULL)', ['x']],
+      ['s[nin]=x,y', '(({t.s} IS NULL OR NOT ({t.s} = ANY($1::text[]))))', [['x', 'y']]],
+      [
+        's[startsWith]=%C3%89%25',
+        '((lower({t.s}) >= $1::text AND lower({t.s}) < $2::text) AND {t.s} IS NOT NULL)',
+        ['é%', 'é&'],
+      ],
+      ['s[endsWith]=%25_!%5CX', '(suffix(lower({t.s}), $1::text) AND {t.s} IS NOT NULL)', ['%_!\\x']],
+      ['s[contains]=%25_!%5CX', '(contains(lower({t.s}), $1::text) AND {t.s} IS NOT NULL)', ['%_!\\x']],
+      ['s[equalsIgnoreCase]=X', '(lower({t.s}) = $1::text AND {t.s} IS NOT NULL)', ['x']],
+      ['s[startsWithExact]=X', '(({t.s} >= $1::text AND {t.s} < $2::text) AND {t.s} IS NOT NULL)', ['X', 'Y']],
+      ['s[doesNotContain]=x', '(({t.s} IS NULL OR NOT (contains(lower({t.s}), $1::text))))', ['x']],
+
+      ['j.s=x', `((${textIn(member('s'))} = $1::text) IS TRUE)`, ['x']],
+      ['j.i=5', `((${numberIn(member('i'))} = $1::double precision) IS TRUE)`, [5]],
+      ['j.n=0.5', `((${numberIn(member('n'))} = $1::double precision) IS TRUE)`, [0.5]],
+      ['j.b=true', `((${booleanIn(member('b'))} = $1::boolean) IS TRUE)`, [true]],
+      ['j.s[notEqual]=x', `((${textIn(member('s'))} = $1::text) IS NOT TRUE)`, ['x']],
+      ['j.o.s=x', `((${textIn(member('o', 's'))} = $1::text) IS TRUE)`, ['x']],
+      ['j[exists]=true', "(json_type({t.j}) IS NOT DISTINCT FROM 'OBJECT')"],
+      ['j.o[exists]=false', `(NOT (json_type(${member('o')}) IS NOT DISTINCT FROM 'OBJECT'))`],
+
+      ['l=x', `EXISTS (SELECT 1 FROM ${from('{t.l}')} WHERE ${textIn(entry)} = $1::text)`, ['x']],
+      ['j.l=5', `EXISTS (SELECT 1 FROM ${from(member('l'))} WHERE ${numberIn(entry)} = $1::double precision)`, [5]],
+      [
+        'r.l=x',
+        `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE EXISTS (SELECT 1 FROM ` +
+          `${from(`json_extract(${entry}, '$."l"')`, '{e2}')} WHERE ${textIn('{e2}."value"')} = $1::text))`,
+        ['x'],
+      ],
+    ]
+  }
+
+  /** Turso has the text of SQLite, but for lists of operands and for values that are entries of JSON. */
+  const inTurso = (): Rows => {
+    const from = (column: string) =>
+      `json_each(CASE WHEN json_valid(${column}) THEN CASE json_type(${column}) WHEN 'array' THEN ${column} ELSE '[]' END ` +
+      `ELSE '[]' END) AS {e1}`
+    const value = `CASE {e1}."type" WHEN 'text' THEN json_extract('"' || {e1}."value" || '"', '$') ELSE {e1}."value" END`
+    const inEntry = `CASE {e1}."type" WHEN 'object' THEN {e1}."value" END, '$."s"'`
+    const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    return [
+      ['s[in]=x,y,z', '({t.s} COLLATE BINARY IN (?, ?, ?, ?) AND {t.s} IS NOT NULL)', ['x', 'y', 'z', 'z']],
+      ['d[in]=2024-01-02', '({t.d} IN (?) AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      [
+        `i[in]=${nine.join()}`,
+        `({t.i} IN (${Array.from({ length: 16 }, () => '?').join(', ')}) AND {t.i} IS NOT NULL)`,
+        [...nine, ...Array.from({ length: 7 }, () => 9)],
+      ],
+      [
+        'l=x',
+        `EXISTS (SELECT 1 FROM ${from('{t.l}')} WHERE CASE {e1}."type" WHEN 'text' THEN ${value} END COLLATE BINARY = ?)`,
+        ['x'],
+      ],
+      [
+        'r.s=x',
+        `EXISTS (SELECT 1 FROM ${from('{t.r}')} WHERE CASE json_type(${inEntry}) WHEN 'text' THEN ` +
+          `json_extract(${inEntry}) END COLLATE BINARY = ?)`,
+        ['x'],
+      ],
+    ]
+  }
+
   const ofMysql = inMysql({
     collation: 'utf8mb4_0900_bin',
     equal: (value) => `(${value} = ? AND ${value} = ? COLLATE utf8mb4_0900_bin)`,
@@ -978,6 +1056,8 @@ describe('the text', () => {
     { dialect: mysql, rows: ofMysql },
     { dialect: mariadb, rows: ofMariadb },
     { dialect: sqlite, rows: inSqlite() },
+    { dialect: turso, rows: inTurso() },
+    { dialect: duckdb, rows: inDuckdb() },
   ])('$dialect.name', ({ dialect, rows }) => {
     test.each<Rows[number]>([...common, ...rows])('%s', (query, text, parameters = []) => {
       const condition = sqlBackend({ dialect, table: mapped }).compile(parseFilterOrThrow(written, query))
@@ -1033,6 +1113,23 @@ describe('the text', () => {
     expect(textOf(some(['u'], match([], 'suffix', 'x')))).toContain('lower("e1"."value"::text COLLATE "default")')
   })
 
+  test('of a bigint and a uuid in JSON of DuckDB', () => {
+    const textOf = (type: 'bigint' | 'uuid') => {
+      const { compile } = sqlBackend({ dialect: duckdb, table: table('t', { columns: { j: jsonColumn('j') } }) })
+      return compile(presence(['j', 'v'], type)).text
+    }
+    const json = `json_extract("t"."j", '$."v"')`
+    const inText = (read: string) => `CASE WHEN json_type(${json}) IN ('VARCHAR') THEN ${read} END`
+    const digits = `json_extract_string(${json}, '$')`
+    expect(textOf('uuid')).toBe(`(${inText(`lower(${digits})`)} IS NOT NULL)`)
+    const number = `TRY_CAST(${json} AS DOUBLE)`
+    expect(textOf('bigint').replaceAll(/\s+/g, ' ')).toBe(
+      `(CASE WHEN regexp_full_match(${inText(digits)}, '-?(0|[1-9][0-9]{0,18})') THEN TRY_CAST(${inText(digits)} AS BIGINT) ` +
+        `WHEN json_type(${json}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') AND trunc(${number}) = ${number} ` +
+        `AND abs(${number}) <= 9007199254740991 THEN TRY_CAST(${number} AS BIGINT) END IS NOT NULL)`,
+    )
+  })
+
   test('of names with a quotation mark, and of members with an apostrophe', () => {
     const odd = table('t', { columns: { a: 'a"b`c', j: jsonColumn('j') } })
     const textOf = (dialect: Dialect, path: string[]) =>
@@ -1041,6 +1138,10 @@ describe('the text', () => {
     expect(textOf(mysql, ['a'])).toBe('(`t`.`a"b``c` IS NOT NULL)')
     expect(textOf(postgres, ['j', "it's"])).toContain(`jsonb_typeof("t"."j" -> 'it''s')`)
     expect(textOf(sqlite, ['j', "it's"])).toContain(`'$."it''s"'`)
+    expect(textOf(duckdb, ['j', "it's"])).toContain(`json_type(json_extract("t"."j", '$."it''s"'))`)
+    expect(textOf(duckdb, ['j', 'a"\\b'])).toContain(String.raw`json_type(json_extract("t"."j", '$."a\"\\b"'))`)
+    // A star in quotes is every member.
+    expect(textOf(duckdb, ['j', '*'])).toContain(`json_type(json_extract("t"."j", '/*'))`)
   })
 })
 

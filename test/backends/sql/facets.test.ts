@@ -501,6 +501,11 @@ test('a count is a subquery of the entries with a value, and a count that every 
   const tagged = `EXISTS (SELECT 1 FROM \`tags\` AS \`e1\` WHERE \`e1\`.\`order_id\` = \`orders\`.\`id\` ${grouped}`
   expect(inVitess.compile(read('tags[atLeast]=2').filter)).toMatchObject({ text: `(${tagged})`, parameters: [2] })
   expect(inVitess.compile(read('tags[atMost]=2').filter)).toMatchObject({ text: `(NOT ${tagged})`, parameters: [3] })
+  const both = childTable('tags', { foreignKey: ['shop_id', 'order_id'], value: 'tag' })
+  const sharded = table('orders', { key: ['shop_id', 'id'], columns: { tags: both } })
+  expect(sqlBackend({ dialect: vitess, table: sharded }).compile(read('tags[atLeast]=2').filter).text).toContain(
+    'GROUP BY `e1`.`shop_id`, `e1`.`order_id` HAVING',
+  )
   expect(textOf('tags[atLeast]=0')).toBe('(1 = 1)')
   expect(textOf('not=(tags[atLeast]=0)')).toBe('(1 = 0)')
   expect(textOf('customer.tags[atLeast]=0')).toBe('(1 = 1)')

@@ -5,7 +5,9 @@ import {
   arrayColumn,
   childTable,
   column,
+  duckdb,
   jsonColumn,
+  libsql,
   mariadb,
   mysql,
   parentTable,
@@ -72,6 +74,21 @@ const inMysql = (meta: string, collect: string, text: string): string =>
     .join(' ')
     .replaceAll('"', '`')
 
+const inSqlite = (id: string): string =>
+  [
+    `SELECT ${id}`,
+    `AS c1, "o"."paid_at"`,
+    `AS c2, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END`,
+    `AS c3, "t1"."name"`,
+    `AS c4, json(CASE WHEN json_valid("o"."meta") THEN "o"."meta" END)`,
+    `AS c5, (SELECT json_group_array(json(v)) FROM (SELECT json_array("t2"."note") AS v FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id" ORDER BY "t2"."at", "t2"."id"))`,
+    `AS c6, "o"."tenant_id"`,
+    `AS c7`,
+    `FROM "shop"."orders" AS "o"`,
+    `LEFT JOIN "customers" AS "t1" ON "t1"."id" = "o"."customer_id"`,
+    `ORDER BY "o"."id" ASC LIMIT CAST(? AS INTEGER)`,
+  ].join(' ')
+
 test.each([
   [
     postgres,
@@ -100,20 +117,27 @@ test.each([
     ),
     [],
   ],
+  [sqlite, inSqlite('CAST("o"."id" AS TEXT)'), [3]],
+  // It writes all digits of a double, which an integer in JSON is.
   [
-    sqlite,
+    libsql,
+    inSqlite(`CASE typeof("o"."id") WHEN 'real' THEN printf('%!.17g', "o"."id") ELSE CAST("o"."id" AS TEXT) END`),
+    [3],
+  ],
+  [
+    duckdb,
     [
-      `SELECT CAST("o"."id" AS TEXT)`,
-      `AS c1, "o"."paid_at"`,
+      `SELECT "o"."id"`,
+      `AS c1, strftime(make_timestamp(epoch_us("o"."paid_at")), '%Y-%m-%d %H:%M:%S.%f')`,
       `AS c2, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END`,
       `AS c3, "t1"."name"`,
-      `AS c4, json(CASE WHEN json_valid("o"."meta") THEN "o"."meta" END)`,
-      `AS c5, (SELECT json_group_array(json(v)) FROM (SELECT json_array("t2"."note") AS v FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id" ORDER BY "t2"."at", "t2"."id"))`,
+      `AS c4, CAST("o"."meta" AS VARCHAR)`,
+      `AS c5, CAST((SELECT to_json(list(json_array("t2"."note") ORDER BY "t2"."at" NULLS FIRST, "t2"."id" NULLS FIRST)) FROM "notes" AS "t2" WHERE "t2"."order_id" = "o"."id") AS VARCHAR)`,
       `AS c6, "o"."tenant_id"`,
       `AS c7`,
       `FROM "shop"."orders" AS "o"`,
       `LEFT JOIN "customers" AS "t1" ON "t1"."id" = "o"."customer_id"`,
-      `ORDER BY "o"."id" ASC LIMIT CAST(? AS INTEGER)`,
+      `ORDER BY "o"."id" ASC LIMIT $1::bigint`,
     ].join(' '),
     [3],
   ],
@@ -169,6 +193,10 @@ test('a list in a list is refused where the engine aggregates none in the subque
     new TypeError('select cannot read items.marks: vitess selects no list in a list'),
   )
   expect(sqlBackend({ dialect: mysql, table: inTables }).select(query).text).toContain('`item_id`')
+  // SQLite since 3.54 has a text of the inner list, which json reads again.
+  expect(sqlBackend({ dialect: sqlite, table: inTables }).select(query).text).toContain(
+    'SELECT json_array(json((SELECT json_group_array(json(v)) FROM (SELECT json_array("t2"."mark") AS v FROM "marks" ',
+  )
 })
 
 test('bad content of SQLite is no value, and an object without values is null', () => {
@@ -432,4 +460,28 @@ test('array columns of PostgreSQL are lists of values, in their order', () => {
     read({ c1: '1', c2: '[["b"],["a"],[null]]', c3: '[["2024-01-01T00:00:00.5"]]', c4: '[["1.50"],["-0"]]' }),
   ).toEqual({ id: 1, tags: ['b', 'a', null], days: ['2024-01-01T00:00:00.500Z'], prices: ['1.5', '0'] })
   expect(read({ c1: '1', c2: null, c3: '[]', c4: null })).toEqual({ id: 1, tags: null, days: [], prices: null })
+})
+
+test('times, dates, decimals and arrays of DuckDB are read as texts', () => {
+  const schema = defineSchema({
+    id: field.integer({ required: true }),
+    ...{ tags: field.list(field.string()), prices: field.list(field.decimal()) },
+    ...{ price: field.decimal(), on: field.date(), at: field.datetime() },
+  })
+  const columns = { tags: arrayColumn('tags'), prices: arrayColumn('prices'), at: column('at', { type: 'timestamp' }) }
+  const mapped = table('t', { schema, key: 'id', columns: columns as never })
+  const query = parseQueryOrThrow(defineCollection(schema, { key: 'id' }), '')
+  const { text } = sqlBackend({ dialect: duckdb, table: mapped }).select(query)
+  const entries = (column: string, alias: string, entry: string) =>
+    `CAST(CASE WHEN "t"."${column}" IS NOT NULL THEN to_json(list_transform("t"."${column}", lambda "${alias}": json_array(${entry}))) END AS VARCHAR)`
+  expect(text).toBe(
+    [
+      'SELECT "t"."id" AS c1',
+      `${entries('tags', 't1', '"t1"')} AS c2`,
+      `${entries('prices', 't2', 'CAST("t2" AS VARCHAR)')} AS c3`,
+      'CAST("t"."price" AS VARCHAR) AS c4',
+      'CAST("t"."on" AS VARCHAR) AS c5',
+      `strftime(make_timestamp(epoch_us("t"."at")), '%Y-%m-%d %H:%M:%S.%f') AS c6 FROM "t" ORDER BY "t"."id" ASC LIMIT $1::bigint`,
+    ].join(', '),
+  )
 })

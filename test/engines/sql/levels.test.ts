@@ -113,7 +113,9 @@ describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout
   })
 })
 
-test.each([
+const four = (between: string) => Array.from({ length: 4 }, () => 'EXISTS (SELECT 1 FROM t WHERE a)').join(between)
+/** Conditions, their levels, and those that the engine counts where these are fewer. */
+test.each<[text: string, levels: number, deepest?: number]>([
   ['a', 1],
   ['"t"."a"', 2],
   ['"t"."a" = ?', 3],
@@ -131,12 +133,40 @@ test.each([
   ['CASE a WHEN 1 THEN b ELSE c END', 2],
   ['EXISTS (SELECT 1 FROM t WHERE a AND b)', 5],
   ['EXISTS (SELECT 1 FROM t WHERE EXISTS (SELECT 1 FROM t WHERE a))', 6],
-])('%s has %d', (text, levels) => {
+  ['json_array(a = b, NOT c)', 3],
+  ['CASE WHEN a = b AND c THEN NOT c OR d END', 4],
+  // The engine joins the subqueries that must be true.
+  [four(' AND '), 9],
+  [four(' OR '), 6],
+  [`${four(' AND ')} OR b`, 7],
+  [`b OR ${four(' AND ')}`, 7],
+  [`(${four(' AND ')}) AND b`, 10],
+  [`(${four(' OR ')}) AND b`, 7],
+  [`NOT (${four(' AND ')})`, 7],
+  [`NOT ${four(' AND NOT ')}`, 7],
+  [`lower(${four(' AND ')})`, 7],
+  ['EXISTS (SELECT 1 FROM json_each(lower(lower(a))))', 7, 5],
+  ['(SELECT count(*) FROM t JOIN json_each(lower(lower(t.a))) AS j ON j.value)', 10, 6],
+  ['(SELECT count(*) FROM t JOIN u ON lower(lower(t.a)) = u.e JOIN u AS v ON v.e WHERE b)', 15, 9],
+  ['(SELECT lower(lower(lower(lower(t.a)))) FROM t JOIN u ON e WHERE b)', 13],
+])('%s has %d', (text, levels, deepest = levels) => {
   expect(levelsOf(text)).toBe(levels)
   expect(levelsWithin(text, levels)).toBe(levels)
   expect(levelsWithin(text, Infinity)).toBeGreaterThanOrEqual(levels)
   const database = new DatabaseSync(':memory:')
-  database.exec('CREATE TABLE t (a, b, c, d, "a(")')
-  expect(deepestIn(database, `SELECT 1 FROM t WHERE ${text}`)).toBe(levels)
+  database.exec('CREATE TABLE t (a, b, c, d, "a("); CREATE TABLE u (e)')
+  expect(deepestIn(database, `SELECT 1 FROM t WHERE ${text}`)).toBe(deepest)
   database.close()
+})
+
+test.each([
+  ['aaaaaaaaaaaaaaaa = ?', 4],
+  ['lower(aaaaaaaaaaa) = ?', 6],
+  ['a = ? AND (b)', 8],
+  ['(SELECT aaaaaaaaaaaaaaaa) = ?', 14],
+])('%s, which is longer than the maximum, has no more than %d by its spaces and parentheses', (text, bound) => {
+  expect(levelsWithin(text, text.length - 1)).toBe(bound)
+  expect(levelsWithin(text, bound)).toBe(bound)
+  expect(levelsWithin(text, bound - 1)).toBe(levelsOf(text))
+  expect(levelsWithin(text, text.length)).toBe(text.length)
 })

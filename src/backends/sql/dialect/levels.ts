@@ -138,6 +138,7 @@ function count(text: string, rules: Rules): Counted {
   let held = 0
   let last = ''
   for (const [token] of text.matchAll(tokens)) {
+    const isQualified = token.includes('.')
     if (token === '(' || token === 'CASE') {
       outer.push(frame)
       const isCase = token === 'CASE'
@@ -172,9 +173,9 @@ function count(text: string, rules: Rules): Counted {
       frame.held += token === 'NOT' ? 1 : 2
       frame.isBetween ||= token === 'BETWEEN'
     } else {
-      frame.operand = Math.max(frame.operand, token.includes('.') ? 2 : 1)
+      frame.operand = Math.max(frame.operand, isQualified ? 2 : 1)
     }
-    held = Math.max(held, frame.before + heldIn(frame) + 1)
+    held = Math.max(held, frame.before + heldIn(frame) + (isQualified ? 2 : 1))
     last = token
   }
   endExpression(frame, rules)
