@@ -37,8 +37,8 @@ export type LiteralType = (typeof literalTypes)[number]
 
 /**
  * A typed constant, in a form that JSON keeps. A uuid is in lower case. A bigint is a text of digits. A decimal is a text of digits
- * without an exponent, without zeros at the end of its fraction and without `-0`. A date is written `YYYY-MM-DD`, a datetime as
- * canonical UTC text: `YYYY-MM-DDTHH:mm:ss.sssZ`, with six digits where the last three are not zero.
+ * without an exponent, without zeros at the end of its fraction, and never `-0`. A date is `YYYY-MM-DD`. A datetime is canonical UTC
+ * text: `YYYY-MM-DDTHH:mm:ss.sssZ`, with six fractional digits if the last three are not zero.
  */
 export type Literal =
   | { readonly type: 'string' | 'uuid' | 'bigint' | 'decimal' | 'date' | 'datetime'; readonly value: string }
@@ -48,7 +48,7 @@ export type Literal =
 /** How {@link Comparison} compares a field's value with its operand. Booleans have no order: only `eq` applies to them. */
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 
-/** Where {@link Match} looks for its text: in the whole value, or in a part. Case counts in the modes that end in `Exact`. */
+/** Where {@link Match} searches for its text: in the whole value, or in a part. Modes that end in `Exact` compare case. */
 export const matchModes = /* @__PURE__ */ Object.freeze([
   'prefix',
   'suffix',

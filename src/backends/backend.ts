@@ -1,4 +1,4 @@
-/** What every backend is, ours or yours. `docs/guides/custom-backend.md` tells how to write one. */
+/** The interface of every backend. `docs/guides/custom-backend.md` explains how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
 import type { Issue, IssueParameters } from '../issue/index.ts'
 import { own } from '../own.ts'
@@ -6,13 +6,16 @@ import type { Query } from '../query/page/query.ts'
 
 /** The features of a backend besides its kinds and types. */
 export type Feature =
-  /** Case is ignored for every letter of Unicode, by simple lower-casing; without this feature, for ASCII at least. */
+  /** The backend ignores case for every letter of Unicode, by simple lower-casing; without this feature, for ASCII at least. */
   | 'unicode-case'
-  /** A field may have a value of another type than its own, and a list of objects may have null: both are no value. Typed columns exclude them. */
+  /**
+   * A field may store a value of another type, and a list of objects may contain null: both count as no value. Typed columns exclude
+   * them.
+   */
   | 'other-forms'
   /** A list in place of a scalar or an object counts as missing. MongoDB looks into such lists. */
   | 'misplaced-lists'
-  /** An object without any value differs from null, in a list too. Spread over columns, it is the same. */
+  /** An object without any value differs from null, also in a list. An object that is spread over columns does not. */
   | 'empty-objects'
   /** Dates and datetimes may be stored as `Date` too. */
   | 'date-objects'
@@ -20,13 +23,13 @@ export type Feature =
   | 'value-forms'
   /** Datetimes are stored to the microsecond; without this feature, to the millisecond. */
   | 'microseconds'
-  /** Decimals have 34 digits wherever the point is; without this feature, two digits after it, as 64 bits have them in hundredths. */
+  /** Decimals have 34 digits with the point anywhere; without this feature, only hundredths in 64 bits. */
   | 'long-decimals'
-  /** Queries are compiled too: the backend has `compileQuery`. */
+  /** The backend also compiles queries: it has `compileQuery`. */
   | 'queries'
-  /** A sort field may have a value of another type, which comes where no value comes. MongoDB orders types before values. */
+  /** A sort field may store a value of another type, which is ordered like no value. MongoDB orders types before values. */
   | 'sorted-other-forms'
-  /** The values of facets are counted: the backend has `facets`. */
+  /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
 
 /** The filters and queries that a backend supports exactly. It refuses all others. */

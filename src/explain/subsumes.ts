@@ -40,9 +40,9 @@ const { compile } = memoryBackend({ codegen: false })
  * 2024-02-30, or a time outside the years 0001 to 9999 in UTC: `narrow` may select such a row although `wide` does not. A proof does not
  * replace a restriction: compile `and(restriction, filter)`.
  *
- * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also of one entry
- * of a list. It may find none for matches elsewhere in a text, for fields that a filter reads as several types, for thousands of
- * alternatives, and for filters that would need more than a second or two.
+ * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also inside one
+ * entry of a list. It may return `undefined` for matches elsewhere in a text, for fields that a filter reads as several types, for
+ * thousands of alternatives, and for filters that would need more than a second or two.
  *
  * @returns `subsumes` is `true`, `false` with a `row` that `narrow` selects and `wide` does not, or `undefined`.
  * @throws TypeError when an argument is not a filter.

@@ -22,7 +22,7 @@ const { compile } = memoryBackend({ codegen: false })
 /**
  * Explains why a filter selects a row, or why not: whether each node is true, and which entry of a list made it so.
  *
- * @param row as the memory backend reads it; the root of the result is true exactly when its predicate selects the row.
+ * @param row in the form of the memory backend. The root of the result is true exactly if that backend selects the row.
  * @throws TypeError when `filter` is not a filter.
  * @example
  * const { inner } = trace(parseFilterOrThrow(orders, 'seller=s-1&total[gte]=50'), { seller: 's-1', total: 20 })

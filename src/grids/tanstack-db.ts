@@ -187,7 +187,8 @@ function readOrder(reading: Reading, at: string, item: unknown): readonly [strin
  * Reads the options of `loadSubset`, with which a collection of TanStack DB loads the rows of a query.
  *
  * @param collection made by `defineCollection`.
- * @param state the options. `signal`, `subscription` and `refetch` have no effect. Beside `offset`, `cursor` chooses the same page.
+ * @param state the options. `signal`, `subscription` and `refetch` have no effect. `cursor` requires `offset`, which chooses the same
+ *   page.
  * @returns the query, or every issue of the options. `docs/guides/grids.md` lists the meaning of each expression.
  * @throws TypeError when the collection is invalid, never because of the options.
  * @example

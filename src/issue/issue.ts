@@ -87,13 +87,13 @@ export interface Suggestion {
   readonly insert: string
 }
 
-/** Whose mistake an issue is. */
+/** Who can correct an issue. */
 export type Fault = 'client' | 'server'
 
 /** Issues: at least one. */
 export type Issues = readonly [Issue, ...Issue[]]
 
-/** What an issue is made of, besides its code and its span. */
+/** The facts of an issue besides its code and its span. */
 export interface Facts<C extends IssueCode> extends Pick<IssueOf<C>, 'parameters'> {
   readonly path?: string | undefined
   readonly operator?: string | undefined

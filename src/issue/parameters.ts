@@ -1,4 +1,4 @@
-/** What the message and the hint of an issue are made of, by its code. Plain data: a program can word it in another language. */
+/** The data of the message and the hint of each issue, by its code. With it, a program can write them in another language. */
 
 /** A piece of text: half-open UTF-16 offsets, `start` is included and `end` is not, as in `slice`. */
 export interface Span {
@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The first of many names. */
+/** A list of names, perhaps only its beginning. */
 export interface Names {
   readonly names: readonly string[]
   /** Whether the list leaves out operators. */
@@ -22,7 +22,7 @@ export type Advice =
   /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. With `list`, a path before a group: `and=(items(…))`. */
   | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean; readonly list: string | null }
   | { readonly kind: 'choose'; readonly from: Choice; readonly choices: Names }
-  /** Without `operators`, callers cannot filter by the field. */
+  /** With empty `operators`, callers cannot filter by the field. */
   | {
       readonly kind: 'operators'
       readonly field: string
@@ -43,7 +43,7 @@ export type Advice =
   | { readonly kind: 'join_paths'; readonly parameter: string }
   | { readonly kind: PlainAdvice }
 
-/** Advice that consists of its kind. */
+/** Advice without other data than its kind. */
 export type PlainAdvice =
   | 'query_only'
   | 'no_groups'
@@ -57,24 +57,24 @@ export type PlainAdvice =
   | 'day_left_out'
   | 'drop_cursor'
 
-/** What a list of names in an advice has in it. */
+/** The kind of the names in an advice. */
 export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'selectable' | 'facets'
 
-/** What the query has instead. */
+/** A replacement for a part of the query. */
 export interface WriteAdvice {
   readonly kind: 'write'
   /** Conditions or a parameter. Names are those of the schema. */
   readonly text: string
   readonly reason: WriteReason
-  /** Whether `text` has made-up operands, in place of those that the query has. */
+  /** Whether `text` has example operands in place of those of the query. */
   readonly isExample: boolean
-  /** What of the query `text` replaces; `null` where that is more than one piece. */
+  /** The piece of the query that `text` replaces; `null` if it replaces several pieces. */
   readonly replaces: Span | null
-  /** The operands in what is replaced, which belong in place of the examples; none where they cannot be kept as they are. */
+  /** The operands of the replaced piece, for the places of the examples. It is empty if they cannot stay unchanged. */
   readonly operands: readonly Span[]
 }
 
-/** Why something else is to be written. */
+/** The reason for the replacement. */
 export type WriteReason =
   | 'spelling'
   | 'no_position'
@@ -92,7 +92,7 @@ export type WriteReason =
   | 'largest_page'
   | 'no_sign'
 
-/** What is malformed. */
+/** The kind of malformed syntax. */
 export type SyntaxProblem =
   | 'malformed_escape'
   | 'invalid_utf8'
@@ -175,12 +175,12 @@ export interface IssueParameters {
   readonly print_unsayable: Readonly<Record<string, unknown>>
 }
 
-/** What a value is to be: one of some values, or of a type, which `description` describes in English. */
+/** The expected value: one of some values, or a type, which `description` describes in English. */
 export type Expected =
   | { readonly kind: 'values'; readonly values: Names }
   | { readonly kind: 'type'; readonly type: string; readonly description: string }
 
-/** What a parameter is to be. */
+/** The expected value of a parameter. */
 export type ExpectedParameter =
   | { readonly kind: 'whole_number'; readonly from: number; readonly to: number }
   | { readonly kind: 'boolean' }

@@ -267,8 +267,8 @@ const optionNames = [
 /**
  * Declares what a request may contain besides its filter: which order, how many rows, which fields. `parseQuery` reads these requests.
  *
- * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a default that
- *   callers may not choose, a hidden field that another option names, an option that does not exist.
+ * @throws TypeError that names the wrong option: an unknown path, a key in a list, a parameter with the name of a field, a `defaultSort`
+ *   that callers may not choose, a hidden field that another option names, an option that does not exist.
  * @example
  * const orderCollection = defineCollection(orders, { key: 'id', sort: ['arrival', 'total'], defaultSort: '-arrival' })
  */

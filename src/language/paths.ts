@@ -106,8 +106,8 @@ export type OperatorAt<F extends Fields, P extends string> =
       }[OperatorName]
 
 /**
- * A text as in `sort`, of these paths: the text itself, or what it should be, up to the first item that is wrong. A text that the
- * compiler does not know, for example `string`, stays as it is.
+ * A text in the syntax of `sort` with these paths: the text itself, or a correct text up to its first wrong item. A text that the
+ * compiler does not know, for example `string`, stays unchanged.
  */
 export type OrderText<T extends string, P extends string> = T extends string
   ? {} extends Record<T, 1>

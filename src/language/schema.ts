@@ -155,7 +155,7 @@ export const field = /* @__PURE__ */ Object.freeze({
   /**
    * One of some strings.
    *
-   * @throws TypeError when there are no values, one is repeated, or one is not a well-formed string.
+   * @throws TypeError when there are no values, or a value is repeated or not a well-formed string.
    * @example field.enumeration(['paid', 'held', 'new'])
    */
   enumeration<const V extends string, const O extends FieldOptions = {}>(
@@ -190,7 +190,7 @@ export const field = /* @__PURE__ */ Object.freeze({
   },
 
   /**
-   * An object with fields of its own, which paths name with dots.
+   * An object with fields, which paths name with dots.
    *
    * @throws TypeError when a field cannot have its name; see {@link defineSchema}.
    * @example field.object({ name: field.string(), email: field.string() }) // customer.name, customer.email

@@ -60,7 +60,7 @@ export interface Malformed {
   /** The paths before the groups that it is in, outermost first: those of lists, where they are well-formed. */
   readonly lists: readonly Span[]
 }
-/** What is malformed. */
+/** The kind of malformed syntax. */
 export type SyntaxFinding = Finding & {
   /** The pair, where its key is at fault. */
   readonly pair?: Malformed

@@ -185,8 +185,8 @@ const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor', "it's", 'a"b
 /**
  * Draws schemas as {@link someSchema} does, but only with fields of the given types. Use it for a backend that lacks the other types.
  *
- * @param types the types of the literals; an enumeration's are of type `string`.
- * @throws TypeError when there is no type, or one that is not known.
+ * @param types the types of the literals; the type of an enumeration is `string`.
+ * @throws TypeError when `types` is empty or contains an unknown type.
  *
  * @example someSchemaOf(backend.capabilities.types)
  */

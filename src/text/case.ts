@@ -7,8 +7,8 @@ const lowerOf: Readonly<Record<string, string>> = { İ: 'i', Σ: 'σ' }
 
 /**
  * Converts a text to lower case, code point by code point, by the simple mappings of UnicodeData.txt. The result does not depend on a
- * locale or on neighbouring letters, and has the same number of code points. `toLowerCase` differs for two letters: it makes two code
- * points of `İ`, and `ς` of a `Σ` at the end of a word.
+ * locale or on neighbouring letters, and has the same number of code points. `toLowerCase` differs for two letters: it converts `İ` to
+ * two code points, and a `Σ` at the end of a word to `ς`.
  *
  * Register it as a function of a database that lower-cases only ASCII: then the database ignores case exactly as the other backends do.
  *

@@ -70,7 +70,7 @@ export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument,
 }
 
 /**
- * Emits filters as query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
+ * Compiles filters to query documents: plain objects for `find`, `countDocuments`, `$match`, and Mongoose.
  *
  * Pass the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON may name every field of
  * the documents.

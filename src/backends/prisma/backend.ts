@@ -23,8 +23,8 @@ export interface PrismaBackend<Row = unknown> extends QueryBackend<PrismaWhere, 
 }
 
 /**
- * Emits filters and queries as arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects. It imports nothing
- * of Prisma. It reads required fields, enums, column types and relations from the text of Prisma's schema.
+ * Compiles filters and queries to arguments of Prisma's client, version 7, on PostgreSQL, MySQL or SQLite: plain objects. It imports
+ * nothing of Prisma. It reads required fields, enums, column types and relations from the text of Prisma's schema.
  *
  * An object is a relation to one row. A list of objects is a relation to many rows. A list of scalars is a scalar list, or a relation to
  * rows with one field for the entry. The backend reads objects and lists in a `Json` field, but cannot filter by them.

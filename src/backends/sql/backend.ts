@@ -89,10 +89,10 @@ export interface SqlOptions<F extends Fields = Fields> {
 }
 
 /**
- * Emits filters as SQL: one boolean expression for `WHERE`, with all values in parameters.
+ * Compiles filters to SQL: one boolean expression for `WHERE`, with all values in parameters.
  *
- * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot express exactly
- *   (`backend_unmapped`, `backend_unsupported`), and for a statement that is too large for the engine (`backend_refused`).
+ * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot express exactly (`backend_unmapped`,
+ *   `backend_unsupported`), and for a statement that is too large for the engine (`backend_refused`).
  * @throws TypeError that names the wrong option.
  * @example
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)

@@ -17,7 +17,7 @@ import { readerOf, type Joins } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 import { asText, valueOf, type Value } from './value.ts'
 
-/** The values of a facet, as a whole statement. */
+/** A whole statement for the values of a facet. */
 export interface SqlFacet extends SqlPiece {
   /** The dotted path of the field. */
   readonly path: string

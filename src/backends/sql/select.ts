@@ -17,7 +17,7 @@ import { cellsOf, countIn, readShape, sortReaderOf } from './read-row.ts'
 import { joinsOf, selectionOf, type Joins, type Naming, type Selection } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 
-/** The number of the rows that a filter selects, as a whole statement. */
+/** A whole statement for the number of rows that a filter selects. */
 export interface SqlCount extends SqlPiece {
   /**
    * Reads the row of the statement.

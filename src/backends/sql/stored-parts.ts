@@ -6,9 +6,9 @@ import type { Resolver, StoredField, StoredParent, StoredRows } from './resolve.
 
 /** Where the fields and the sort keys of a query are stored. */
 export interface StoredParts {
-  /** Columns of the table itself, quoted. */
+  /** The columns of the table that the query reads, quoted. */
   readonly columns: readonly string[]
-  /** Other tables, quoted: child tables and parent tables. */
+  /** The child tables and parent tables that the query reads, quoted. */
   readonly tables: readonly string[]
 }
 

@@ -15,7 +15,7 @@ import {
   type SortValue,
 } from './sort-value.ts'
 
-/** Rows in the order of the query, and the cursors of the pages beside them. */
+/** Rows in the order of the query, and the cursors of the next and the previous page. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly next?: string
@@ -55,7 +55,7 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
  * A cursor contains the sort values of a row. If it cannot contain a value, for example an invalid `Date` or a very long text, it
  * contains the start of this page and the number of rows from there.
  *
- * @param query the query that the rows were read for.
+ * @param query the query of the rows.
  * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s (the UTC
  *   day counts).
  * @param options `driverNumbers`: numbers may be texts of digits or bigints, booleans may be 0 and 1.

@@ -173,30 +173,30 @@ export interface JsonContains {
   readonly isExact: boolean
 }
 
-/** How a statement selects lists and JSON: as the text of JSON, which every driver returns alike. */
+/** How a statement selects lists and JSON: as JSON text, which every driver returns in the same form. */
 export interface SelectRules {
-  /** A JSON array of values, which are joined by commas. */
+  /** A JSON array of values, which commas separate. */
   readonly array: (values: Sql) => Sql
-  /** How many values {@link array} takes at most. */
+  /** The most values of one {@link array}. */
   readonly mostArguments: number
   /** A column of JSON as a value of {@link array}: NULL where the column is NULL or not JSON. */
   readonly json: (column: Sql) => Sql
   /** JSON as text. */
   readonly text: (json: Sql) => Sql
   /**
-   * A subquery: `entry` of each row as one JSON array, NULL or an empty one without rows. `rows` follows FROM, and `order` ORDER BY. The
-   * entries are in that order, or contain {@link orderKey}. No setting of the engine may cut the list off: then it is a JSON
-   * object whose values are the entries.
+   * A subquery: `entry` of each row as one JSON array; NULL or an empty array without rows. `rows` follows FROM, and `order` follows
+   * ORDER BY. The entries are in that order, or contain {@link orderKey}. If a setting of the engine can cut an array off, the result
+   * must be a JSON object with the entries as values.
    */
   readonly list: (entry: Sql, rows: Sql, order: Sql) => Sql
   /**
-   * A {@link list} as a value of {@link array}; itself unless given, for engines that forget that what a subquery returns is JSON.
-   * `false` for engines that refuse a list in a list: then `select` refuses a mapping that has one in child tables.
+   * Converts a {@link list} to a value of {@link array}, for engines that forget that a subquery returns JSON. Default: the list itself.
+   * `false` for engines that refuse a list in a list: `select` then refuses a mapping with one in child tables.
    */
   readonly nested?: ((list: Sql) => Sql) | false
   /**
-   * A text that tells the place of an entry, for engines whose lists have no order: entries begin with one for each column of the
-   * order. It is the digits of a number, or a text whose code units have the order of the column.
+   * Writes the sort text of an entry, for engines with unordered lists: entries begin with one for each column of the order. It is the
+   * digits of a number, or a text that sorts by code units in the order of the column.
    */
   readonly orderKey?: (column: Sql) => Sql
 }

@@ -63,8 +63,8 @@ const types = {
   orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
   enum: { holds: ['string'], isText: true },
   /**
-   * CHAR(36). Every collation has the order of these texts, so one of their own would only keep them from the index. A collation
-   * that ignores case finds those in upper case too.
+   * CHAR(36). Every collation orders these texts alike, so a collation in the condition would only prevent the use of the index. A
+   * collation that ignores case also finds uuids in upper case.
    */
   uuidText: { holds: ['uuid'], among: amongPlainly },
   /** BINARY(16). MySQL sorts its bytes as it sorts the texts. */

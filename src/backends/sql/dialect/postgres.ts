@@ -110,7 +110,7 @@ const types = {
     isText: true,
     as: { datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
   }),
-  /** For a string it is read in its canonical form: only a text in that form is equal to one. */
+  /** A string field reads it in canonical form: only an operand in that form equals a value. */
   uuid: typed(['uuid', 'string'], 'uuid', {
     as: {
       string: {
@@ -121,9 +121,9 @@ const types = {
       },
     },
   }),
-  /** A native enumeration. With its name it is compared as what it is. */
+  /** A native enumeration. With the option `name`, it compares as its own type. */
   enum: { holds: ['string'], asText, as: { string: enumType } },
-  /** Ignores case: its index finds rows, the text looks again. Drivers know no lists of citext. */
+  /** Text that ignores case. Its index finds rows, and a comparison of the text checks them. Drivers do not know lists of citext. */
   citext: {
     holds: ['string'],
     equal: (column, operand) => sql`(${column} = ${operand}::text::citext AND ${asText(column)} = ${operand}::text)`,
@@ -140,7 +140,7 @@ const types = {
     selected: asText,
     returned: ['number', 'bigint'],
   }),
-  /** For columns of any width. */
+  /** For integer columns of any width. */
   bigint: typed(['integer', 'bigint'], 'bigint', {
     returned: ['text', 'bigint'],
     as: { integer: unrounded, bigint: digits },
@@ -356,7 +356,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
 /**
  * PostgreSQL 17 and later, with any locale of the database: the collation `pg_c_utf8` orders by code point and lower-cases letter by
  * letter. One index of a column with this collation serves equality and order. `postgres_fdw` sends conditions on this column to other
- * servers. It cannot use the indexes that {@link postgres} uses for order and matches.
+ * servers. This dialect cannot use the indexes of {@link postgres} for order and matches.
  *
  * @see https://www.postgresql.org/docs/17/collation.html#COLLATION-MANAGING-STANDARD
  */

@@ -45,8 +45,8 @@ const inAllDigits = (column: Sql): Sql => {
 const types = {
   text: { holds: ['string', 'uuid'], isText: true },
   /**
-   * Text in a column in the collation BINARY, and uuids, which compare alike in every collation. A collation in a condition keeps
-   * an OR from its indexes.
+   * Text in a column with the collation BINARY, and uuids, which compare alike in every collation. A collation in a condition prevents
+   * the use of indexes for an OR.
    */
   orderedText: { holds: ['string', 'uuid'] },
   /** Canonical text, the same in every collation. */
@@ -60,7 +60,7 @@ const types = {
     as: { bigint: { of: () => ofDigits }, integer: { of: () => ({ selected: asText }) } },
   },
   scaled: /* @__PURE__ */ scaled(ofDigits),
-  /** A column with the affinity NUMERIC has its whole numbers as integers. */
+  /** A column with the affinity NUMERIC stores whole numbers as integers. */
   real: { holds: ['integer', 'number'], returned: ['bigint'], inJson: inAllDigits },
   /** An integer that the schema has as a string. */
   bigintText: {
