@@ -42,9 +42,8 @@ export type TanStackFilterFn = keyof typeof laws
 /** The options of {@link fromTanStackTable}. */
 export interface TanStackTableOptions<C extends Collection = Collection> {
   /**
-   * The `filterFn` of columns by path. Default: the function that `'auto'` chooses by type, which is `includesString` for texts,
-   * enumerations and uuids, `inNumberRange` for numbers, `inDateRange` for dates and datetimes, `equals` for booleans, and
-   * `arrIncludes` for lists.
+   * The `filterFn` of columns by path. Default: the choice of `'auto'` by type: `includesString` for texts, enumerations and uuids,
+   * `inNumberRange` for numbers, `inDateRange` for dates and datetimes, `equals` for booleans, and `arrIncludes` for lists.
    */
   readonly filterFns?: {
     readonly [P in C extends Collection<Schema<infer F>> ? PathThrough<F> : never]?: TanStackFilterFn

@@ -766,8 +766,8 @@ export const someCollectionQuery = (
 }
 
 /**
- * Query strings that `parseQuery` reads as queries of a collection: conditions, groups and parameters in any order, by the names of
- * the schema and by aliases, with lists as repeated pairs and with time zones where the collection allows these.
+ * Query strings of a collection, for `parseQuery`: conditions, groups and parameters in any order, with names of the schema and aliases.
+ * They have lists as repeated pairs, and time zones, if the collection allows these.
  *
  * @param rows the stored rows: most cursors are made of their values.
  * @param options `relativeTimes` adds times such as `now-90m`, as in `someQuery`.

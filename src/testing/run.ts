@@ -57,9 +57,8 @@ export interface CaseResult<Of = Case> {
 }
 
 /**
- * Runs every case of filters on a backend. It skips a case only when the case requires a feature that the backend's capabilities do not
- * declare, or its fixture has a field of a type that they do not declare. A case is refused if `compile` throws a FilterError: check
- * these cases and their issues.
+ * Runs every case of filters on a backend. It skips a case only if the backend's capabilities lack a feature of the case, or a type of
+ * its fixture's fields. A case is refused if `compile` throws a FilterError: check these cases and their issues.
  *
  * @param run the backend, how the rows of a fixture are loaded into its store, and how they are selected there.
  * @returns one result for each case, in the order of `cases`. Rejects only when `load` rejects.
@@ -81,9 +80,8 @@ export async function runBackend<Output, Store>(run: BackendRun<Output, Store>):
 }
 
 /**
- * Runs every case of order and pages on a backend. It skips a case only when the case requires a feature that the backend's capabilities
- * do not declare, or its fixture has a field of a type that they do not declare: a backend that does not declare `queries` skips them
- * all.
+ * Runs every case of order and pages on a backend. It skips a case only if the backend's capabilities lack a feature of the case, or a
+ * type of its fixture's fields. Without the feature `queries`, it skips all cases.
  *
  * A backend with only `compile` can add `compileQuery` easily: compile `and(query.filter, positionFilter(query))`, and return the sort
  * keys and the limit with the result.

@@ -75,10 +75,10 @@ export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument,
  * Pass the `schema` unless all filters come from `parseFilter` or `where`: a filter revived from a client's JSON may name every field of
  * the documents.
  *
- * @returns a backend. Its `compile` throws a FilterError: `backend_unsupported` if the field does not store values of the condition, such
- *   as a text in a field that is not stored as text; `backend_refused` if MongoDB cannot run a condition because of its operand or its
- *   size, such as a text too long for a pattern, or a document beyond 100 levels. With a schema, `backend_unsupported` also if a value is
- *   not of the field's type, and `backend_unmapped` if the schema lacks the field.
+ * @returns a backend. Its `compile` throws a FilterError. `backend_unsupported`: the field does not store values of the condition's type,
+ *   for example texts. `backend_refused`: MongoDB cannot run the condition because of its operand or size, for example a text too long
+ *   for a pattern, or a document beyond 100 levels. With a schema: also `backend_unsupported` for a value that is not of the field's
+ *   type, and `backend_unmapped` for a field outside the schema.
  * @throws TypeError that names the wrong option; `compile` throws one when `encode` does not return a scalar.
  * @example
  * const fields = { id: { name: '_id', encode: (text: string) => new ObjectId(text) } }

@@ -39,7 +39,7 @@ export interface MongoQuery<Row = unknown> {
    * and the cursors.
    *
    * @param documents in the order of reading, at most `limit`, with the projection.
-   * @throws TypeError as `read`, and when a required sort key has no value.
+   * @throws TypeError for the reasons of `read`, and when a required sort key has no value.
    */
   readonly page: (documents: readonly object[]) => Page<Row>
 }

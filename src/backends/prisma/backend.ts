@@ -31,8 +31,8 @@ export interface PrismaBackend<Row = unknown> extends QueryBackend<PrismaWhere, 
  *
  * `page` of a compiled query makes the page from the result of `findMany`, in the form of the schema.
  *
- * @returns a backend. Its `compile` throws a FilterError: `backend_unmapped` if the schema lacks a field, `backend_unsupported` if Prisma
- *   cannot express a condition on the stored field exactly, `backend_refused` if Prisma cannot run a condition or an order because of its
+ * @returns a backend. Its `compile` throws a FilterError. `backend_unmapped`: the schema lacks a field. `backend_unsupported`: Prisma
+ *   cannot express a condition on the stored field exactly. `backend_refused`: Prisma cannot run a condition or an order because of its
  *   operand, or the filter because of its size.
  * @throws TypeError that lists the fields that the models lack, or store in another form.
  * @example

@@ -40,8 +40,8 @@ export interface PrismaQuery<Row = unknown> {
    */
   readonly read: (row: unknown) => Row
   /**
-   * Makes the page of the rows that `findMany` returned: the fields of the query by their names in the schema, in the form of the
-   * schema, and the cursors.
+   * Makes the page from the rows of `findMany`: the fields of the query by their names in the schema, in the form of the schema, and the
+   * cursors.
    *
    * @throws TypeError when a row lacks a selected field, when a required sort key has no value, and when `rows` has more than `take`.
    */

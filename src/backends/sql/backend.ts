@@ -50,11 +50,11 @@ export interface SqlQuery extends SqlPiece, StoredParts {
 /** A backend of SQL. Its statements read rows of the type `Row`. */
 export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, SqlQuery, readonly SqlFacet[]> {
   /**
-   * Writes a statement for each facet of the query. The statement returns values with numbers of rows. `read` turns the rows of the
-   * driver into the facet.
+   * Writes a statement for each facet of the query. The statement returns values with numbers of rows. `read` converts the driver's rows
+   * to the facet.
    *
    * @throws TypeError when `query` is not a query, or a facet is in a list and the table has no key.
-   * @throws FilterError as `compileQuery`.
+   * @throws FilterError for the reasons of `compileQuery`.
    */
   readonly facets: (query: Query) => readonly SqlFacet[]
   /**
@@ -64,7 +64,7 @@ export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, Sq
    * @returns the statement; its `page` makes the page of the rows that the driver returns.
    * @throws TypeError when `query` is not a query, the table has no schema, or `select` cannot read the mapping back: a child table has
    *   neither `orderBy` nor `key`.
-   * @throws FilterError as `compileQuery`.
+   * @throws FilterError for the reasons of `compileQuery`.
    */
   readonly select: <Asked extends string | undefined, Hidden extends string>(
     query: Query<Asked, Hidden>,
@@ -91,8 +91,8 @@ export interface SqlOptions<F extends Fields = Fields> {
 /**
  * Compiles filters to SQL: one boolean expression for `WHERE`, with all values in parameters.
  *
- * @returns a backend whose `compile` throws a FilterError for what the table or the dialect cannot express exactly (`backend_unmapped`,
- *   `backend_unsupported`), and for a statement that is too large for the engine (`backend_refused`).
+ * @returns a backend. Its `compile` throws a FilterError for a filter that the table or the dialect cannot express exactly
+ *   (`backend_unmapped`, `backend_unsupported`), and for a statement too large for the engine (`backend_refused`).
  * @throws TypeError that names the wrong option.
  * @example
  * const { text, parameters } = sqlBackend({ dialect: postgres, table: orderTable }).compile(filter)

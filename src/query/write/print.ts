@@ -28,9 +28,9 @@ export interface PrintOptions {
  *   and a condition that the fields of the schema do not accept.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
  * @throws TypeError when `schema` is not a schema, `given` is not a filter, or a word of groups is a field of the schema.
- * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter. Without groups, these are: an `or`
- *   (unless an `in` with days means it), a `not` around anything but one condition that has a complement, conditions on two entries of
- *   one list, one operator twice on a field, a field that is not in the schema.
+ * @throws FilterError with `print_unsayable` issues when a query string cannot express the filter. Without groups, it cannot express: an
+ *   `or` (unless it is an `in` with days), a `not` of anything but one condition with a complement, conditions on two entries of one
+ *   list, one operator twice on a field, a field outside the schema.
  * @example
  * printFilter(orders, where(orders).range('total', 10, 20)) // => 'total[range]=10,20'
  * @example
