@@ -1,5 +1,7 @@
 /** Whole statements with every type in every place: row for row what memory has, in every form in which a driver returns numbers. */
 import { expect, test } from 'vitest'
+import { jsonColumn, sqlBackend, table } from '../../src/backends/sql/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../src/index.ts'
 import type { Engine } from '../engines/sql/engines.ts'
 import { differences, selectingIn, sqlitePlace } from '../engines/sql/selecting.ts'
 import { isInstalled, openBun, openD1, openLibsql, openSqlJs, openTurso } from './engines.ts'
@@ -21,3 +23,27 @@ test.runIf(isInstalled).each(Object.entries(opening))('%s', async (_, open) => {
   expect(await differences(selecting, engine.run)).toEqual([])
   await engine.close()
 })
+
+test.runIf(isInstalled).each(Object.entries(opening))(
+  'facets count all digits of integers in JSON on %s',
+  async (_, open) => {
+    const engine = await open()
+    const schema = defineSchema({ id: field.integer(), doc: field.object({ n: field.integer() }) })
+    const collection = defineCollection(schema, { key: 'id', facets: ['doc.n'] })
+    await engine.run('CREATE TABLE digits (id INTEGER PRIMARY KEY, doc TEXT) STRICT')
+    await engine.run(`INSERT INTO digits VALUES (1, '{"n":9007199254740991}'), (2, '{"n":-9007199254740991}'),
+    (3, '{"n":9007199254740990}'), (4, '{"n":9007199254740991}'), (5, '{}'), (6, '{"n":100000000000001.0}')`)
+    const mapped = table('digits', { schema, key: 'id', columns: { doc: jsonColumn('doc') } })
+    const [facet] = sqlBackend({ dialect: engine.dialect, table: mapped }).facets(
+      parseQueryOrThrow(collection, 'facets=doc.n'),
+    )
+    expect(facet!.read(await engine.run(facet!.text, facet!.parameters))).toEqual([
+      { value: 9_007_199_254_740_991, count: 2 },
+      { value: null, count: 1 },
+      { value: -9_007_199_254_740_991, count: 1 },
+      { value: 100_000_000_000_001, count: 1 },
+      { value: 9_007_199_254_740_990, count: 1 },
+    ])
+    await engine.close()
+  },
+)

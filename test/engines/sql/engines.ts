@@ -59,8 +59,8 @@ export interface Engine {
   readonly lacks?: readonly Feature[]
   /** How many times as long as on other engines a statement takes; 1 unless given. */
   readonly weight?: number
-  /** The most statements that the engine accepts in one UNION ALL; 50 unless given. */
-  readonly mostTogether?: number
+  /** The most SELECTs that the engine accepts in one UNION ALL. */
+  readonly mostInUnion?: number
   /** The layouts in which the tests use the engine, where its faults break the other layouts. */
   readonly layouts?: readonly Layout[]
   /** How tables become ones at which a planner chooses. */

@@ -502,6 +502,8 @@ export const queries = [
   'sort=boolean,-number&fields=string',
   'sort=-flat.datetime&fields=flat.string',
   'sort=doc.number&fields=id',
+  'sort=-doc.integer&fields=id',
+  'sort=doc.integer&fields=doc.integer,docs.integer',
   'sort=up.string,-other.bigint&fields=kids.uuid',
   'kids.notes=first&fields=kids',
   'up.above[exists]=true',

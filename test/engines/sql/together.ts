@@ -12,7 +12,7 @@ interface Queued extends Piece {
   readonly resolve: (rows: Promise<Rows> | Rows) => void
 }
 
-type Sending = Pick<Engine, 'dialect' | 'mostTogether'>
+type Sending = Pick<Engine, 'dialect' | 'mostInUnion'>
 
 /** A piece between two texts. */
 export const between = <P extends SqlPiece>(before: string, piece: P, after = ''): P => {
@@ -21,8 +21,22 @@ export const between = <P extends SqlPiece>(before: string, piece: P, after = ''
   return { ...piece, text: before + piece.text + after, strings: Object.assign(strings, { raw: strings }) }
 }
 
-const parts = (queued: readonly Queued[], { dialect, mostTogether = 50 }: Sending): Queued[][] => {
-  const most = { statements: mostTogether, parameters: Math.min(2_000, dialect.maxParameters ?? Infinity) }
+/** Statements as one. Where the engine limits the length of a UNION ALL, its parts are subqueries. */
+const union = (texts: readonly string[], most: number): string => {
+  const joined = texts.length <= most ? [texts] : chunks(texts, most)
+  const [first, ...others] = joined.map((part) => part.join(' UNION ALL '))
+  return others.length === 0
+    ? first!
+    : union(
+        [first!, ...others].map((text) => `SELECT * FROM (${text})`),
+        most,
+      )
+}
+const chunks = (texts: readonly string[], length: number): string[][] =>
+  Array.from({ length: Math.ceil(texts.length / length) }, (_, at) => texts.slice(at * length, (at + 1) * length))
+
+const parts = (queued: readonly Queued[], { dialect }: Sending): Queued[][] => {
+  const most = { statements: 50, parameters: Math.min(2_000, dialect.maxParameters ?? Infinity) }
   const made: Queued[][] = []
   let room = 0
   for (const one of queued) {
@@ -55,7 +69,7 @@ export function together(engine: Sending, run: Engine['run']): (piece: Piece) =>
       part.length === 1
         ? undefined
         : await run(
-            texts.join(' UNION ALL '),
+            union(texts, engine.mostInUnion ?? texts.length),
             part.flatMap(({ parameters }) => parameters as unknown[]),
           ).catch(() => undefined)
     if (rows === undefined) {

@@ -36,7 +36,7 @@ const amongAll = (
     ? sql`${value} IN (${eachOf(operands, write)})`
     : sql`${value} IN (SELECT "value" FROM json_each(${parameter(listOf(operands))}))`
 
-/** Before 3.46, functions of JSON write 15 digits of a double, or none of an integer's. */
+/** Functions of JSON write 15 digits of a double in SQLite 3.40, workerd and libSQL. */
 const inAllDigits = (column: Sql): Sql => {
   const digits = sql`CASE WHEN abs(${column}) < 9e999 THEN printf('%!.17g', ${column}) END`
   return sql`json(CASE typeof(${column}) WHEN 'real' THEN ${digits} WHEN 'integer' THEN ${column} END)`
@@ -134,7 +134,8 @@ const listOf = (operands: readonly unknown[]): string =>
 const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
   const valueOf = valueIn(entry)
   return {
-    types: columnTypes,
+    // Drivers return all digits of a double, and CAST AS TEXT has 15 in SQLite 3.40, workerd, libSQL and Turso.
+    types: { ...columnTypes, integer: 'real' },
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
     // A double, because SQLite can read a different integer: see isInexact.
     number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
@@ -231,10 +232,6 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
   maxColumns: 100,
 }))
 
-/** SQLite before 3.46 casts a double, which an integer in JSON is, to a text of 15 digits. */
-const asWholeText = (column: Sql): Sql =>
-  sql`CASE typeof(${column}) WHEN 'real' THEN printf('%!.17g', ${column}) ELSE ${asText(column)} END`
-
 /**
  * libSQL, and SQLite before 3.46: its parser has a stack of 100 symbols, and its JSON paths find no member with a quotation mark in its
  * name.
@@ -242,10 +239,6 @@ const asWholeText = (column: Sql): Sql =>
 export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'libsql',
-  types: {
-    ...types,
-    integer: { ...types.integer, as: { ...types.integer.as, integer: { of: () => ({ selected: asWholeText }) } } },
-  },
   json: { ...sqlite.json!, isOutOfReach: (name) => name.includes('"') },
   maxDepth: 100,
   depthOf: symbolsOf,
