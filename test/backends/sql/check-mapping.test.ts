@@ -247,6 +247,8 @@ describe('a dialect refuses what it cannot store, wherever it is', () => {
     [postgres, 'money', 'its values depend on lc_monetary; make the column numeric'],
     [postgres, 'time', noDate],
     [postgres, 'timetz', noDate],
+    [duckdb, 'time', noDate],
+    [duckdb, 'timetz', noDate],
     [mysql, 'time', noDate],
     [mariadb, 'time', noDate],
   ])('a type that cannot be mapped, with the reason: $0.name, %s', (dialect, type, why) => {

@@ -281,6 +281,7 @@ describe('types', () => {
     [2, 'eq', `-${nines}`, '"t"."value" = $1::DECIMAL(38, 2)', [`-${nines}`]],
     [2, 'gt', `-${nines}.005`, '"t"."value" >= $1::DECIMAL(38, 2)', [`-${nines}`]],
     [2, 'eq', `${nines}9`, '1 = 0', []],
+    [2, 'eq', `-${nines}9`, '1 = 0', []],
     [2, 'gt', `${nines}9`, '1 = 0', []],
     [2, 'lt', `${nines}9`, '', []],
     [2, 'gt', `-${nines}9`, '', []],
@@ -1066,11 +1067,15 @@ describe('the text', () => {
     })
   })
 
-  test('of letters that MariaDB does not lower-case keeps them', () => {
+  test('of letters that MariaDB and DuckDB do not lower-case keeps them', () => {
     const filter = match(['s'], 'suffix', 'AÉ\u{10400}')
-    const parameters = (dialect: Dialect) => sqlBackend({ dialect, table: mapped }).compile(filter).parameters
+    const parameters = (dialect: Dialect, asked = filter) =>
+      sqlBackend({ dialect, table: mapped }).compile(asked).parameters
     expect(parameters(mariadb)).toEqual(['%aé\u{10400}'])
     expect(parameters(mysql)).toEqual(['%aé\u{10428}'])
+    // A letter of Unicode 16, and its neighbour of Unicode 9.
+    const newer = match(['s'], 'suffix', 'A\u1c89\ua7ae')
+    expect(parameters(duckdb, newer)).toEqual(['a\u1c89\u026a'])
   })
 
   test('of several conditions on an entry of JSON has those beside it that an index serves', () => {

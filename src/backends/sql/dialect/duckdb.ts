@@ -10,7 +10,7 @@ const momentText = (column: Sql): Sql => sql`strftime(make_timestamp(epoch_us(${
 
 /** DECIMAL has 38 digits. A cast of more raises an error, and so does a comparison with a column of more digits before the point. */
 const mostDigits = 38
-const wholeDigits = (decimal: string): number => /^-?0?(\d*)/.exec(decimal)![1]!.length
+const wholeDigits = (decimal: string): number => /-?0?(\d*)/.exec(decimal)![1]!.length
 /* @__NO_SIDE_EFFECTS__ */ const decimals = (): StoredType => ({
   holds: ['decimal'],
   as: {

@@ -108,7 +108,7 @@ const separators = /^(?:,|WHEN|THEN|ELSE|AS)$/
 const operators = /^(?:NOT|IS|IN|BETWEEN|[<>=|*/+-]+)$/
 const others = /^(?:AND|OR|BY|\(|\)|\?|)$/
 const isName = (token: string): boolean => ![clauses, separators, operators, others].some((words) => words.test(token))
-const tokens = /"(?:[^"]|"")*"(?:\."(?:[^"]|"")*")?|'(?:[^']|'')*'|[\w.]+|[(),?]|[<>=|*/+-]+/g
+const tokens = /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\w.]+|[(),?]|[<>=|*/+-]+/g
 
 /** The symbols of a SELECT before an expression in a clause. */
 const symbols: Readonly<Record<string, number>> = {
