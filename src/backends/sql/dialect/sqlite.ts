@@ -96,9 +96,15 @@ const columnTypes = /* @__PURE__ */ Object.freeze({
 /** Columns may be declared NOCASE or RTRIM. */
 const binary = (text: Sql) => sql`${text} COLLATE BINARY`
 
+/** A name in a path. In SQLite 3.46, a name ends at each quotation mark, also at one behind a backslash. */
+const labelOf = (name: string): string =>
+  `."${name
+    .split('"')
+    .map((part) => JSON.stringify(part).slice(1, -1))
+    .join('\\u0022')}"`
 /** The path after a document that names a member of it; empty for the document itself. */
 const pathOf = (names: readonly string[]): Sql =>
-  names.length === 0 ? sql`` : sql`, ${stringLiteral(`$${names.map((name) => `.${JSON.stringify(name)}`).join('')}`)}`
+  names.length === 0 ? sql`` : sql`, ${stringLiteral(`$${names.map(labelOf).join('')}`)}`
 
 /** The document that a value is a member of: NULL when it is none, for what reads it raises on malformed text. */
 const documentOf = ({ source, isEntry }: JsonValue): Sql =>
@@ -134,7 +140,7 @@ const listOf = (operands: readonly unknown[]): string =>
 const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
   const valueOf = valueIn(entry)
   return {
-    // Drivers return all digits of a double, and CAST AS TEXT has 15 in SQLite 3.40, workerd, libSQL and Turso.
+    // Drivers return all digits of a double, and CAST AS TEXT has 15 in SQLite 3.46, workerd, libSQL and Turso.
     types: { ...columnTypes, integer: 'real' },
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
     // A double, because SQLite can read a different integer: see isInexact.
