@@ -3,7 +3,19 @@
  * without the limit the engine refuses it.
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { column, d1, parentTable, sqlBackend, table, type Dialect, type Table } from '../../src/backends/sql/index.ts'
+import { levelsOf } from '../../src/backends/sql/dialect/levels.ts'
+import {
+  column,
+  d1,
+  libsql,
+  parentTable,
+  sqlBackend,
+  sqlite,
+  table,
+  turso,
+  type Dialect,
+  type Table,
+} from '../../src/backends/sql/index.ts'
 import { and, defineSchema, field, FilterError, or, type Filter, type Query, type Schema } from '../../src/index.ts'
 import { comparison, presence } from '../../src/tree.ts'
 import { isInstalled, openD1 } from './engines.ts'
@@ -180,6 +192,17 @@ describe('a refusal', () => {
     expect(refusalOf(askedOfColumns(101, fields.slice(0, 9)))).toBeUndefined()
   })
 
+  test.each([
+    ['d1', d1],
+    ['libsql', libsql],
+    ['turso', turso],
+  ])('of levels names the engine: %s', (name, dialect) => {
+    const { compile } = sqlBackend({ dialect, table: table('t') })
+    const message = new RegExp(`levels of expressions, but ${name} takes 100 at most`)
+    expect(() => compile(nested(98))).toThrow(message)
+    expect(() => compile(nested(20))).not.toThrow()
+  })
+
   test('is there for every statement of a query', () => {
     const { compileQuery, compile, facets } = sqlBackend({ dialect: d1, table: askedOf(['a', 'b'], has('a')).mapped })
     const deep = nested(98)
@@ -194,4 +217,8 @@ test('long groups become less deep than on SQLite', () => {
   const { compile } = sqlBackend({ dialect: d1, table: table('t') })
   expect(() => compile(and(...numbers(5_000).map(() => has('a'))))).toThrow(/bytes/)
   expect(() => compile(and(...numbers(3_000).map(() => has('a'))))).not.toThrow()
+  const textOf = (dialect: Dialect, members: number) =>
+    sqlBackend({ dialect, table: table('t') }).compile(or(...numbers(members).map(is))).text
+  expect(textOf(d1, 5)).toBe(textOf(sqlite, 5))
+  expect([levelsOf(textOf(d1, 64)), levelsOf(textOf(sqlite, 64))]).toEqual([10, 67])
 })

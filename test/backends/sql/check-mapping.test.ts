@@ -5,6 +5,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  libsql,
   duckdb,
   mariadb,
   mysql,
@@ -216,6 +217,18 @@ describe('a dialect refuses what it cannot store, wherever it is', () => {
     expect(() => sqlBackend({ dialect: mariadb, table: asColumn })).not.toThrow()
     const bare = sqlBackend({ dialect: mariadb, table: json(false) })
     expect(() => bare.compile(parseFilterOrThrow(dashed, 'a.-x[exists]=false'))).toThrow(FilterError)
+  })
+  test('a member with a quotation mark, which libSQL does not find', () => {
+    const named = (name: string) =>
+      table('t', {
+        schema: defineSchema({ a: field.object({ [name]: field.string() }) }),
+        columns: { a: jsonColumn('a') },
+      })
+    expect(() => sqlBackend({ dialect: libsql, table: named('x"y') })).toThrow(
+      'the name "x\\"y" cannot be in a JSON path of libsql',
+    )
+    expect(() => sqlBackend({ dialect: libsql, table: named("x'y") })).not.toThrow()
+    expect(() => sqlBackend({ dialect: sqlite, table: named('x"y') })).not.toThrow()
   })
   test('JSON and arrays that it has not', () => {
     const make = (dialect: Dialect, columns: ColumnOptions) => () =>
@@ -447,6 +460,10 @@ describe('a dialect', () => {
     [{ ...mariadb, types: { ...mariadb.types, year: { holds: ['integer'], listed: '' } } }, listed],
   ])('that is not whole is a TypeError: %#', (dialect, message) => {
     expect(() => sqlBackend({ dialect: none(dialect), table: orders })).toThrow(new TypeError(message))
+  })
+  test('whose lists are placeholders needs no types of JSON_TABLE', () => {
+    const types = { ...vitess.types, year: { holds: ['integer'] } } as const
+    expect(() => sqlBackend({ dialect: { ...vitess, types }, table: table('t') })).not.toThrow()
   })
   test.each([postgres, mysql, mariadb, sqlite, duckdb, vitess])('cannot be changed: $name', (dialect) => {
     expect([dialect, dialect.types, dialect.textRules].map(Object.isFrozen)).toEqual([true, true, true])

@@ -1118,9 +1118,9 @@ describe('the text', () => {
     expect(textOf(some(['u'], match([], 'suffix', 'x')))).toContain('lower("e1"."value"::text COLLATE "default")')
   })
 
-  test('of a bigint and a uuid in JSON of DuckDB', () => {
-    const textOf = (type: 'bigint' | 'uuid') => {
-      const { compile } = sqlBackend({ dialect: duckdb, table: table('t', { columns: { j: jsonColumn('j') } }) })
+  test('of a bigint and a uuid in JSON', () => {
+    const textOf = (type: 'bigint' | 'uuid', dialect = duckdb) => {
+      const { compile } = sqlBackend({ dialect, table: table('t', { columns: { j: jsonColumn('j') } }) })
       return compile(presence(['j', 'v'], type)).text
     }
     const json = `json_extract("t"."j", '$."v"')`
@@ -1128,6 +1128,10 @@ describe('the text', () => {
     const digits = `json_extract_string(${json}, '$')`
     expect(textOf('uuid')).toBe(`(${inText(`lower(${digits})`)} IS NOT NULL)`)
     const number = `TRY_CAST(${json} AS DOUBLE)`
+    const at = `(CASE WHEN json_valid("t"."j") THEN "t"."j" END, '$."v"')`
+    expect(textOf('uuid', sqlite)).toBe(
+      `(CASE json_type${at} WHEN 'text' THEN lower(json_extract${at}) END IS NOT NULL)`,
+    )
     expect(textOf('bigint').replaceAll(/\s+/g, ' ')).toBe(
       `(CASE WHEN regexp_full_match(${inText(digits)}, '-?(0|[1-9][0-9]{0,18})') THEN TRY_CAST(${inText(digits)} AS BIGINT) ` +
         `WHEN json_type(${json}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') AND trunc(${number}) = ${number} ` +
