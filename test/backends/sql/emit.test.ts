@@ -276,7 +276,9 @@ describe('types', () => {
   })
 
   const nines = '9'.repeat(36)
-  test.each<[digits: number, operator: 'eq' | 'gt' | 'lt', operand: string, text: string, parameters: string[]]>([
+  test.each<
+    [digits: number, operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte', operand: string, text: string, parameters: string[]]
+  >([
     [2, 'eq', nines, '"t"."value" = $1::DECIMAL(38, 2)', [nines]],
     [2, 'eq', `-${nines}`, '"t"."value" = $1::DECIMAL(38, 2)', [`-${nines}`]],
     [2, 'gt', `-${nines}.005`, '"t"."value" >= $1::DECIMAL(38, 2)', [`-${nines}`]],
@@ -286,6 +288,8 @@ describe('types', () => {
     [2, 'lt', `${nines}9`, '', []],
     [2, 'gt', `-${nines}9`, '', []],
     [2, 'lt', `-${nines}9`, '1 = 0', []],
+    [2, 'lte', `${nines}9`, '', []],
+    [2, 'gte', `${nines}9`, '1 = 0', []],
     [38, 'eq', '0.5', '"t"."value" = $1::DECIMAL(38, 38)', ['0.5']],
     [38, 'eq', '-0.5', '"t"."value" = $1::DECIMAL(38, 38)', ['-0.5']],
     [38, 'lt', '1', '', []],
