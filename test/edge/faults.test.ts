@@ -1,6 +1,11 @@
-/** Faults of engines that docs/guides/sqlite.md describes: a test fails where an engine has mended one. */
+/** Faults of engines that docs/guides/sqlite.md and the dialects describe: a test fails where an engine has mended one. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
+import { jsonColumn, sqlBackend, table, turso as dialect } from '../../src/backends/sql/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../src/index.ts'
 import { isInstalled, openLibsql, openTurso } from './engines.ts'
 
 test.runIf(isInstalled)('libSQL finds no member whose name has a quotation mark', async () => {
@@ -49,6 +54,28 @@ describe.runIf(isInstalled)('Turso', () => {
     expect(await turso.run(counted)).toEqual([])
     await turso.close()
     sqlite.close()
+  })
+
+  test('ends the process for a list that is joined twice, so the dialect refuses facets on lists', () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/sqlite.md'), 'utf8')
+    const [, statements] = /panics on a list that is joined twice[^]*?```sql\n([^]*?)```/.exec(guide)!
+    const code = `
+      import { connect } from '@tursodatabase/database'
+      const database = await connect(':memory:')
+      for (const text of ${JSON.stringify(statements)}.split(';').slice(0, -1)) await (await database.prepare(text)).all()`
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    })
+    expect(stderr).toContain('duplicate cursor key')
+    expect(status).not.toBe(0)
+
+    const schema = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
+    const mapped = table('orders', { schema, key: 'id', columns: { tags: jsonColumn('tags') } })
+    const query = parseQueryOrThrow(defineCollection(schema, { key: 'id', facets: ['tags'] }), 'facets=tags')
+    expect(() => sqlBackend({ dialect, table: mapped }).facets(query)).toThrow(
+      new TypeError('facets cannot count tags, which is in a list: turso counts no lists'),
+    )
   })
 
   test('joins 63 tables at most, and makes a join of each condition on a list', async () => {

@@ -260,6 +260,8 @@ export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
     (entry) =>
       sql`CASE ${entry}."type" WHEN 'text' THEN json_extract('"' || ${entry}."value" || '"', '$') ELSE ${entry}."value" END`,
   ),
+  // Turso 0.7.2 ends the process with `duplicate cursor key` for some filters: docs/guides/sqlite.md#turso.
+  countsLists: false,
   maxDepth: 100,
   depthOf: levelsInTurso,
 }))
