@@ -157,6 +157,8 @@ test.each<[text: string, levels: number, deepest?: number]>([
   ['(SELECT count(*) FROM t JOIN u ON lower(lower(t.a)) = u.e JOIN u AS v ON v.e WHERE b)', 15, 9],
   ['(SELECT count(*) FROM t JOIN u ON e WHERE lower(lower(b)))', 9, 8],
   ['(SELECT a FROM t JOIN u ON e ORDER BY lower(lower(b)))', 7],
+  ['(SELECT a FROM (SELECT lower(lower(b)) AS a FROM t) AS s)', 5],
+  ['(SELECT EXISTS (SELECT 1 FROM u WHERE lower(e)) FROM t WHERE lower(lower(lower(lower(b)))))', 12, 11],
   ['(SELECT lower(lower(lower(lower(t.a)))) FROM t JOIN u ON e WHERE b)', 13],
 ])('%s has %d', (text, levels, deepest = levels) => {
   expect(levelsOf(text)).toBe(levels)
