@@ -1136,6 +1136,12 @@ describe('the text', () => {
     expect(textOf('uuid', sqlite)).toBe(
       `(CASE json_type${at} WHEN 'text' THEN lower(json_extract${at}) END IS NOT NULL)`,
     )
+    const integer = `CAST(json_extract${at} AS INTEGER)`
+    expect(textOf('bigint', sqlite)).toBe(
+      `(CASE WHEN json_type${at} = 'text' AND json_extract${at} IN (CAST(${integer} AS TEXT), '-0') ` +
+        `OR (json_type${at} IN ('integer', 'real') AND json_extract${at} BETWEEN -9007199254740991 AND 9007199254740991 ` +
+        `AND json_extract${at} = ${integer}) THEN ${integer} END IS NOT NULL)`,
+    )
     expect(textOf('bigint').replaceAll(/\s+/g, ' ')).toBe(
       `(CASE WHEN regexp_full_match(${inText(digits)}, '-?(0|[1-9][0-9]{0,18})') THEN TRY_CAST(${inText(digits)} AS BIGINT) ` +
         `WHEN json_type(${json}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') AND trunc(${number}) = ${number} ` +
