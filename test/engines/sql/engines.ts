@@ -249,6 +249,13 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
   }
 }
 
+/** Of MySQL, also behind Vitess. */
+export const planningOfMysql: Engine['planning'] = {
+  text: 'VARCHAR(255) COLLATE utf8mb4_0900_bin',
+  textIndexes: (column, lowered) => [`(${column})`, `((${lowered}))`],
+  analyze: (table) => `ANALYZE TABLE ${table}`,
+}
+
 export async function openMysql(url: string): Promise<Engine> {
   const engine = await openMariadb(url, mysql)
   const switched = (state: string) => `SET optimizer_switch = 'hypergraph_optimizer=${state}'`
@@ -263,9 +270,7 @@ export async function openMysql(url: string): Promise<Engine> {
   return {
     ...engine,
     planning: {
-      text: 'VARCHAR(255) COLLATE utf8mb4_0900_bin',
-      textIndexes: (column, lowered) => [`(${column})`, `((${lowered}))`],
-      analyze: (table) => `ANALYZE TABLE ${table}`,
+      ...planningOfMysql,
       planners: hasHypergraph ? [{ on: switched('on'), off: switched('off') }] : [],
     },
   }

@@ -5,7 +5,7 @@
 import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { vitess } from '../../../src/backends/sql/index.ts'
-import { openMariadb, type Engine } from './engines.ts'
+import { openMariadb, planningOfMysql, type Engine } from './engines.ts'
 
 /** What Vitess refuses with an error: vitess.test.ts sends each. */
 export const refusals = {
@@ -39,6 +39,7 @@ export async function openVitess(url: string): Promise<Engine> {
   return {
     ...engine,
     isSharded: true,
+    planning: planningOfMysql,
     weight: 10,
     refuses: (text) => Object.values(refusals).some((refused) => refused.test(text)),
     run: async (statement, parameters = []) => {
