@@ -55,8 +55,9 @@ const quickLayouts: Readonly<Record<string, readonly string[]>> = {
  */
 const completeLayouts: typeof quickLayouts = {
   'duckdb, lower-casing whole': ['json'],
-  d1: ['parents', 'json'],
   'DocumentDB, indexed': [],
+  'prisma postgresql': ['relations', 'scalar lists'],
+  'prisma mariadb': ['relations'],
 }
 const layouts = isFull ? {} : isComplete ? completeLayouts : quickLayouts
 const isAsked = ({ name, engine }: { readonly name: string; readonly engine: string }) =>
