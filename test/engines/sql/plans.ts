@@ -41,6 +41,7 @@ import {
   wholeSqlite,
   type Engine,
 } from './engines.ts'
+import { isFull } from '../../effort.ts'
 import { newPglite } from './pglite.ts'
 
 /** What operators are asked for: few rows, so that an index is the way to them. */
@@ -1010,13 +1011,13 @@ async function openPglite(): Promise<Engine> {
   }
 }
 
-/** More of the same dialects: PostgreSQL in process beside a server, and 18, if the environment points to them. */
+/** More of the same dialects: PostgreSQL 18, and in a full run PostgreSQL in process beside a server, if the environment points to them. */
 export async function openOtherPlans(): Promise<Plans[]> {
   const { POSTGRES_URL, POSTGRES18_URL } = process.env
   // Its own function is in the index, and the planner knows nothing of the values: it takes an equality for the best of all.
   const plain = sqlitePlans(wholeSqlite, [])
   return [
-    ...(POSTGRES_URL === undefined ? [] : [postgresPlans(await openPglite())]),
+    ...(!isFull || POSTGRES_URL === undefined ? [] : [postgresPlans(await openPglite())]),
     ...(POSTGRES18_URL === undefined ? [] : [postgresPlans(await openPostgres18(POSTGRES18_URL))]),
     {
       ...plain,
