@@ -30,7 +30,7 @@ export function fittedMoment(operator: ComparisonOperator, text: string): Fitted
   return text.length === 24 ? { operator, value: text } : aboveValue(operator, `${text.slice(0, 23)}Z`)
 }
 
-/** Fits a comparison to a store whose decimals have `digits` digits after the point. @param text a canonical decimal. */
+/** Fits a comparison to a store that keeps `digits` digits after the point of a decimal. @param text a canonical decimal. */
 export function fittedDecimal(operator: ComparisonOperator, text: string, digits: number): Fitted {
   const point = text.indexOf('.')
   if (point < 0 || text.length - point - 1 <= digits) return { operator, value: text }

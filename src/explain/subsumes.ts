@@ -35,10 +35,10 @@ const { compile } = memoryBackend({ codegen: false })
  * Tests whether `wide` selects every row that `narrow` selects, for all possible rows: for tests of restrictions, for caches, for checks
  * of policies without data.
  *
- * A proof covers rows as the memory backend reads them, with valid values for the types in the filters. It does not cover a text with
- * half of a surrogate pair, an integer with a fraction or beyond ±(2^53 − 1), NaN, an infinity, a text that is not a uuid, a date such as
- * 2024-02-30, or a time outside the years 0001 to 9999 in UTC: `narrow` may select such a row although `wide` does not. A proof does not
- * replace a restriction: compile `and(restriction, filter)`.
+ * A proof covers rows with valid values for the types in the filters, as the memory backend reads them. These values are not valid: a
+ * text with a lone surrogate, an integer with a fraction or beyond ±(2^53 − 1), NaN, an infinity, a text that is not a uuid, the date
+ * 2024-02-30, a time outside the years 0001 to 9999 in UTC. `narrow` can select a row with an invalid value that `wide` does not select.
+ * A proof does not replace a restriction: compile `and(restriction, filter)`.
  *
  * It always finds an answer for conjunctions of comparisons, memberships, matches at the start of a text and presence, also inside one
  * entry of a list. It may return `undefined` for matches elsewhere in a text, for fields that a filter reads as several types, for

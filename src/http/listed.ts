@@ -108,7 +108,7 @@ export interface ListedCollection<Principal extends object> {
    * Restrictions do not depend on it.
    */
   readonly timeZone?: string | ((principal: Principal) => string | undefined)
-  /** Names of pairs that are not conditions, such as `['view', 'utm_source']`: `find` receives their values. Links repeat them. */
+  /** The names of other parameters of the URL, for example `['view', 'utm_source']`. `find` receives their values. Links repeat them. */
   readonly reserved?: readonly string[]
   /** Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. */
   readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown

@@ -15,7 +15,7 @@ import { errorsPage } from './problem.ts'
 export interface ServiceOptions<Principal extends object> {
   /** The collections by name: a path that ends in `/orders` lists `orders`. */
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
-  /** The path before the names of the collections, such as `/api`. Default: any path, for a framework that mounts the service. */
+  /** The path before the names of the collections, for example `/api`. Default: any path, for a framework that mounts the service. */
   readonly basePath?: string
   /** Limits on queries, like the option of `parseQuery`. */
   readonly limits?: Partial<Limits>

@@ -35,7 +35,7 @@ export interface DescribedService {
 
 /** A list service: a function of a Web-standard request. */
 export interface ListService<Principal extends object> {
-  /** Answers a request. It ignores other arguments of a runtime, such as the environment. */
+  /** Answers a request. It ignores other arguments of a runtime, for example the environment. */
   (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
   /**
    * Answers a request that a framework has authenticated: the service does not authenticate it again. The principal `undefined` gives a

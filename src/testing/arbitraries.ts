@@ -573,7 +573,7 @@ const searchesIn = (text: string, spelling: Spelling): number =>
  * Query strings over a schema, with up to five conditions.
  *
  * @param options `groups` adds one or two groups, `or=(status=paid,total[gte]=100)`, for `parseFilter` with the same option. For a schema
- *   with a field `and`, `or` or `not`, it adds no groups. `relativeTimes` adds times such as `now-90m` and `today+1mo`. Parse these texts
+ *   with a field `and`, `or` or `not`, it adds no groups. `relativeTimes` adds times for example `now-90m` and `today+1mo`. Parse these texts
  *   with a fixed `now` if you compare two parses.
  *
  * @example someQuery(orders, { groups: true })

@@ -64,9 +64,10 @@ function any(predicates: readonly Predicate[]): Predicate {
 export interface MemoryOptions {
   /**
    * Whether `compile` generates JavaScript, which is as fast as code written by hand. Default: `compile` generates a function for the
-   * second filter of the same shape (the filter without its operands). Filters of one shape share a function. `true` generates it for the
-   * first, which takes ten times as long as later; use it for filters over a hundred thousand rows. `false` generates no code. If the
-   * process forbids generated code (a Content Security Policy, `node --disallow-code-generation-from-strings`), the option has no effect.
+   * second filter of the same shape (the filter without its operands). Filters of one shape share a function. `true` generates the
+   * function for the first filter. Generating takes ten times as long as reusing: use `true` for filters over a hundred thousand rows.
+   * `false` generates no code. If the process forbids generated code (a Content Security Policy,
+   * `node --disallow-code-generation-from-strings`), the option has no effect.
    */
   readonly codegen?: boolean
 }

@@ -7,7 +7,7 @@ import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
 import { isPlainText } from '../../text/characters.ts'
 
-/** How one field is stored, if not in the default way. */
+/** The stored form of one field, if it differs from the default. */
 export interface MongoField {
   /** The name in the documents, dotted if it is in an object that the schema does not have. */
   readonly name?: string

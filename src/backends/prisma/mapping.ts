@@ -7,15 +7,15 @@ import { dotted } from '../issues.ts'
 import { readDatamodel, type Datamodel, type Model, type ModelField } from './datamodel.ts'
 import { enumStorage, momentText, providers, type Provider, type Storage } from './provider.ts'
 
-/** How one field is stored, if the model does not show it. */
+/** The stored form of one field, if the model does not show it. */
 export interface PrismaField {
   /** The name in the model. Default: the name of the field. */
   readonly name?: string
   /** For a list of scalars that is a relation: the field of the related model with the entry. */
   readonly value?: string
   /**
-   * A field of the same model with the same text in lower case, by `simpleLowerCase`, such as a generated column: `startsWith`,
-   * `endsWith` and `contains` read it.
+   * A field of the same model that contains the text in lower case, by `simpleLowerCase`, for example in a generated column.
+   * `startsWith`, `endsWith` and `contains` read it.
    */
   readonly lower?: string
 }

@@ -27,8 +27,8 @@ export interface PrismaQuery<Row = unknown> {
     readonly select: { readonly [name: string]: unknown }
   }
   /**
-   * The argument of `count`: the filter without the position, and `take` if the query counts up to a maximum. Pass the number found to
-   * `countOf`.
+   * The argument of Prisma's `count`. `where` is the filter without the position. `take` is absent if the query counts all rows. Pass the
+   * result of `count` to `countOf`.
    */
   readonly count: { readonly where: PrismaWhere; readonly take?: number }
   /**

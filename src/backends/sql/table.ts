@@ -31,8 +31,8 @@ interface TypeOf<Own extends string> {
  * Maps a scalar to a column with another type than the dialect's default, or with `NOT NULL`. Any other column needs only its name.
  *
  * @param name the name of the column.
- * @param options `type`: one of the dialect's types, such as `'uuid'`, `'numeric'` or `'epochMs'`. For types of a custom dialect, name
- *   the type: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
+ * @param options `type`: a type of the dialect, for example `'uuid'`, `'numeric'` or `'epochMs'`. For a type of a custom dialect, pass
+ *   its name as type argument: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
  *   serves pages in its order. A required field does not need it. `digits`: the digits after the point, for types that depend on them: of
  *   a `scaled` decimal, and 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
  *   in the database.
