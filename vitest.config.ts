@@ -8,6 +8,7 @@ const isolated = [
 ]
 export default defineConfig({
   test: {
+    setupFiles: 'test/seed.ts',
     // Some tests mostly wait, for servers and processes: no core is left out.
     maxWorkers: '100%',
     // Only what hangs takes so long, also on a busy machine.

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { literalTypes, type LiteralType } from '../../src/tree.ts'
 import { openContenders, type Contender } from './contenders.ts'
 import { filters } from './filters.ts'
+import { drawSeed } from '../seed.ts'
 import { openProgress } from '../progress.ts'
 import { queries } from './queries.ts'
 import { caseOf, run, type Report, type RunOptions } from './run.ts'
@@ -27,7 +28,7 @@ function readOptions() {
     const { values } = parseArgs({
       options: {
         pairs: { type: 'string', default: '10000' },
-        seed: { type: 'string', default: String(Math.trunc(Math.random() * 0x100000000)) },
+        seed: { type: 'string', default: String(drawSeed()) },
         engine: { type: 'string', multiple: true, default: [] },
         minutes: { type: 'string' },
         copies: { type: 'string', default: '1' },

@@ -18,6 +18,7 @@ import { partsOfPlace } from '../../src/query/page/query.ts'
 import { someCollectionQuery, someRow, someSchemaOf } from '../../src/testing/arbitraries.ts'
 import { literalTypes } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
+import { seed } from '../seed.ts'
 import { isInstalled, opening } from '../prisma/client.ts'
 import { storesOf, type Layout } from '../prisma/stores.ts'
 
@@ -26,7 +27,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   relations: { hasScalarLists: false, hasLower: true, hasEnums: true },
   'scalar lists': { hasScalarLists: true, hasLower: true, hasEnums: true },
 }
-const { QUERIES = byEffort('1000', '200'), SEED = String(Math.trunc(Math.random() * 0x100000000)) } = process.env
+const { QUERIES = byEffort('1000', '200') } = process.env
 /** How many queries of one set of rows. */
 const each = 40
 
@@ -115,7 +116,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
   })
 
   test.each(stores)(
-    `the rows and the pages of random queries: %s, by the seed ${SEED}`,
+    `the rows and the pages of random queries: %s, by the seed ${seed}`,
     async (_, layout, { storeOf }) => {
       const wanted = Math.ceil(Number(QUERIES) / each)
       let compared = 0
@@ -177,7 +178,7 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
             await drop()
           }
         }),
-        { numRuns: wanted, seed: Number(SEED) },
+        { numRuns: wanted, seed },
       )
       console.info(`${name}: ${compared} queries, ${refused} refused, ${walked} walks, ${counted} counted cursors`)
       expect(compared).toBeGreaterThan(refused)

@@ -10,6 +10,7 @@ import { defineSchema, field, type Filter } from '../../src/index.ts'
 import { someFilter, someSchemaOf } from '../../src/testing/arbitraries.ts'
 import { literalTypes } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
+import { seed } from '../seed.ts'
 import { isInReach, layoutsOf, storeOf, type Engine } from '../engines/sql/engines.ts'
 import { isInstalled, openD1, openLibsql, openTurso } from './engines.ts'
 
@@ -56,7 +57,6 @@ describe.runIf(isInstalled)('random conditions', () => {
       depthOf: () => 0,
     }
     const types = literalTypes.filter((type) => type !== 'decimal')
-    const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 0x7fffffff))
     const differences: { text: string; taken: number; bare: number; counted: number }[] = []
     for (const [at, given] of fc.sample(someSchemaOf(types), { numRuns: byEffort(5, 2), seed }).entries()) {
       const schema = defineSchema({ ...given.fields, id: field.integer() })

@@ -22,6 +22,7 @@ import { positionOfCursor } from '../../../src/query/page/cursor.ts'
 import { partsOfPlace } from '../../../src/query/page/query.ts'
 import { someCollectionQuery, someRow, someSchema } from '../../../src/testing/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
+import { seed } from '../../seed.ts'
 import { departuresOf } from './departures.ts'
 import { isServer, layouts, openEngines, storeOf, textOf } from './engines.ts'
 
@@ -109,7 +110,6 @@ const situation = fc.tuple(someSchema, fc.boolean()).chain(([inner, isMixed]) =>
 const engines = (await openEngines()).filter(({ name }) => name !== 'sift')
 afterAll(async () => void (await Promise.all(engines.map((engine) => engine.close()))))
 const inProcess = Number(process.env.ROWS ?? byEffort('20000', '400'))
-const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 0x7fffffff))
 
 describe.each(engines)('$name', (engine) => {
   const wanted = isServer(engine) ? Math.ceil(inProcess / 10) : inProcess

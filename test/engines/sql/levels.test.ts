@@ -8,6 +8,7 @@ import { defineCollection, defineSchema, field, type Filter, type Schema } from 
 import { someCollectionQuery, someFilter, someSchemaOf } from '../../../src/testing/arbitraries.ts'
 import { literalTypes } from '../../../src/tree.ts'
 import { byEffort } from '../../effort.ts'
+import { seed } from '../../seed.ts'
 import { openSqlite, storeOf, type Layout } from './engines.ts'
 
 /** Its groups have the form of D1's, and nothing is refused. */
@@ -80,7 +81,6 @@ describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout
     database.exec('PRAGMA automatic_index = OFF')
     const engine = openSqlite(unbounded)
     const types = literalTypes.filter((type) => type !== 'decimal')
-    const seed = Number(process.env.SEED ?? Math.trunc(Math.random() * 0x7fffffff))
     const compared: { text: string; counted: number; deepest: number; bare: number }[] = []
     for (const [at, given] of fc.sample(someSchemaOf(types), { numRuns: byEffort(40, 8), seed }).entries()) {
       const schema = defineSchema({ ...given.fields, id: field.integer() })
