@@ -1,12 +1,13 @@
 /** The shapes of a JSON Schema → fields. */
-import { collectField, promised, unsupported, type Collector } from '../foreign-fields.ts'
+import { collectField, promised, unsupported, Unsupported, type Collector } from '../foreign-fields.ts'
 import { field, maxDepth, type EntryField, type Field, type Fields } from '../language/index.ts'
 import { own } from '../own.ts'
+import { takesDates } from './libraries.ts'
 import { isObject, namedTypes, shapeOf, type Around, type Shape } from './shape.ts'
 
 /** Options of {@link fromJsonSchema}. Paths are dotted, through objects and lists. */
 export interface JsonSchemaOptions {
-  /** The paths to include, with all paths inside. Default: every path. */
+  /** The paths to include, with all paths inside. Default: every path. A `writeOnly` property is included by its own path alone. */
   readonly pick?: readonly string[]
   /** The paths to leave out, with all paths inside. */
   readonly omit?: readonly string[]
@@ -40,6 +41,13 @@ function isPicked(path: string, { pick, omit = [] }: JsonSchemaOptions): boolean
   return pick === undefined || pick.some((one) => isWithin(path, one) || isWithin(one, path))
 }
 
+/** Whether the options name a path itself, or one in it. */
+const isNamed = (path: string, { pick = [], fields = {} }: JsonSchemaOptions): boolean =>
+  [...pick, ...Object.keys(fields)].some((one) => isWithin(one, path))
+
+/** What ends the reading of a property that no answer has. */
+class WriteOnly extends Error {}
+
 /** The fields of the properties of an object. */
 export function fieldsOf({ properties, required, around }: Shape, outer: string, conversion: Conversion): Fields {
   const { options, collector } = conversion
@@ -54,7 +62,11 @@ export function fieldsOf({ properties, required, around }: Shape, outer: string,
     if (!isPicked(path, options)) continue
     collectField(collector, name, path, () => {
       if (path.split('.').length > maxDepth) unsupported(`it nests deeper than ${maxDepth} levels`)
-      fields[name] = own(given, path) ?? propertyOf(schemas, required.has(name), path, conversion, around)
+      try {
+        fields[name] = own(given, path) ?? propertyOf(schemas, required.has(name), path, conversion, around)
+      } catch (error) {
+        if (!(error instanceof WriteOnly)) throw error
+      }
     })
   }
   return fields
@@ -78,6 +90,7 @@ const has = (left: Shape['types'] | Shape['values'], value: unknown): boolean =>
 /** Whether null is left. `fieldOfShape` has bounded how many alternatives there are. */
 const mayBeNull = (shape: Shape, conversion: Conversion): boolean =>
   shape.isNullable ||
+  shape.isWriteOnly ||
   (has(shape.types, 'null') &&
     has(shape.values, null) &&
     (shape.alternatives?.some((one) => mayBeNull(alternativeOf(shape, one, conversion), conversion)) ?? true))
@@ -87,6 +100,7 @@ const alternativeOf = (shape: Shape, alternative: unknown, { document }: Convers
   shapeOf([alternative], document, shape.around, shape)
 
 function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field {
+  if (shape.isWriteOnly && !isNamed(path, conversion.options)) throw new WriteOnly()
   if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, conversion)
   if (shape.values !== undefined) return fieldOfValues([...shape.values.keys()].filter((value) => value !== null))
   const types = namedTypes(shape)
@@ -109,10 +123,15 @@ const formats = new Map<unknown, () => Field>([
   ['decimal', field.decimal],
 ])
 
+const mixedDates =
+  'dates as texts of several forms, which sort in another order: write field.datetime(), field.date() or field.string() in the option fields, as the rows are'
+const isOfDates = (pattern: unknown): boolean => takesDates((text) => new RegExp(String(pattern), 'u').test(text))
+
 const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, conversion: Conversion) => Field>> = {
   string: (shape) => {
     const found = [...shape.formats].filter((format) => formats.has(format))
     if (found.length > 1) return unsupported(`no value: the formats exclude each other: ${found.join(', ')}`)
+    if (found.length === 0 && shape.patterns.some(isOfDates)) return unsupported(mixedDates)
     return (formats.get(found[0]) ?? field.string)()
   },
   integer: () => field.integer(),
@@ -122,12 +141,27 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
     shape.properties.size === 0
       ? unsupported('a record: the schema has no names of properties')
       : field.object(fieldsOf(shape, path, conversion)),
+  // The names that libraries.ts gives to what JSON Schema lacks.
+  date: () => unsupported('a Date: write field.datetime() in the option fields, or field.date() where it is a day'),
+  bigint: () => unsupported('a bigint: write field.bigint() in the option fields'),
+  dates: () => unsupported(mixedDates),
+  transform: () => unsupported('the result of a transform: no schema says its type'),
   array: ({ items, isTuple, around }, path, conversion) => {
     if (isTuple) return unsupported('a tuple: its entries have several meanings')
     if (items.length === 0) return unsupported('a list of any values: the schema has no items')
-    const entry = fieldOfShape(shapeOf(items, conversion.document, around), path, conversion)
+    const entry = asEntry(() => fieldOfShape(shapeOf(items, conversion.document, around), path, conversion))
     return entry.type === 'list' ? unsupported('a list right in a list') : field.list(entry as EntryField)
   },
+}
+
+/** The advice for an entry is about the list that a program defines. */
+function asEntry(make: () => Field): Field {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error
+    return unsupported(error.message.replaceAll(/\bfield\.\w+\(\)/g, 'field.list($&)'))
+  }
 }
 
 function fieldOfValues(values: readonly unknown[]): Field {
@@ -157,8 +191,12 @@ function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, c
   const all = named.map((one) => alternativeOf(shape, one, conversion))
   if (all.length === 1) return fieldOfShape(all[0]!, path, conversion)
   // The contents of objects and lists stay unread: in schemas of APIs each object leads to most others.
-  const types = [...new Set(all.map(summaryOf))]
-  if (!types.every((type) => scalarTypes.has(type))) return unsupported(`a union of several types: ${types.join(', ')}`)
+  const types = [...new Set(all.flatMap(summaryOf))]
+  if (!types.every((type) => scalarTypes.has(type))) {
+    const [type, ...others] = types
+    if (others.length > 0) return unsupported(`a union of several types: ${types.join(', ')}`)
+    return Object.hasOwn(severalOf, type!) ? unsupported(severalOf[type!]!) : fieldOfShape(all[0]!, path, conversion)
+  }
   // ArkType has two uuids beside the pattern of the others.
   const isOfUuids = all.every(({ formats }) => formats.has('uuid')) && types.includes('string')
   if (isOfUuids && types.every((type) => type === 'string' || type === 'values')) return field.uuid()
@@ -173,13 +211,17 @@ function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, c
 }
 
 const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'values', 'union'])
+const severalOf: Readonly<Record<string, string>> = {
+  object: 'a union of several objects',
+  array: 'a union of several lists',
+}
 /** What a shape is, without its contents. */
-const summaryOf = (shape: Shape): string =>
+const summaryOf = (shape: Shape): readonly string[] =>
   shape.alternatives !== undefined
-    ? 'union'
+    ? ['union']
     : shape.values !== undefined
-      ? 'values'
-      : (namedTypes(shape)?.join(', ') ?? 'any')
+      ? ['values']
+      : (namedTypes(shape) ?? ['any'])
 
 const isNull = (schema: unknown): boolean =>
   isObject(schema) && (own(schema, 'type') === 'null' || own(schema, 'const') === null)

@@ -5,6 +5,7 @@ import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
 import { fieldsOf, type Conversion, type JsonSchemaOptions } from './fields.ts'
 import type { FieldsOf, StandardJsonSchema } from './infer.ts'
+import { libraryOptions } from './libraries.ts'
 import { isObject, shapeOf } from './shape.ts'
 
 /**
@@ -66,13 +67,20 @@ export function fromJsonSchema<const S extends object, const O extends JsonSchem
   return defineSchema(fields) as Schema<FieldsOf<S, Defined<O>>>
 }
 
-/** The definitions of the options, as far as the compiler knows their paths. */
-type Defined<O> = O extends { readonly fields: infer Given } ? (string extends keyof Given ? {} : Given) : {}
+/** The definitions of the options, and what they pick, as far as the compiler knows their paths. */
+type Defined<O> = (O extends { readonly fields: infer Given } ? (string extends keyof Given ? {} : Given) : {}) &
+  (O extends { readonly pick: readonly (infer P extends string)[] }
+    ? string extends P
+      ? {}
+      : { readonly [K in P]: 'picked' }
+    : {})
 
-/** Libraries write values that JSON Schema lacks, for example dates, as schemas without a type. Each has an option of its own. */
-const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
+/** A JSON Schema of rows has one of these. Schemas of libraries have none; their `type` is a name of their own. */
+const keywords = ['$schema', '$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const
 
 function jsonSchemaOf(source: unknown): unknown {
+  // What `z.toJSONSchema` returns has a hidden `~standard`, which knows nothing of its options.
+  if (isObject(source) && keywords.some((keyword) => Object.hasOwn(source, keyword))) return source
   // ArkType's schemas are functions.
   const standard = member((source ?? {}) as Partial<StandardJsonSchema>, '~standard')
   if (standard === undefined) return source

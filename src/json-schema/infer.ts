@@ -30,8 +30,8 @@ export interface StandardJsonSchema<Output = unknown> {
 type IsAny<T> = 0 extends 1 & T ? true : false
 
 /** The definition of a member: that of the options comes first. */
-type Chosen<Given, K, F extends Field> = K extends keyof Given ? Extract<Given[K], Field> : F
-/** The definitions of the options inside of a member. Of a schema that refers to itself, they come to an end. */
+type Chosen<Given, K, F extends Field> = K extends keyof Given ? (Given[K] extends Field ? Given[K] : F) : F
+/** What the options say inside of a member. Of a schema that refers to itself, it comes to an end. */
 type Inside<Given, K extends string> = [Extract<keyof Given, `${K}.${string}`>] extends [never]
   ? {}
   : { readonly [P in keyof Given as P extends `${K}.${infer Rest}` ? Rest : never]: Given[P] }
@@ -199,7 +199,12 @@ type FieldsOfProperties<P, Names, Root, Given> = {
     Given
   >
 }
-type Property<P, K extends keyof P & string, Names, Root, Given> = Chosen<
+type Property<P, K extends keyof P & string, Names, Root, Given> = P[K] extends { readonly writeOnly: true }
+  ? [Extract<keyof Given, K | `${K}.${string}`>] extends [never]
+    ? never
+    : PropertyField<P, K, Names, Root, Given>
+  : PropertyField<P, K, Names, Root, Given>
+type PropertyField<P, K extends keyof P & string, Names, Root, Given> = Chosen<
   Given,
   K,
   Promised<FieldOfSchema<P[K], Root, Inside<Given, K>>, K extends Names ? IsNeverNull<P[K], Root> : false>
@@ -211,14 +216,14 @@ type FieldsOfObject<F> = F extends ObjectField<infer G> ? G : Fields
  * The fields of a JSON Schema, or of a schema of zod, valibot or ArkType. It lacks fields that the compiler cannot know. For a JSON
  * Schema that is not `as const`, it is {@link Fields}.
  *
- * `Given` are the definitions of the option `fields`, by path.
+ * `Given` are the definitions of the option `fields`, by path, and the paths of the option `pick`.
  */
-export type FieldsOf<S, Given = {}> = S extends { readonly '~standard': { readonly types?: infer T } }
-  ? NonNullable<T> extends { readonly output: infer O }
-    ? Fit<FieldsOfValue<O, Given>>
-    : Fields
-  : string extends keyof S
-    ? Fields
+export type FieldsOf<S, Given = {}> = string extends keyof S
+  ? Fields
+  : S extends { readonly '~standard': { readonly types?: infer T } }
+    ? NonNullable<T> extends { readonly output: infer O }
+      ? Fit<FieldsOfValue<O, Given>>
+      : Fields
     : Fit<FieldsOfObject<FieldOfSchema<S, S, Given>>>
 
 type Fit<F> = F extends Fields ? F : Fields

@@ -20,13 +20,16 @@ export interface Shape {
   /** The types that are left; `undefined` where no schema names one. */
   readonly types: Positions<string> | undefined
   readonly formats: ReadonlySet<unknown>
+  readonly patterns: readonly unknown[]
   /** The values that are left; `undefined` where no schema lists any. */
   readonly values: Positions<unknown> | undefined
   readonly properties: ReadonlyMap<string, readonly unknown[]>
   /** The names of the properties that are always there. */
   readonly required: ReadonlySet<unknown>
-  /** Whether a schema leaves room for no value, whatever the others exclude. */
+  /** OpenAPI 3.0, which has no type null: whether a schema leaves room for no value, whatever the others exclude. */
   readonly isNullable: boolean
+  /** Whether no answer has it. */
+  readonly isWriteOnly: boolean
   readonly items: readonly unknown[]
   readonly isTuple: boolean
   /** Alternatives with a type. Each applies together with the rest of the shape. */
@@ -124,10 +127,12 @@ const hasType = (schema: unknown): boolean =>
 const anyValue: Omit<Shape, 'around'> = {
   types: undefined,
   formats: new Set(),
+  patterns: [],
   values: undefined,
   properties: new Map(),
   required: new Set(),
   isNullable: false,
+  isWriteOnly: false,
   items: [],
   isTuple: false,
   alternatives: undefined,
@@ -138,8 +143,9 @@ const anyValue: Omit<Shape, 'around'> = {
  */
 export function shapeOf(schemas: readonly unknown[], document: unknown, around: Around, beside = anyValue): Shape {
   const { parts, followed } = partsOf(schemas, document, around)
-  let { types, values, isTuple, isNullable } = beside
+  let { types, values, isTuple, isNullable, isWriteOnly } = beside
   const formats = new Set(beside.formats)
+  const patterns = [...beside.patterns]
   const required = new Set(beside.required)
   const properties = new Map<string, unknown[]>()
   const items: unknown[] = []
@@ -150,9 +156,10 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
     values = common(values, positionsOf(part.enum as readonly unknown[] | undefined))
     if (part.const !== undefined) values = common(values, positionsOf([part.const]))
     if (part.format !== undefined) formats.add(part.format)
+    if (part.pattern !== undefined) patterns.push(part.pattern)
     if (Array.isArray(part.required)) for (const name of part.required as unknown[]) required.add(name)
-    // OpenAPI: 3.0 has no type null, and what is only written is in no answer, whatever `required` names.
-    isNullable ||= part.nullable === true || part.writeOnly === true
+    isNullable ||= part.nullable === true
+    isWriteOnly ||= part.writeOnly === true
     for (const [name, schema] of Object.entries(isObject(part.properties) ? part.properties : {})) {
       const schemas = properties.get(name)
       if (schemas === undefined) properties.set(name, [schema])
@@ -168,10 +175,12 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
   return {
     types,
     formats,
+    patterns,
     values,
     properties: properties.size > 0 ? merged(beside.properties, properties) : beside.properties,
     required,
     isNullable,
+    isWriteOnly,
     items: [...beside.items, ...items],
     isTuple,
     alternatives: alternatives.at(0),

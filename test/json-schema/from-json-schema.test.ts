@@ -199,7 +199,6 @@ describe('what is required', () => {
     [{ $ref: '#/$defs/maybe' }, field.string()],
     [{ type: 'string', nullable: true }, field.string()],
     [{ allOf: [{ $ref: '#/$defs/text' }], nullable: true }, field.string()],
-    [{ type: 'string', writeOnly: true }, field.string()],
     [{ properties: { x: text } }, field.object({ x: field.string() })],
     [{ type: ['object', 'null'], required: ['x'], properties: { x: text } }, field.object({ x: field.string(must) })],
     [{ type: 'object', required: 'x', properties: { x: text } }, field.object({ x: field.string() }, must)],
@@ -218,6 +217,45 @@ describe('what is required', () => {
     expect(fromJsonSchema(source).fields).toEqual(defineSchema({ o: field.object({ x: field.string() }) }).fields)
     const some = { properties: { x: text }, anyOf: [{ required: ['x'] }, { required: ['y'] }] } as object
     expect(fromJsonSchema(some).fields).toEqual(defineSchema({ x: field.string() }).fields)
+  })
+})
+
+describe('what is only written', () => {
+  const text = { type: 'string' }
+  const source = {
+    type: 'object',
+    required: ['id', 'password'],
+    properties: {
+      id: text,
+      password: { type: 'string', writeOnly: true },
+      token: { $ref: '#/$defs/token' },
+      pin: { anyOf: [{ type: 'integer', writeOnly: true }, { type: 'null' }] },
+      codes: { type: 'array', items: { type: 'string', writeOnly: true } },
+      record: { type: 'object', writeOnly: true },
+      card: { allOf: [{ properties: { number: text, cvc: { $ref: '#/$defs/token' } } }, { writeOnly: true }] },
+      user: { properties: { name: text, secret: { type: 'string', writeOnly: true } } },
+    },
+    $defs: { token: { type: 'string', writeOnly: true } },
+  } as const
+  test.each<[JsonSchemaOptions, string[]]>([
+    [{}, ['id', 'user', 'user.name']],
+    [{ omit: ['user.secret'] }, ['id', 'user', 'user.name']],
+    [{ pick: ['user'] }, ['user', 'user.name']],
+    [{ pick: ['id', 'password', 'token', 'pin', 'codes'] }, ['id', 'password', 'token', 'pin', 'codes']],
+    [{ pick: ['card'] }, ['card', 'card.number']],
+    [{ pick: ['card.number', 'card.cvc', 'user.secret'] }, ['card', 'card.number', 'card.cvc', 'user', 'user.secret']],
+    [
+      { fields: { token: field.uuid(), 'user.secret': field.date() } },
+      ['id', 'token', 'user', 'user.name', 'user.secret'],
+    ],
+    [{ pick: ['password'], omit: ['password'], fields: { id: field.string() } }, []],
+  ])('is left out unless it is named: %o', (options, paths) => {
+    expect([...fromJsonSchema(source as object, options).paths.keys()]).toEqual(paths)
+  })
+  test('a picked one is not required, and one that cannot be a field is refused', () => {
+    const { fields } = fromJsonSchema(source, { pick: ['id', 'password'] })
+    expect(fields).toEqual(defineSchema({ id: field.string({ required: true }), password: field.string() }).fields)
+    expect(() => fromJsonSchema(source, { pick: ['record'] })).toThrow('\n  record: a record')
   })
 })
 
@@ -247,8 +285,11 @@ describe('what cannot be a field', () => {
     [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, 'a union of several types: string, boolean'],
     [
       { oneOf: [{ properties: { x: { type: 'string' } } }, { properties: { y: { type: 'string' } } }] },
-      'a union of several types: object',
+      'a union of several objects',
     ],
+    [{ anyOf: [{ items: { type: 'string' } }, { items: { type: 'number' } }] }, 'a union of several lists'],
+    [{ anyOf: [{ minLength: 1 }, { title: 'x' }, { type: 'string' }] }, 'a union of several types: any, string'],
+    [{ anyOf: [{ allOf: [{}] }, { allOf: [{}] }] }, untyped],
     [{ enum: ['a', 1] }, 'a union of several types, by its values'],
     [{ enum: [true, 1] }, 'a union of several types, by its values'],
     [{ $ref: '#/properties/a/not', not: { $ref: '#/properties/a/not' } }, untyped],
@@ -262,10 +303,7 @@ describe('what cannot be a field', () => {
       'no value: the formats exclude each other: uuid, int64',
     ],
     [{ anyOf: [{ type: 'string' }, { minLength: 1 }] }, 'a union of several types: string, any'],
-    [
-      { anyOf: [{ type: 'string' }, { type: ['string', 'boolean'] }] },
-      'a union of several types: string, string, boolean',
-    ],
+    [{ anyOf: [{ type: 'string' }, { type: ['string', 'boolean'] }] }, 'a union of several types: string, boolean'],
     [{ anyOf: [{ type: 'string' }], oneOf: [{ type: 'string' }] }, unions],
     [{ allOf: [{ const: 'integer' }, { const: 'number' }] }, excluded],
     [{ allOf: [{ items: { type: 'string' } }, { prefixItems: [{ type: 'string' }] }] }, tuple],
@@ -482,6 +520,120 @@ describe('libraries', () => {
   /** The types that formats make. */
   const exact = defineSchema({ id: field.uuid(must), views: field.bigint(must), price: field.decimal(must) }).fields
 
+  const aDate = 'a Date: write field.datetime() in the option fields, or field.date() where it is a day'
+  const dates = aDate.replaceAll(/field\.\w+\(\)/g, 'field.list($&)')
+  const aBigint = 'a bigint: write field.bigint() in the option fields'
+  const aTransform = 'the result of a transform: no schema says its type'
+  const isoDates =
+    'dates as texts of several forms, which sort in another order: write field.datetime(), field.date() or field.string() in the option fields, as the rows are'
+  const untyped = 'any value: the schema has no type'
+  const mapOf = (name: string) => `a type that JSON Schema does not have: ${name}`
+  const zodAt = z.date()
+  test.each<[library: string, source: object, reasons: Readonly<Record<string, string>>]>([
+    [
+      'zod',
+      z.object({
+        at: zodAt,
+        maybe: zodAt.nullish(),
+        dated: zodAt.default(new Date(0)).meta({ id: 'dated' }),
+        later: z.lazy(() => zodAt),
+        codec: z.codec(z.iso.datetime(), zodAt, { decode: (text) => new Date(text), encode: String }),
+        list: z.array(zodAt),
+        either: z.union([zodAt, z.string()]),
+        views: z.bigint(),
+        made: z.string().transform(Number),
+        makes: z.string().transform(Number).pipe(z.number()),
+        map: z.map(z.string(), z.string()),
+        any: z.any(),
+        described: zodAt.meta({ type: 'string', format: 'date-time' }),
+        one: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]),
+        day: z.iso.date(),
+      }),
+      {
+        ...{ at: aDate, maybe: aDate, dated: aDate, later: aDate, codec: aDate, list: dates },
+        ...{ either: 'a union of several types: date, string', views: aBigint, made: aTransform, map: mapOf('map') },
+        ...{ any: untyped, one: 'a union of several objects' },
+      },
+    ],
+    [
+      'valibot',
+      toStandardJsonSchema(
+        v.object({
+          at: v.date(),
+          maybe: v.nullish(v.date()),
+          read: v.pipe(v.string(), v.isoTimestamp(), v.toDate()),
+          list: v.array(v.date()),
+          views: v.bigint(),
+          made: v.pipe(v.string(), v.transform(Number)),
+          inside: v.optional(v.pipe(v.string(), v.transform(Number), v.minValue(1))),
+          raw: v.pipe(
+            v.string(),
+            v.rawTransform(({ dataset }) => dataset.value.length),
+          ),
+          mapped: v.pipe(v.array(v.string()), v.mapItems(Number)),
+          makes: v.pipe(v.string(), v.transform(Number), v.number()),
+          number: v.pipe(v.string(), v.toNumber()),
+          text: v.pipe(v.string(), v.trim(), v.toLowerCase(), v.brand('text'), v.readonly()),
+          map: v.map(v.string(), v.string()),
+          any: v.any(),
+        }),
+      ),
+      {
+        ...{ at: aDate, maybe: aDate, read: aDate, list: dates, views: aBigint, made: aTransform, inside: aTransform },
+        ...{ raw: aTransform, mapped: aTransform, map: mapOf('map'), any: untyped },
+      },
+    ],
+    [
+      'ArkType',
+      type({
+        at: 'Date',
+        'maybe?': 'Date | null',
+        after: "Date > d'2020-01-01'",
+        list: 'Date[]',
+        parsed: 'string.date.parse',
+        iso: 'string.date.iso',
+        isos: 'string.date.iso[]',
+        any: 'string.date',
+        epoch: 'string.date.epoch',
+        views: 'bigint',
+        map: 'Map',
+        url: 'string.url',
+        checked: type('string').narrow((_, ctx) => ctx.reject('never')),
+      }),
+      {
+        ...{ after: aDate, any: isoDates, at: aDate, iso: isoDates },
+        ...{ isos: isoDates.replaceAll(/field\.\w+\(\)/g, 'field.list($&)'), list: dates, map: mapOf('Map') },
+        ...{ parsed: aDate, views: aBigint, maybe: aDate },
+      },
+    ],
+  ])('%s: what its types have and JSON Schema lacks is named', (_, source, reasons) => {
+    const list = Object.entries(reasons).map(([path, reason]) => `\n  ${path}: ${reason}`)
+    expect(() => fromJsonSchema(source)).toThrow(`these paths of the schema cannot be fields:${list.join('')}\nName`)
+  })
+  test('patterns of texts that are no dates in several forms', () => {
+    const patterns = ['^\\d{4}-\\d{2}-\\d{2}$', '^\\d{4}-', '-', '(', '^\\w+$', '']
+    for (const pattern of patterns) expect(fieldsOf({ type: 'string', pattern })).toEqual(just(field.string()))
+    expect(fieldsOf({ type: 'string', format: 'date', pattern: '^20\\d\\d-0[1-9]-' })).toEqual(just(field.date()))
+  })
+  test('zod: the options of z.toJSONSchema hold', () => {
+    const schema = z.object({
+      at: z.date(),
+      count: z.string().transform(Number).pipe(z.number()),
+      name: z.string().default('none'),
+    })
+    const made = z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        if (zodSchema._zod.def.type === 'date') Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+      },
+    })
+    expect(fromJsonSchema(made).fields).toEqual(
+      defineSchema({ at: field.datetime(must), count: field.string(must), name: field.string() }).fields,
+    )
+    const component = z.toJSONSchema(schema.pick({ name: true }), { target: 'openapi-3.0', io: 'input' })
+    expect(fromJsonSchema(component).fields).toEqual(defineSchema({ name: field.string() }).fields)
+  })
   test('zod', () => {
     const schema = fromJsonSchema(
       z.object({
@@ -531,7 +683,7 @@ describe('libraries', () => {
       price: z.string().meta({ format: 'decimal' }),
     })
     expect(() => fromJsonSchema(schema)).toThrow(
-      '\n  views: any value: the schema has no type\nName them in the options',
+      '\n  views: a bigint: write field.bigint() in the option fields\nName them in the options',
     )
     const made = fromJsonSchema(schema, { fields: { views: field.bigint(must) } })
     expect(made.fields).toEqual(exact)
@@ -552,7 +704,7 @@ describe('libraries', () => {
   })
   test('zod: the output counts', () => {
     const schema = z.object({ n: z.string().transform(Number).pipe(z.number()), d: z.coerce.date() })
-    expect(() => fromJsonSchema(schema)).toThrow('\n  d: any value: the schema has no type\n')
+    expect(() => fromJsonSchema(schema)).toThrow(`\n  d: ${aDate}\n`)
     expect(fromJsonSchema(schema, { omit: ['d'] }).fields).toEqual(defineSchema({ n: field.number(must) }).fields)
   })
   test('valibot', () => {

@@ -4,7 +4,7 @@ import { type } from 'arktype'
 import { Type } from 'typebox'
 import * as v from 'valibot'
 import { z } from 'zod'
-import { field, where, type InferRow } from '../../src/index.ts'
+import { field, where, type Fields, type InferRow } from '../../src/index.ts'
 import { fromJsonSchema, type JsonSchemaOptions } from '../../src/json-schema/index.ts'
 
 /** Holds when the two types are the same. */
@@ -69,6 +69,10 @@ const unseen = fromJsonSchema(zod, options)
 same<InferRow<typeof unseen>['id'], string>(true)
 same<InferRow<typeof unseen>['views'], bigint | number | string>(true)
 
+// The compiler does not know the options of z.toJSONSchema.
+const made = fromJsonSchema(z.toJSONSchema(zod, { io: 'input', unrepresentable: 'any' }))
+same<typeof made.fields, Fields>(true)
+
 // --- valibot, ArkType, TypeBox
 
 const fromValibot = fromJsonSchema(
@@ -124,7 +128,8 @@ same<Literal['price'], string | number | bigint>(true)
 same<Literal['count'], Maybe<number>>(true)
 same<Literal['null'], Maybe<number>>(true)
 same<Literal['three'], Maybe<number>>(true)
-same<Literal['written'], Maybe<number>>(true)
+// What is only written is left out.
+same<'written' extends keyof Literal ? true : false, false>(true)
 same<Literal['either'], Maybe<number>>(true)
 same<Literal['status'], 'paid' | 'held'>(true)
 same<Literal['none'], Maybe<'paid'>>(true)
@@ -135,3 +140,23 @@ same<Literal['o']['y'], Maybe<string>>(true)
 same<NonNullable<NonNullable<Literal['l']>[number]>['x'], string>(true)
 // @ts-expect-error a uuid has no prefixes
 where(literal).startsWith('id', 'a')
+
+// What is only written is there where the options name it.
+const account = {
+  type: 'object',
+  required: ['id', 'password'],
+  properties: {
+    id: { type: 'string' },
+    password: { type: 'string', writeOnly: true },
+    card: { writeOnly: true, type: 'object', properties: { number: { type: 'string' } } },
+    token: { type: 'string', writeOnly: true },
+  },
+} as const
+const accounts = fromJsonSchema(account, {
+  pick: ['id', 'password', 'card.number'],
+  fields: { token: field.uuid() },
+})
+type Account = InferRow<typeof accounts>
+same<keyof Account, 'id' | 'password' | 'card' | 'token'>(true)
+same<Account['password'], Maybe<string>>(true)
+same<NonNullable<Account['card']>['number'], Maybe<string>>(true)
