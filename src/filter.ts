@@ -43,6 +43,7 @@ export {
   type Shown,
 } from './language/index.ts'
 export { buildQuery, type QueryParts } from './query/write/build-query.ts'
+export type { AnswerPage, AnswerRow } from './query/page/answer-page.ts'
 export { pickFields } from './query/page/pick-fields.ts'
 export { toPage, type Page, type PageOptions } from './query/page/page.ts'
 export { printFilter, type PrintOptions } from './query/write/print.ts'

@@ -1,7 +1,6 @@
 /** `urlwhere`: all that a service needs. Re-exports only. */
 export * from './filter.ts'
 export { checkBackend } from './check-backend.ts'
-export { fold, operators } from './moved.ts'
 export { defaultLimits, type Limits } from './syntax/index.ts'
 export {
   parseFilter,

@@ -45,7 +45,7 @@ export type ReadRow<F extends Fields> = string extends keyof F
 
 /** The part of a row that paths name. */
 type Named<Row, P extends string> = {
-  readonly [K in keyof Row & First<P>]: K extends P ? Row[K] : NamedIn<Row[K], Behind<P, K>>
+  readonly [K in keyof Row as K & First<P>]: K extends P ? Row[K] : NamedIn<Row[K], Behind<P, K>>
 }
 type NamedIn<V, P extends string> = V extends readonly (infer E)[]
   ? readonly NamedIn<E, P>[]
@@ -55,7 +55,7 @@ type NamedIn<V, P extends string> = V extends readonly (infer E)[]
 
 /** A row without what is at some paths. */
 type Without<Row, P extends string> = {
-  readonly [K in Exclude<keyof Row, P>]: K extends First<P> ? WithoutIn<Row[K], Behind<P, K>> : Row[K]
+  readonly [K in keyof Row as Exclude<K, P>]: K extends First<P> ? WithoutIn<Row[K], Behind<P, K>> : Row[K]
 }
 type WithoutIn<V, P extends string> = V extends readonly (infer E)[]
   ? readonly WithoutIn<E, P>[]
@@ -74,12 +74,15 @@ type SomeIn<V> = V extends readonly (infer E)[] ? readonly SomeIn<E>[] : V exten
  * @typeParam Asked the paths of the fields that the query names; `undefined` for all. A union of both leaves every field optional.
  * @typeParam Hidden the paths that the query hides.
  */
-export type RowOf<Row, Asked extends string | undefined, Hidden extends string> = [Asked] extends [undefined]
-  ? [Hidden] extends [never]
-    ? Row
-    : string extends Hidden
-      ? Some<Row>
-      : Without<Row, Hidden>
+export type RowOf<Row, Asked extends string | undefined, Hidden extends string> = string extends Hidden
+  ? [Asked] extends [string]
+    ? Named<Row, Asked>
+    : Some<Row>
+  : AskedOf<Visible<Row, Hidden>, Asked>
+type AskedOf<Row, Asked extends string | undefined> = [Asked] extends [undefined]
+  ? Row
   : undefined extends Asked
     ? Some<Row>
     : Named<Row, Asked & string>
+/** A row without hidden fields, also in the objects that a query names. */
+type Visible<Row, Hidden extends string> = [Hidden] extends [never] ? Row : Without<Row, Hidden>

@@ -26,7 +26,8 @@ describe('the rows', () => {
   test('what others write gets a hint with the name of ours', async () => {
     // A copy of its own, for the names of the other languages are read while modules load.
     vi.resetModules()
-    const { defineSchema, field, operators, parseFilter } = await import('../../src/index.ts')
+    const { defineSchema, field, parseFilter } = await import('../../src/index.ts')
+    const { operators } = await import('../../src/tree.ts')
     const schema = defineSchema({ name: field.string(), total: field.number(), tags: field.list(field.string()) })
     const hintOf = (text: string) => {
       const result = parseFilter(schema, text)

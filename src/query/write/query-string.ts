@@ -18,6 +18,7 @@ import {
 import { ownOf } from '../../own.ts'
 import { isPlainText } from '../../text/characters.ts'
 import { canonicalDateTime } from '../../text/time.ts'
+import type { FacetOf, SelectableOf } from '../page/answer-page.ts'
 import type { QueryParts } from './build-query.ts'
 import { encode, encodeItems, encodeKey } from '../encode.ts'
 import type { OperandsOf } from './where.ts'
@@ -78,8 +79,6 @@ type ConditionsOf<C> =
       : { readonly [K in ShownKeyOf<F, Hidden>]?: OperandAt<F, K> }
     : never
 type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
-type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
-type FacetOf<C> = C extends Collection<Schema, string, string, string, string, infer P> ? P : never
 
 /** The parts of {@link queryString}, for the type of a collection. An absent part means the same as an absent parameter in a text. */
 export interface QueryStringParts<C extends Collection> extends Omit<

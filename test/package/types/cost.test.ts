@@ -51,6 +51,10 @@ const collection = `
   defineCollection(orders, { key: 'text', sort: ['count'], fields: ['list'], defaultSort: '-count,text' })`
 const rows = `
   export const row: InferRow<typeof orders> = { text: 'x' }`
+const answers = `
+  declare const page: AnswerPage<typeof hiding>
+  export const shown: string | null | undefined = page.data[0]!.text
+  export const named: AnswerRow<typeof hiding, 'text' | 'list'> = { text: 'x' }`
 const requiredRows = `
   declare const keyed: InferRow<typeof collection>
   export const text: string = keyed.text
@@ -60,7 +64,9 @@ const requiredRows = `
 const parsed = new Map<string, ts.SourceFile | undefined>()
 function costOf(fields: (at: number) => string, count: number, calls: string): number {
   const text = `
-    import { defineCollection, defineSchema, field, narrow, queryString, where, type InferRow } from '../../../src/index.ts'
+    import {
+      defineCollection, defineSchema, field, narrow, queryString, where, type AnswerPage, type AnswerRow, type InferRow,
+    } from '../../../src/index.ts'
     const orders = defineSchema({
       text: field.string(), count: field.integer(), list: field.list(field.object({ price: field.number() })),
       ${Array.from({ length: count / 12 }, (_, at) => fields(at)).join('')}
@@ -93,6 +99,7 @@ test.each([
   ['where', mixed, where, [6_250, 12_000, 40_000]],
   ['queryString', mixed, queryString, [11_400, 15_400, 35_300]],
   ['hidden', mixed, hidden, [12_850, 17_300, 39_300]],
+  ['hidden, with answers', mixed, hidden + answers, [13_900, 20_000, 50_400]],
   ['narrowed', mixed, narrowed, [14_400, 18_800, 40_800]],
   ['all, mixed', mixed, where + queryString + collection + rows, [14_800, 20_000, 46_400]],
   ['all, nested', nested, where + queryString + collection + rows, [14_500, 19_900, 47_000]],

@@ -8,6 +8,11 @@ import {
   parseQueryOrThrow,
   restrict,
   where,
+  type AnswerPage,
+  type AnswerRow,
+  type Collection,
+  type Count,
+  type FacetValue,
   type Query,
 } from '../../../src/index.ts'
 import { postgres, sqlBackend, table } from '../../../src/backends/sql/index.ts'
@@ -95,4 +100,95 @@ export function check(): void {
 
   // @ts-expect-error A collection has no such field to name.
   buildQuery(defineCollection(orders, { key: 'id', fields: ['id'] }), { fields: ['seller'] })
+
+  // A query that may name fields shows no hidden one, and neither does an object that it names.
+  const hidesAndShows = defineCollection(orders, { key: 'id', fields: true, hidden: ['seller', 'customer.name'] })
+  const ofSome = backend.select(parseQueryOrThrow(hidesAndShows, 'fields=id'))
+  type SomeShown = ReturnType<typeof ofSome.read>
+  same<SomeShown['id'], string | undefined>()
+  same<SomeShown['customer'], { readonly country?: { readonly code?: string | null } | null } | null | undefined>()
+  // @ts-expect-error The field is hidden.
+  void ((row: SomeShown) => row.seller)
+  const wholeObject = backend.select(buildQuery(hidesAndShows, { fields: ['customer'] })).read({})
+  same<
+    typeof wholeObject,
+    { readonly customer: { readonly country: { readonly code: string | null } | null } | null }
+  >()
+}
+
+/** The rows and pages of answers. */
+export function checkAnswers(): void {
+  const keyed = defineSchema({
+    ref: field.object({ id: field.integer(), batch: field.integer() }),
+    day: field.date(),
+    paidAt: field.datetime({ required: true }),
+    total: field.decimal(),
+    serial: field.bigint({ required: true }),
+    status: field.enumeration(['paid', 'new']),
+    tags: field.list(field.string()),
+    customer: field.object({ name: field.string({ required: true }), secret: field.string() }, { required: true }),
+    items: field.list(field.object({ price: field.decimal({ required: true }), cost: field.decimal() })),
+  })
+  const plain = defineCollection(keyed, { key: 'ref.id' })
+  type Whole = {
+    readonly ref: { readonly id: number; readonly batch?: number | null }
+    readonly day?: string | null
+    readonly paidAt: string
+    readonly total?: string | null
+    readonly serial: string
+    readonly status?: 'paid' | 'new' | null
+    readonly tags?: readonly (string | null)[] | null
+    readonly customer: { readonly name: string; readonly secret?: string | null }
+    readonly items?: readonly ({ readonly price: string; readonly cost?: string | null } | null)[] | null
+  }
+  same<AnswerRow<typeof plain>, Whole>()
+
+  const all = defineCollection(keyed, { key: 'ref.id', fields: true })
+  same<AnswerRow<typeof all>, Whole>()
+  type Named = {
+    readonly ref: { readonly id: number }
+    readonly items?: readonly ({ readonly price: string } | null)[] | null
+  }
+  same<AnswerRow<typeof all, 'ref.id' | 'items.price'>, Named>()
+  // Where the collection lists fields, answers have no other.
+  const listed = defineCollection(keyed, { key: 'ref.id', fields: ['ref.id', 'items.price'] })
+  same<AnswerRow<typeof listed>, Named>()
+
+  const hiding = defineCollection(keyed, {
+    key: 'ref.id',
+    fields: true,
+    facets: ['status', 'tags'],
+    hidden: ['customer.secret', 'items.cost', 'serial'],
+  })
+  type Shown = {
+    readonly ref: { readonly id: number; readonly batch?: number | null }
+    readonly day?: string | null
+    readonly paidAt: string
+    readonly total?: string | null
+    readonly status?: 'paid' | 'new' | null
+    readonly tags?: readonly (string | null)[] | null
+    readonly customer: { readonly name: string }
+    readonly items?: readonly ({ readonly price: string } | null)[] | null
+  }
+  same<AnswerRow<typeof hiding>, Shown>()
+  // An optional member more makes no other type: these are none.
+  type Inside = Required<AnswerRow<typeof hiding>>
+  same<keyof Inside['customer'], 'name'>()
+  same<keyof NonNullable<NonNullable<Inside['items']>[number]>, 'price'>()
+  same<AnswerRow<typeof hiding, 'customer'>, { readonly customer: { readonly name: string } }>()
+  const narrowed = narrow(all, { fields: { hide: ['customer.secret', 'items.cost', 'serial'] } })
+  same<AnswerRow<typeof narrowed>, Shown>()
+  // @ts-expect-error The field is hidden.
+  same<AnswerRow<typeof hiding, 'serial'>, {}>()
+
+  type Page = AnswerPage<typeof hiding>
+  same<Page['data'], readonly Shown[]>()
+  same<Page['page'], { readonly next?: string; readonly previous?: string; readonly count?: Count }>()
+  same<
+    NonNullable<Page['facets']>,
+    { readonly status?: readonly FacetValue[]; readonly tags?: readonly FacetValue[] }
+  >()
+  same<AnswerPage<typeof listed>['data'], readonly Named[]>()
+  // Of a collection that the compiler does not know.
+  same<AnswerRow<Collection>, { readonly [name: string]: unknown }>()
 }
