@@ -13,10 +13,9 @@ export type FacetOf<C> = C extends Collection<Schema, string, string, string, st
  * field that is neither required nor in the key may be `null` or missing.
  *
  * @typeParam C the type of the collection.
- * @typeParam Asked the paths that the query names in `fields`. Default: all that the collection shows, for a query without `fields`.
+ * @typeParam Asked the paths that the query names in `fields`, such as `'id' | 'total'`. Default: all that the collection shows, for a query without `fields`.
  * @example
  * type Order = AnswerRow<typeof orderCollection> // { id: number, total?: string | null, … }
- * type Short = AnswerRow<typeof orderCollection, 'id' | 'total'>
  */
 export type AnswerRow<C extends Collection, Asked extends SelectableOf<C> = SelectableOf<C>> =
   C extends Collection<Schema, string, string, infer Key, infer Hidden>
