@@ -47,6 +47,7 @@ const markForms = '(?:[\\s_.+[\\]-]|%(?:25)*(?:2[0bde]|5[bdf]))*'
 
 function patternOf(name: string): RegExp {
   const letters = Array.from(name.replace(marks, '') || name, (letter) => letter.replace(/[$()*+./?[\\\]^{|}]/, '\\$&'))
+  // Quadratic, where the name begins like the end of an escape (`debug`): the text has at most `limits.length` characters.
   return new RegExp(letters.join(markForms), 'giu')
 }
 

@@ -238,7 +238,7 @@ function valuesOf(key: string, { prefix, isInGroup }: Place): readonly Choice[] 
     if (key === 'timeZone') return plain(Intl.supportedValuesOf('timeZone'))
     if (key === 'count') return plain(['true', 'false'])
   }
-  const field = paths.get(withoutPoint(prefix + key.replace(/\[.*$/, '')))
+  const field = paths.get(withoutPoint(prefix + key.split('[', 1)[0]!))
   if (field === undefined) return []
   if (field.type === 'boolean' || operatorOf(key).name === 'exists') return plain(['true', 'false'])
   return plain(field.values ?? [])

@@ -182,5 +182,6 @@ export const statementLines = (text: string, width: number): string => lay(piece
 export const inSql = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|(?<keyword>\b[A-Z]{2,}\b)|(?<operand>\$\d+|\?)/g
 
 /** The names that MongoDB gives to operators, and values. Names of fields come first: their quotes begin no value. */
+// Quadratic in the text, which the page prints from the reader's own query.
 export const inDocuments =
   /(?<keyword>\$\w+)(?=:)|(?:'(?:[^'\\]|\\.)*'|[\p{L}_$][\p{L}\p{N}_$]*)(?=:)|(?<operand>'(?:[^'\\]|\\.)*'|\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*|\b(?:true|false|null)\b|-?\d[\d.e+-]*n?)/gu

@@ -22,6 +22,7 @@ export interface Datamodel {
   readonly enums: ReadonlyMap<string, readonly string[]>
 }
 
+// The time of these is quadratic or cubic in a schema that is no schema of Prisma: it is the developer's own file.
 // A comment may contain a quote, and a string the marks of a comment.
 const stringsAndComments = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[^]*?\*\//g
 const strings = /"(?:\\.|[^"\\\n])*"/g
@@ -79,6 +80,7 @@ function uniqueIn(lines: readonly string[], word: string): string[][] {
     ),
     // A name may have arguments: `title(sort: Desc)`.
     ...attributes.flatMap((line) =>
+      // Quadratic, too.
       Array.from(ofModel.exec(line)?.slice(1, 2) ?? [], (names) =>
         names
           .replace(/\([^)]*\)/g, '')

@@ -42,7 +42,7 @@ export function cursorOf(sort: readonly SortKey[], place: Place): string {
   return btoa(bytesOf(jsonOf(sort, place)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '')
+    .replace(/={1,2}$/, '')
 }
 
 /** By the length of a text, how the `]` at its end is written, and all bits after it are zero (RFC 4648, section 3.5). */

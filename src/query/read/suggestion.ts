@@ -175,9 +175,11 @@ export function operandsIn(
 
 /** A span without spaces and quotes around it. */
 function trimmed(text: string, { start, end }: Span): Span {
-  const [before] = /^[\s+"']*/.exec(text.slice(start, end))!
-  const [after] = /[\s+"']*$/.exec(text.slice(start + before.length, end))!
-  return { start: start + before.length, end: end - after.length }
+  const isAround = (at: number): boolean => /[\s+"']/.test(text[at]!)
+  let [from, to] = [start, end]
+  while (from < to && isAround(from)) from++
+  while (from < to && isAround(to - 1)) to--
+  return { start: from, end: to }
 }
 
 /** Without what a token has besides. */
