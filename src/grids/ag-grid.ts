@@ -247,7 +247,7 @@ function readAdvanced(reading: Reading, at: string, given: unknown, depth: numbe
  * fromAgGrid(orderCollection, { startRow: 0, endRow: 20, sortModel: [{ colId: 'total', sort: 'desc' }] }).ok // => true
  */
 export function fromAgGrid<C extends Collection>(collection: C, state: AgGridState): GridResult<QueryOf<C>> {
-  return readState(collection, (reading) => {
+  return readState(collection, state, (reading) => {
     const lists = ['rowGroupCols', 'pivotCols', 'groupKeys']
     const given = objectAt(reading, state, '', [
       ...['startRow', 'endRow', 'filterModel', 'sortModel', 'valueCols', 'pivotMode'],

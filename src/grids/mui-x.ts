@@ -182,7 +182,7 @@ const logic = (reading: Column['reading'], value: unknown, at: string): boolean 
  * fromMuiX(orderCollection, { sortModel: [{ field: 'total', sort: 'desc' }], paginationModel: { page: 0, pageSize: 20 } }).ok // => true
  */
 export function fromMuiX<C extends Collection>(collection: C, state: MuiXState): GridResult<QueryOf<C>> {
-  return readState(collection, (reading) => {
+  return readState(collection, state, (reading) => {
     const models = objectAt(reading, state, '', ['filterModel', 'sortModel', 'paginationModel'])
     readSort(
       reading,

@@ -15,13 +15,13 @@ import {
   type ResolvedField,
 } from '../language/index.ts'
 import { holdsMembers, ownOf } from '../own.ts'
-import { namingOf } from '../query/aliased.ts'
+import { namingOf, offeredPaths } from '../query/aliased.ts'
 import { combine, newPair } from '../query/combine.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { checkQuery, type Query, type QueryOf, type SortKey } from '../query/page/query.ts'
 import { plainWords, searchMembers } from '../query/search.ts'
 import { nearest, newBudget, type Budget } from '../suggest.ts'
-import { defaultLimits } from '../syntax/limits.ts'
+import { deepestGroup, defaultLimits } from '../syntax/limits.ts'
 
 /** The result of reading a state: the query, or every issue of the state. Each issue has a `member` in place of a span. */
 export type GridResult<Q extends Query = Query> =
@@ -38,7 +38,10 @@ export interface Reading {
   readonly issues: Issue[]
   readonly budget: Budget
   found: number
+  /** The number of named columns, known or not. */
+  named: number
   conditions: number
+  operands: number
   searches: number
   limit: number
   offset: number | undefined
@@ -54,6 +57,30 @@ export interface Column {
 }
 
 const limits = defaultLimits
+/** The most operands of a state, as many as a text of `limits.length` can contain: a `contains` on an enumeration becomes many. */
+const mostOperands = 8_192
+/** The most characters of a state, as JSON counts them, about: a set filter of 500 uuids has 20,000. */
+const mostCharacters = 65_536
+/** The most levels of objects and lists: eight groups of the deepest model, and their operands, need 20. */
+const mostLevels = 32
+
+/** Returns the limit that a state exceeds; `undefined` for none. Walks no further than the limit, and skips `unread` members of the state. */
+function excessOf(state: unknown, unread: readonly string[]): 'limit_length' | 'limit_depth' | undefined {
+  let left = mostCharacters
+  let isDeep = false
+  const exceeds = (value: unknown, level: number): boolean => {
+    left -= typeof value === 'string' ? value.length : 1
+    if (left < 0 || typeof value !== 'object' || value === null) return left < 0
+    isDeep = level > mostLevels
+    // The length counts the holes of a list, too.
+    if (isDeep || (Array.isArray(value) && value.length > left)) return true
+    return Object.entries(value).some(([name, one]) => {
+      left -= name.length
+      return !(level === 0 && unread.includes(name)) && exceeds(one, level + 1)
+    })
+  }
+  return exceeds(state, 0) ? (isDeep ? 'limit_depth' : 'limit_length') : undefined
+}
 
 /** Returns the path of a member inside another member. */
 export const inside = (at: string, name: string | number): string =>
@@ -139,11 +166,11 @@ export const operandsAt = ({ reading, at }: Column, value: unknown): readonly un
 /** Finds the field of a column. Refuses an unknown name. */
 export function columnAt(reading: Reading, name: unknown, at: string): ResolvedField | undefined {
   const { columns, collection } = reading
+  // Every further column is ignored: the state is refused.
+  if (++reading.named > limits.pairs)
+    return reading.named === limits.pairs + 1 ? refuse(reading, at, 'limit_pairs', { limit: limits.pairs }) : undefined
   if (typeof name !== 'string') return expect(reading, at, 'a text')
-  const field = columns.get(name)
-  if (field !== undefined) return field
-  const offered = Array.from(columns.keys()).filter((path) => operatorsFor(columns.get(path)!, collection).length > 0)
-  return refuseName(reading, at, name, offered)
+  return columns.get(name) ?? refuseName(reading, at, name, offeredPaths(collection))
 }
 
 /** Returns a name in the state; an empty text for a value of another type. */
@@ -179,9 +206,8 @@ export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
 
 /** Whether groups nest deeper than a query string allows. Adds an issue if so. */
 export function isTooDeep(reading: Reading, at: string, depth: number): boolean {
-  const limit = 8
-  if (depth <= limit) return false
-  refuse(reading, at, 'limit_depth', { of: 'groups', limit })
+  if (depth <= deepestGroup) return false
+  refuse(reading, at, 'limit_depth', { of: 'groups', limit: deepestGroup })
   return true
 }
 
@@ -201,22 +227,33 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   const texts = valuesOf(field)
   const plain = name.replace('Exact', '') as OperatorName
   const test = tests[plain]
+  for (const value of values) {
+    const length = typeof value === 'string' ? value.length : 0
+    if (length > limits.operand) return refuse(reading, at, 'limit_operand', { found: length, limit: limits.operand })
+  }
   const [value] = values
   if (texts !== undefined && test !== undefined && typeof value === 'string') {
     // An enumeration has no operators on a part of the text: its matching values become an `in`.
     const form = (text: string) => (plain === name ? text.toLowerCase() : text)
-    const found = texts.filter((text) => test(form(text), form(value)))
+    const part = form(value)
+    const found = texts.filter((text) => test(form(text), part))
     if (found.length === 0) return expect(reading, at, readerOf('value', field).expected, field)
     return say(column, name === 'doesNotContain' ? 'nin' : 'in', ...found)
   }
+  const { list: limit } = limits
+  if (values.length > limit) return refuse(reading, at, 'limit_list', { of: 'condition', found: values.length, limit })
+  const before = reading.operands
+  reading.operands += values.length
+  if (reading.operands > mostOperands)
+    return before > mostOperands
+      ? undefined
+      : refuse(reading, at, 'limit_list', { of: 'condition', found: reading.operands, limit: mostOperands })
   const operator = operatorNamed.get(name)!
   if (!operatorsFor(field, collection).includes(operator))
     return refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice: [] }, field)
   const reader = readerOf(operator.reads, field)
   const operands: Operand[] = []
   for (const value of values) {
-    const length = typeof value === 'string' ? value.length : 0
-    if (length > limits.operand) return refuse(reading, at, 'limit_operand', { found: length, limit: limits.operand })
     const operand = reader.fromValue(value, field)
     if (operand === undefined) return expect(reading, at, reader.expected, field)
     operands.push(operand)
@@ -319,20 +356,30 @@ export function readWords(reading: Reading, at: string, words: readonly unknown[
   reading.words = words as readonly string[]
 }
 
-/** Reads a state. `read` returns its filters; the query joins them by `and`. */
+/**
+ * Reads a state. `read` returns its filters; the query joins them by `and`.
+ *
+ * @param unread the members of the state that `read` ignores.
+ */
 export function readState<C extends Collection>(
   collection: C,
+  state: unknown,
   read: (reading: Reading) => readonly Said[],
+  unread: readonly string[] = [],
 ): GridResult<QueryOf<C>> {
   checkCollection(collection)
   const issues: Issue[] = []
   // Every property is own: a polluted prototype supplies absent properties.
   const reading: Reading = {
     ...{ collection, columns: namingOf(collection).schema.paths, issues, budget: newBudget() },
-    ...{ found: 0, conditions: 0, searches: 0, limit: collection.limit.max },
+    ...{ found: 0, named: 0, conditions: 0, operands: 0, searches: 0, limit: collection.limit.max },
     ...{ offset: undefined, sort: undefined, words: undefined },
   }
-  const filters = read(reading)
+  const excess = excessOf(state, unread)
+  if (excess === 'limit_depth') refuse(reading, 'state', excess, { of: 'groups', limit: deepestGroup })
+  else if (excess !== undefined)
+    refuse(reading, 'state', excess, { found: mostCharacters + 1, isExact: false, limit: mostCharacters })
+  const filters = excess === undefined ? read(reading) : []
   const { found, limit, offset, words } = reading
   const most = limits.issues
   if (found > most)

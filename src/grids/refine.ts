@@ -130,7 +130,7 @@ function readFilter(reading: Reading, at: string, given: unknown, depth: number)
  * fromRefine(orderCollection, { filters: [{ field: 'status', operator: 'eq', value: 'paid' }] }).ok // => true
  */
 export function fromRefine<C extends Collection>(collection: C, state: RefineState): GridResult<QueryOf<C>> {
-  return readState(collection, (reading) => {
+  return readState(collection, state, (reading) => {
     const given = objectAt(reading, state, '', ['filters', 'sorters', 'pagination'])
     readSort(
       reading,

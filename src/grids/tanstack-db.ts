@@ -44,6 +44,8 @@ export interface TanStackDbState {
 /** The complement of each comparison among rows with a value. */
 const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
 type Comparison = keyof typeof opposite
+/** The options without effect. The subscription of the component refers to the rest of its program. */
+const unread = ['refetch', 'signal', 'subscription']
 const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
 
 /** Reads a reference to a field. */
@@ -87,8 +89,8 @@ function compare(column: Column, name: 'equals' | Comparison, value: unknown): S
 
 /** Returns the operator and the text of a `like` pattern; `undefined` for wildcards inside the text. */
 function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, string] | undefined {
-  const [, start, text, end] = (typeof pattern === 'string' && /^(%*)([^%_]*)(%*)$/s.exec(pattern)) || []
-  if (text === undefined) return undefined
+  const [, start, text = '', end = ''] = (typeof pattern === 'string' && /^(%*)(?:([^%_]+)(%*))?$/.exec(pattern)) || []
+  if (start === undefined) return undefined
   const isEnd = end !== '' || (text === '' && start !== '')
   const kind = start !== '' ? (isEnd ? 'contains' : 'endsWith') : isEnd ? 'startsWith' : 'equals'
   if (kind === 'equals') return [isExact ? 'equals' : 'equalsIgnoreCase', text]
@@ -195,20 +197,23 @@ function readOrder(reading: Reading, at: string, item: unknown): readonly [strin
  * fromTanStackDb(orderCollection, { where: { type: 'func', name: 'isNull', args: [{ type: 'ref', path: ['total'] }] } }).ok // => true
  */
 export function fromTanStackDb<C extends Collection>(collection: C, state: TanStackDbState): GridResult<QueryOf<C>> {
-  return readState(collection, (reading) => {
-    const given = objectAt(reading, state, '', [
-      ...['where', 'orderBy', 'limit', 'offset', 'cursor', 'refetch', 'signal', 'subscription'],
-    ])
-    const { where, limit, offset, cursor } = given
-    readSort(
-      reading,
-      listAt(reading, given.orderBy, 'orderBy').map((item, index) =>
-        readOrder(reading, inside('orderBy', index), item),
-      ),
-    )
-    if (limit !== undefined) reading.limit = wholeAt(reading, limit, 'limit', 1, collection.limit.max)
-    if (offset !== undefined) readOffset(reading, ['offset', offset], 1)
-    else if (cursor !== undefined) expect(reading, 'cursor', 'absent without an offset')
-    return where === undefined ? [] : [readExpression(reading, 'where', where, true, 1)]
-  })
+  return readState(
+    collection,
+    state,
+    (reading) => {
+      const given = objectAt(reading, state, '', ['where', 'orderBy', 'limit', 'offset', 'cursor', ...unread])
+      const { where, limit, offset, cursor } = given
+      readSort(
+        reading,
+        listAt(reading, given.orderBy, 'orderBy').map((item, index) =>
+          readOrder(reading, inside('orderBy', index), item),
+        ),
+      )
+      if (limit !== undefined) reading.limit = wholeAt(reading, limit, 'limit', 1, collection.limit.max)
+      if (offset !== undefined) readOffset(reading, ['offset', offset], 1)
+      else if (cursor !== undefined) expect(reading, 'cursor', 'absent without an offset')
+      return where === undefined ? [] : [readExpression(reading, 'where', where, true, 1)]
+    },
+    unread,
+  )
 }

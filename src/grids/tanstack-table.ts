@@ -230,12 +230,11 @@ export function fromTanStackTable<C extends Collection>(
   state: TanStackTableState,
   options: TanStackTableOptions<C> = {},
 ): GridResult<QueryOf<C>> {
-  return readState(collection, (reading) => {
-    const { filterFns = {} } = checkOptions(options, 'options', ['filterFns'])
-    const fns = checkOptions(filterFns, 'filterFns', [...collection.visible.paths.keys()]) as Record<
-      string,
-      TanStackFilterFn
-    >
+  return readState(collection, state, (reading) => {
+    const { filterFns } = checkOptions(options, 'options', ['filterFns'])
+    const fns = (
+      filterFns === undefined ? {} : checkOptions(filterFns, 'filterFns', [...collection.visible.paths.keys()])
+    ) as Record<string, TanStackFilterFn>
     for (const [path, fn] of Object.entries(fns))
       if (!Object.hasOwn(laws, fn))
         throw new TypeError(`filterFns.${path} must be one of ${Object.keys(laws).join(', ')}`)

@@ -1,7 +1,7 @@
 /** Reads conditions with names in brackets: `filters[total][$gte]=5`, `filter[total][gte]=5`. */
+import { offeredPaths } from '../query/aliased.ts'
 import { deepestGroup } from '../syntax/index.ts'
 import { find, findNoParameter, findUnknown, findWord, pairFor, write } from './client.ts'
-import { offeredPaths } from './conditions.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { split } from './parameters.ts'
 import type { Client, ClientPair, Condition, Joined, Told } from './tables.ts'
@@ -10,7 +10,7 @@ import type { Client, ClientPair, Condition, Joined, Told } from './tables.ts'
 function namesIn({ tables }: Client, key: Located): readonly Token[] | undefined {
   const [, prefix = '', rest = ''] = /^([^[\]]*)((?:\[[^[\]]*\])+)$/.exec(key.text) ?? []
   if (prefix !== tables.prefix) return undefined
-  return Array.from(rest.matchAll(/\[([^\]]*)\]/g), ({ 1: name, index }) => {
+  return Array.from(rest.matchAll(/\[([^[\]]*)\]/g), ({ 1: name, index }) => {
     const from = prefix.length + index + 1
     return cut(key, from, from + name!.length)
   })
@@ -75,7 +75,7 @@ function isReadable(client: Client, names: readonly Token[]): boolean {
       (name, at) => !isGroup(client, name) && !(at > 0 && isPosition(name.text) && isGroup(client, names[at - 1]!)),
     )
   if (path.length === 0 || client.paths.has(pathOf(path).text)) return true
-  findUnknown(client, pathOf(path), offeredPaths(client))
+  findUnknown(client, pathOf(path), offeredPaths(client.collection))
   return false
 }
 
@@ -99,7 +99,7 @@ function toldIn(client: Client, tree: Tree, path: readonly number[], depth: numb
     const values = Array.from(one.inner.values())
     const other = values.find((value) => !isPosition(value.name.text) || value.inner.size > 0)
     if (other !== undefined || path.length === 0) {
-      findUnknown(client, other?.name ?? name, offeredPaths(client))
+      findUnknown(client, other?.name ?? name, offeredPaths(client.collection))
       return []
     }
     values.sort((a, b) => Number(a.name.text) - Number(b.name.text))

@@ -53,7 +53,11 @@ export function clientOf(tables: Tables, collection: Collection, read: Client['r
       }
       const role = roleOf(tables, key.text)
       if (role === undefined) others.push(one)
-      else given.set(role, [...(given.get(role) ?? []), one])
+      else {
+        const all = given.get(role)
+        if (all === undefined) given.set(role, [one])
+        else all.push(one)
+      }
     }
   }
   return client
@@ -115,6 +119,10 @@ export const isShown = ({ operators }: Tables, word: string): boolean =>
 export const shown = ({ source, read }: Client, { text, start, end }: Token): string | null =>
   mayHoldSecret(source, { start: startOfPair(source, start), end }, read.reservedNames) ? null : shownName(text)
 
+/** Whether more pairs are refused than `limits.pairs` allows: `countOf` reports the limit alone, and no further hint is of use. */
+export const isBeyond = ({ findings, read: { limits } }: Client): boolean =>
+  limits !== undefined && findings.length > limits.pairs
+
 /** Refuses an unknown field or parameter. */
 export function findUnknown(
   client: Client,
@@ -122,6 +130,7 @@ export function findUnknown(
   names: Iterable<string>,
   otherwise: readonly Advice[] = [],
 ): void {
+  if (isBeyond(client)) return
   const near = nearest(name.text, names, client.budget)
   const advice = near === undefined ? otherwise : [{ kind: 'did_you_mean', name: near } as const]
   const isCopy = client.source.text.slice(name.start, name.end) === name.text
@@ -142,6 +151,7 @@ export function findUnknownWord(
   words: readonly string[],
   path?: string,
 ): void {
+  if (isBeyond(client)) return
   const near = nearest(word.text, words, client.budget)
   const advice: Advice =
     near === undefined
@@ -155,6 +165,7 @@ export function findUnknownWord(
 
 /** Refuses an unknown parameter, and a parameter that the collection does not allow. */
 export function findNoParameter(client: Client, pair: ClientPair): void {
+  if (isBeyond(client)) return
   const { tables } = client
   const all = parametersOf(client)
   const conditions = tables.prefix === undefined ? [] : [pairFor(tables, 'path', '', '').replace(/=$/, '')]

@@ -3,6 +3,7 @@ import type { Advice, Finding, Span } from '../issue/index.ts'
 import { namesOf } from '../issue/index.ts'
 import { operatorNamed, operatorsFor, type OperatorName, type ResolvedField } from '../language/index.ts'
 import { own } from '../own.ts'
+import { offeredPaths } from '../query/aliased.ts'
 import { encode, encodeKey, itemText, quoted } from '../query/encode.ts'
 import { decodeClear, keyOf, pairsFinding } from '../syntax/index.ts'
 import { find, findForm, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
@@ -48,17 +49,13 @@ export function wordsFor(
   )
 }
 
-/** The paths of the fields with at least one operator. */
-export const offeredPaths = ({ paths, collection }: Client): readonly string[] =>
-  Array.from(paths).flatMap(([path, field]) => (operatorsFor(field, collection).length > 0 ? [path] : []))
-
 /** Translates the field, the operator and the values of a condition. Records a fault and returns an empty list if one of them is invalid. */
 function nodesOf(client: Client, condition: Condition, isUnder: boolean): readonly Node[] {
   const { tables, collection, paths } = client
   const { path, word, values, isList, whole } = condition
   const field = paths.get(path.text)
   if (field === undefined) {
-    findUnknown(client, path, offeredPaths(client))
+    findUnknown(client, path, offeredPaths(collection))
     return []
   }
   if (!Object.hasOwn(tables.operators, word.text)) {

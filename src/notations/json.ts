@@ -85,18 +85,27 @@ export function readJson(client: Client): readonly Told[] {
   const filter = oneOf(client, 'filter')
   const isFilter = ({ kind }: Json) => kind === '{'
   const json = filter && jsonOf(client, filter, 'an object of JSON, such as {"total":5}', isFilter)
-  return json === undefined ? [] : conditionsOf(client, json, undefined)
+  return json === undefined ? [] : conditionsOf(client, json, undefined, { left: client.read.limits!.pairs })
 }
 
-function conditionsOf(client: Client, json: Json, prefix: Located | undefined): readonly Told[] {
+/** @param count the number of conditions that `limits.pairs` allows. One more refuses the text, and no further one is read. */
+function conditionsOf(
+  client: Client,
+  json: Json,
+  prefix: Located | undefined,
+  count: { left: number },
+): readonly Told[] {
   const seen = new Set<string>()
   return json.members.flatMap(([name, value]): readonly Told[] => {
+    if (count.left < 0) return []
+    const isTwice = seen.has(name.text)
+    if (isTwice || value.members.length === 0) count.left--
     const key = prefix === undefined ? name : joined(prefix, name)
     const [path, word] = suffixed(client, key)
     const { kind, token, items, members } = value
     const whole = { start: path.start, end: token.end }
     // `JSON.parse` keeps only the last of two members with one name.
-    if (seen.has(name.text)) {
+    if (isTwice) {
       find(client, 'duplicate_condition', whole, { name: key.text, of: 'condition', where: 'query', advice: [] })
       return []
     }
@@ -106,7 +115,7 @@ function conditionsOf(client: Client, json: Json, prefix: Located | undefined): 
       client.given.set('search', [{ ...whole, key, keySpan: path, value: token }])
       return []
     }
-    if (members.length > 0 && !isSearch) return conditionsOf(client, value, key)
+    if (members.length > 0 && !isSearch) return conditionsOf(client, value, key, count)
     const isList = kind === '['
     const all = isList ? items : [value]
     const nested = isSearch ? value : all.find((item) => item.kind === '[' || item.kind === '{')

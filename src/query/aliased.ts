@@ -1,6 +1,7 @@
 /** A collection as texts name it: its fields by their paths and by their aliases. */
 import { weakCache } from '../cache.ts'
 import {
+  operatorsFor,
   pathsWithAliases,
   type Collection,
   type Deprecated,
@@ -33,6 +34,19 @@ export function namingOf(collection: Collection): Naming {
   }
   namings.set(collection, naming)
   return naming
+}
+
+const offeredOfCollections = /* @__PURE__ */ weakCache<Collection, readonly string[]>()
+
+/** The paths and aliases of the fields with at least one operator. Worked out once: a text can misspell a hundred names. */
+export function offeredPaths(collection: Collection): readonly string[] {
+  let offered = offeredOfCollections.get(collection)
+  if (offered === undefined) {
+    const { paths } = namingOf(collection).schema
+    offered = Array.from(paths).flatMap(([path, field]) => (operatorsFor(field, collection).length > 0 ? [path] : []))
+    offeredOfCollections.set(collection, offered)
+  }
+  return offered
 }
 
 const isIn = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)

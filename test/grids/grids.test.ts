@@ -409,6 +409,11 @@ describe('TanStack DB', () => {
     [func('in', ref('status'), val(['paid', 'held'])), 'status[in]=paid,held'],
     [func('ilike', ref('customer', 'city'), val('%bo%')), 'customer.city[contains]=bo'],
     [func('like', ref('name'), val('Jo%')), 'name[startsWithExact]=Jo'],
+    [func('like', ref('name'), val('%%Jo')), 'name[endsWithExact]=Jo'],
+    [func('like', ref('name'), val('%J\no%%')), 'name[containsExact]=J\no'],
+    [func('like', ref('name'), val('Jo')), 'name=Jo'],
+    [func('like', ref('name'), val('%')), 'name[containsExact]='],
+    [func('like', ref('name'), val('')), 'name='],
     [func('isNull', ref('name')), 'name[exists]=false'],
     [
       func('eq', ref('paidAt'), val(new Date('2024-01-02'))),
@@ -421,7 +426,10 @@ describe('TanStack DB', () => {
     [func('eq', ref('name'), val(null)), 'where.args[1].value operand_invalid'],
     [func('eq', ref('o', 'name'), val('a')), 'where.args[0].path field_unknown'],
     [func('eq', ref('name'), ref('title')), 'where.args operand_invalid'],
-    [func('like', ref('name'), val('a_b')), 'where.args[1].value operand_invalid'],
+    ...['a_b', 'a%b', '_', '%_', '%a%_', '%%a_'].map((pattern): [object, string] => [
+      func('like', ref('name'), val(pattern)),
+      'where.args[1].value operand_invalid',
+    ]),
     [func('and'), 'where.args operand_invalid'],
   ])('%j is refused', (where, expected) =>
     expect((read(where) as string[]).map((line) => line.split(':')[0])).toContain(expected),
@@ -918,7 +926,10 @@ test('limits hold', () => {
   const nested = (depth: number): object =>
     depth === 0 ? { field: 'rank', operator: 'eq', value: 1 } : { operator: 'and', value: [nested(depth - 1)] }
   expect(fromRefine(collection, { filters: [nested(7)] }).ok).toBe(true)
-  expect(JSON.stringify(textOf(fromRefine(collection, { filters: [nested(5000)] })))).toContain('limit_depth')
+  expect(textOf(fromRefine(collection, { filters: [nested(8)] }))).toEqual([
+    'filters[0].value[0].value[0].value[0].value[0].value[0].value[0].value[0].value[0] limit_depth: join conditions in one group where you can',
+  ])
+  expect(JSON.stringify(textOf(fromRefine(collection, { filters: [nested(5000)] })))).toContain('state limit_depth')
   const searches = Array.from({ length: 11 }, () => ({ field: 'name', operator: 'contains', value: 'a' }))
   expect(textOf(fromRefine(collection, { filters: searches }))).toEqual(['filters[10].value limit_searches'])
   const long = { field: 'name', operator: 'eq', value: 'a'.repeat(1025) }
@@ -931,6 +942,58 @@ test('limits hold', () => {
       20,
       { code: 'limit_issues', parameters: { found: 50, limit: 20 } },
     ])
+})
+
+describe('limits of a state', () => {
+  const values = Array.from({ length: 500 }, (_, at) => `v${at}`)
+  const fields = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`e${at}`, field.enumeration(values)]))
+  const more = field.enumeration([...values, 'v500'])
+  const wide = defineCollection(defineSchema({ id: field.integer(), more, ...fields }), { key: 'id', groups: true })
+  const containing = (columns: readonly string[], filter = 'v') =>
+    fromAgGrid(wide, {
+      filterModel: Object.fromEntries(columns.map((name) => [name, { filterType: 'text', type: 'contains', filter }])),
+    })
+  const columns = (count: number) => Object.keys(fields).slice(0, count)
+
+  test('operands in all, also those of an enumeration', () => {
+    expect(containing(columns(16)).ok).toBe(true)
+    expect(textOf(containing(columns(18)))).toEqual(['filterModel.e16.filter limit_list'])
+    expect(containing(columns(17))).toMatchObject({ issues: [{ parameters: { found: 8_500, limit: 8_192 } }] })
+    expect(containing(['more'])).toMatchObject({
+      issues: [{ code: 'limit_list', parameters: { found: 501, limit: 500 } }],
+    })
+    expect(containing(['more'], 'v50').ok).toBe(true)
+    expect(textOf(containing(['more'], 'v'.repeat(1_025)))).toEqual(['filterModel.more.filter limit_operand'])
+  })
+
+  test('columns: no more than 100 are looked up', () => {
+    const filterModel = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`x${at}`, null]))
+    const result = fromAgGrid(collection, { filterModel })
+    // The issue beside the 100 unknown columns is `limit_pairs`.
+    if (!result.ok) expect(result.issues.at(-1)).toMatchObject({ code: 'limit_issues', parameters: { found: 101 } })
+    expect(result.ok).toBe(false)
+  })
+
+  test.each<[string, object]>([
+    ['a long text', { where: 'x'.repeat(65_536) }],
+    ['a long name', { ['x'.repeat(65_536)]: 1 }],
+    ['many values', { where: Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => 1)) }],
+    ['holes', { where: new Array(65_537) }],
+  ])('length: %s', (_, state) => {
+    expect(textOf(fromTanStackDb(collection, state))).toEqual(['state limit_length'])
+  })
+
+  test('the subscription of TanStack DB does not count', () => {
+    const subscription: Record<string, unknown> = { text: 'x'.repeat(100_000) }
+    subscription['self'] = subscription
+    expect(fromTanStackDb(collection, { subscription, signal: subscription }).ok).toBe(true)
+    expect(textOf(fromTanStackDb(collection, { where: subscription }))).toEqual(['state limit_length'])
+    const circular: Record<string, unknown> = {}
+    circular['self'] = circular
+    expect(textOf(fromTanStackDb(collection, { where: circular }))).toEqual([
+      'state limit_depth: join conditions in one group where you can',
+    ])
+  })
 })
 
 test('refuses groups and offsets that the collection does not allow', () => {

@@ -39,7 +39,7 @@ import { itemText } from '../encode.ts'
 import { namesOf } from '../group-words.ts'
 import { markQuery, type Query, type QueryOf } from '../page/query.ts'
 import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
-import { bindQuery, checkReservedQuery, namedFor } from './parse-query.ts'
+import { bindQuery, checkReservedQuery, namedFor, type QueryResult } from './parse-query.ts'
 import { noOptions, readText, type QueryOptions, type ReadText, type Reserved } from './read-text.ts'
 
 /** The options of {@link parseObject}. */
@@ -133,15 +133,7 @@ export function readObject(object: object, given: ObjectOptions, collection?: Co
 /** The second half of {@link parseObject}: parses the text for a collection. */
 export function bindObject<C extends Collection>(collection: C, object: ReadObject): ObjectResult<QueryOf<C>> {
   const { members, read } = object.isOfCollection ? object : written(collection, object)
-  const { source } = read
-  const faults = source === undefined ? [] : members.map((member) => misfit(collection, read, member))
-  const pairs = members.filter((_, at) => faults[at] === undefined)
-  const fitting: ReadText = source === undefined ? read : { ...read, source: { ...source, pairs } }
-  const result = bindQuery(
-    collection,
-    fitting,
-    faults.filter((fault) => fault !== undefined),
-  )
+  const result = bindMembers(collection, members, read)
   const memberAt = ({ start }: Span) => members.findLast((member) => member.start <= start)!
   const deprecated = Object.freeze(
     result.deprecated.map(({ span, ...use }) => Object.freeze({ ...use, member: memberAt(span).name })),
@@ -150,6 +142,27 @@ export function bindObject<C extends Collection>(collection: C, object: ReadObje
   if (result.ok) return { ok: true, query: withoutSpans(result.query) as QueryOf<C>, reserved, deprecated }
   const issues = result.issues.map((issue) => ofMember(collection, read, memberAt(issue.span!), issue))
   return { ok: false, issues: issues as readonly Issue[] as Issues, reserved, deprecated }
+}
+
+/** Reads the pairs of an object. It checks the forms of values only within `limits.pairs`. */
+function bindMembers<C extends Collection>(
+  collection: C,
+  members: readonly WrittenMember[],
+  read: ReadText,
+): QueryResult<QueryOf<C>> {
+  const { source, limits } = read
+  if (source === undefined) return bindQuery(collection, read)
+  if (members.length > limits.pairs) {
+    const result = bindQuery(collection, { ...read, source: { ...source, pairs: members } })
+    if (!result.ok && result.issues[0].code === 'limit_pairs') return result
+  }
+  const faults = members.map((member) => misfit(collection, read, member))
+  const pairs = members.filter((_, at) => faults[at] === undefined)
+  return bindQuery(
+    collection,
+    { ...read, source: { ...source, pairs } },
+    faults.filter((fault) => fault !== undefined),
+  )
 }
 
 /** Writes the text again for a collection, with `path[operator]` for `path.operator`. */
