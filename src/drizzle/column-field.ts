@@ -10,14 +10,36 @@ import {
 } from '../backends/sql/index.ts'
 import { promised, unsupported } from '../foreign-fields.ts'
 import { field, type EntryField, type Field } from '../language/index.ts'
-import { member, own, ownOf } from '../own.ts'
-import { columnTypes, doubts, jsonTypes, type ColumnType } from './columns.ts'
+import { member, own } from '../own.ts'
+import { pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
 
 /** How a column or a relation is stored. It is no plain object of columns. */
 export type StoredMember = Exclude<Stored, { readonly kind: 'flattened' }>
 export interface MappedMember {
   readonly field: Field
   readonly stored: StoredMember
+}
+
+/** What versions of Drizzle, and its databases, have beside a column. */
+type Beside = Column & {
+  readonly mode?: unknown
+  /** The type of the entries of an array, up to Drizzle 0.45. */
+  readonly baseColumn?: Column
+  /** How many `[]` there are behind the type, since Drizzle 1.0. */
+  readonly dimensions?: number
+  readonly enum?: NativeEnum
+}
+/** What `pgEnum` made. */
+interface NativeEnum {
+  readonly schema: string | undefined
+  readonly enumName: string
+  readonly enumValues: readonly string[]
+}
+
+/** A column, or the entries of one. */
+interface Values {
+  readonly column: Column
+  readonly sqlType: string
 }
 
 /**
@@ -27,76 +49,79 @@ export interface MappedMember {
  * @param given the field that the options define.
  */
 export function mappedColumn(column: Column, name: string, given: Field | undefined): MappedMember {
-  const { columnType, notNull } = column
-  const sqlType = column.getSQLType()
-  if (jsonTypes.has(columnType)) {
-    return given === undefined
-      ? unsupported(`${sqlType}: Drizzle does not say what is in it`)
-      : { field: given, stored: jsonColumn(name) }
-  }
-  const entry = member(column as Column & { readonly baseColumn?: Column }, 'baseColumn')
+  const entry = entryOf(column)
   if (entry !== undefined) {
-    if (given !== undefined && given.type !== 'list') unsupported(`${sqlType}: an array is a list, not a ${given.type}`)
+    if (given !== undefined && given.type !== 'list') {
+      unsupported(`${entry.sqlType}[]: an array is a list, not a ${given.type}`)
+    }
     const made = fieldAndType(entry, given?.type === 'list' ? given.entry : undefined)
+    if (made === 'json') return unsupported(`${entry.sqlType}[]: no field holds it`)
     return { field: given ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
   }
-  const { field: held, options } = fieldAndType(column, given)
+  const made = fieldAndType({ column, sqlType: column.getSQLType() }, given)
+  if (made === 'json') return { field: given!, stored: jsonColumn(name) }
+  const { field: held, options } = made
   return {
-    field: given === undefined && notNull ? promised(held) : held,
-    stored: columnOf(name, { ...options, notNull }),
+    field: given === undefined && column.notNull ? promised(held) : held,
+    stored: columnOf(name, { ...options, notNull: column.notNull }),
   }
 }
 
-/** The field of a column with one value, and the type of the dialect that stores it; no type where the default does. */
-function fieldAndType(
-  column: Column,
-  given: Field | undefined,
-): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } {
-  const { columnType } = column
+/** The entries of an array of PostgreSQL. */
+function entryOf(column: Column): Values | undefined {
+  const base = member(column as Beside, 'baseColumn')
+  if (base !== undefined) return { column: base, sqlType: base.getSQLType() }
   const sqlType = column.getSQLType()
-  const row = Object.hasOwn(columnTypes, columnType)
-    ? ownOf((columnTypes as Readonly<Record<string, ColumnType>>)[columnType]!)
-    : undefined
-  if (row === undefined) {
-    const doubt = own(doubts, columnType)
-    if (given !== undefined && doubt !== undefined) return { field: given, options: {} }
-    return unsupported(`${sqlType}: ${doubt ?? 'no field holds it'}`)
-  }
-  if (member(column as Column & { readonly mode?: unknown }, 'mode') === 'timestamp') {
-    unsupported(`${sqlType}: it counts seconds; use the mode timestamp_ms`)
-  }
-  const chosen = given ?? fieldOf(column, row)
-  const types: Readonly<Record<string, StoredType>> =
-    row.withoutZone !== undefined && !sqlType.endsWith('with time zone') ? row.withoutZone : row.types
-  const type = own(types, chosen.type === 'enumeration' ? 'string' : chosen.type)
-  if (type === undefined) return unsupported(`${sqlType}: it holds no ${chosen.type}`)
-  return { field: chosen, options: { type, ...nameOf(column, chosen) } }
+  if (column.columnType === 'PgCustomColumn' && sqlType.endsWith('[]')) return { column, sqlType: sqlType.slice(0, -2) }
+  // Up to Drizzle 0.45, it is the length of a vector.
+  const dimensions = column.columnType.endsWith('Vector') ? 0 : (member(column as Beside, 'dimensions') ?? 0)
+  return dimensions > 0 ? { column, sqlType: sqlType + '[]'.repeat(dimensions - 1) } : undefined
 }
 
-/** What `pgEnum` made. */
-interface NativeEnum {
-  readonly schema: string | undefined
-  readonly enumName: string
-  readonly enumValues: readonly string[]
+/** The field of one value, and the type of the dialect that stores it; no type where the default does. */
+function fieldAndType(
+  { column, sqlType }: Values,
+  given: Field | undefined,
+): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } | 'json' {
+  const { columnType } = column
+  // Drizzle 1.0 has a second word, such as `int32`, and calls JSON an object.
+  const kind = column.dataType.replace(/^object /, '').split(' ')[0]!
+  const native = nativeOf(column)
+  const type =
+    native !== undefined && !sqlType.endsWith('[]')
+      ? pgEnum
+      : sqlTypeOf(sqlType, columnType, kind, member(column as Beside, 'mode'))
+  if ('reason' in type) {
+    if (given === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
+    return type.defined === 'json' ? 'json' : { field: given, options: {} }
+  }
+  const chosen = given ?? fieldOf(column, sqlType, type, kind)
+  const stored = own(
+    type.types as Readonly<Record<string, StoredType>>,
+    chosen.type === 'enumeration' ? 'string' : chosen.type,
+  )
+  if (stored === undefined) return unsupported(`${sqlType}: it holds no ${chosen.type}`)
+  return { field: chosen, options: { type: stored, ...nameOf(native, chosen) } }
 }
+
+const nativeOf = (column: Column): NativeEnum | undefined => member(column as Beside, 'enum')
 
 /** The name of a native enumeration of PostgreSQL, which promises that it has the values of the field. */
-function nameOf(column: Column, chosen: Field): { readonly name?: Name } {
-  const native = member(column as Column & { readonly enum?: NativeEnum }, 'enum')
+function nameOf(native: NativeEnum | undefined, chosen: Field): { readonly name?: Name } {
   if (native === undefined || chosen.type !== 'enumeration') return {}
   const { schema, enumName, enumValues } = native
   if (!chosen.values.every((value) => enumValues.includes(value))) return {}
   return { name: schema === undefined ? enumName : [schema, enumName] }
 }
 
-function fieldOf(column: Column, row: ColumnType): Field {
+function fieldOf(column: Column, sqlType: string, held: Held, kind: string): Field {
   const enumValues = member(column, 'enumValues')
   if (enumValues !== undefined && enumValues.length > 0) return field.enumeration(enumValues)
-  return row.field === 'datetime' && digitsOf(row, column.getSQLType()) <= 3
+  const type = own(held.readAs ?? {}, kind) ?? held.field
+  return type === 'datetime' && digitsOf(held, sqlType) <= 3
     ? field.datetime({ digits: 3 })
-    : (field[row.field] as () => Field)()
+    : (field[type] as () => Field)()
 }
 
 /** How many digits of a second a column has. */
-const digitsOf = ({ digits = 6 }: ColumnType, sqlType: string): number =>
-  Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits)
+const digitsOf = ({ digits = 6 }: Held, sqlType: string): number => Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits)

@@ -1,17 +1,5 @@
 /** Drizzle's tables → a table of `urlwhere/sql` with its schema, and a list of what cannot be a field. */
-import {
-  createTableRelationsHelpers,
-  extractTablesRelationalConfig,
-  getTableUniqueName,
-  is,
-  Many,
-  normalizeRelation,
-  type Column,
-  type NormalizedRelation,
-  type Relation,
-  type TableRelationalConfig,
-  type TablesRelationalConfig,
-} from 'drizzle-orm'
+import type { Column } from 'drizzle-orm'
 import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing'
 import { childTable, parentTable, table, type ColumnOptions, type Name } from '../backends/sql/index.ts'
 import { checkPaths, checkReasons, collectField, newCollector, unsupported, type Collector } from '../foreign-fields.ts'
@@ -20,6 +8,7 @@ import { checkOptions } from '../options.ts'
 import { own, ownOf } from '../own.ts'
 import { mappedColumn, type MappedMember, type StoredMember } from './column-field.ts'
 import type { DrizzleFields, DrizzleOptions, DrizzleTable, Exact, TablesOf } from './infer.ts'
+import { tablesOf, type Relation, type TableConfig } from './relations.ts'
 
 /** The options, as a program may give them. */
 interface Shape {
@@ -29,9 +18,6 @@ interface Shape {
 
 /** The conversion of one table. */
 interface Conversion {
-  readonly tables: TablesRelationalConfig
-  /** The names of the tables in the schema of Drizzle, by their names in the database. */
-  readonly names: Readonly<Record<string, string>>
   /** The fields that the options define, by path. */
   readonly given: Readonly<Record<string, Field>>
   readonly nameOf: (column: Column) => string
@@ -65,18 +51,12 @@ export function fromDrizzle<
   options?: O & Exact<TablesOf<S>, TablesOf<S>[K], O, 'fields' | 'casing'>,
 ): DrizzleTable<DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>> {
   const { fields: given = {}, casing, ...shape } = checkedOptions(options === undefined ? {} : options)
-  const { tables: configs, tableNamesMap } = extractTablesRelationalConfig<TablesRelationalConfig>(
-    // Drizzle reads `default` of it, as of a module.
-    ownOf(tables),
-    createTableRelationsHelpers,
-  )
-  const config = own(configs, name as string)
+  const configs = tablesOf(tables)
+  const config = configs.get(name)
   if (config === undefined) {
-    throw new TypeError(`name must be a table: ${Object.keys(configs).join(', ')}; found ${JSON.stringify(name)}`)
+    throw new TypeError(`name must be a table: ${[...configs.keys()].join(', ')}; found ${JSON.stringify(name)}`)
   }
   const conversion: Conversion = {
-    tables: configs,
-    names: tableNamesMap,
     given,
     nameOf: (column) => (column.keyAsName && casing !== undefined ? casings[casing](column.name) : column.name),
     collector: newCollector(),
@@ -84,11 +64,7 @@ export function fromDrizzle<
   const mapped = mappedTable(conversion, config, ownOf(shape), '')
   const { collector } = conversion
   checkPaths(collector, Object.keys(given), 'options.fields has paths that are no columns here')
-  checkReasons(
-    collector,
-    `columns of ${name}`,
-    'Leave them out with the option columns, or define them with the option fields',
-  )
+  checkReasons(collector, `columns of ${name}`, 'Leave them out with the option columns, or do what their lines say')
   const schema = defineSchema(mapped.fields)
   return table(mapped.name, { schema, key: mapped.key, columns: mapped.columns }) as DrizzleTable<
     DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>
@@ -121,7 +97,7 @@ interface MappedTable {
  *
  * @param at the dotted path to the table, with a dot behind it.
  */
-function mappedTable(conversion: Conversion, config: TableRelationalConfig, shape: Shape, at: string): MappedTable {
+function mappedTable(conversion: Conversion, config: TableConfig, shape: Shape, at: string): MappedTable {
   const fields: Record<string, Field> = Object.create(null) as Record<string, Field>
   const columns: Record<string, StoredMember> = Object.create(null) as Record<string, StoredMember>
   let key: readonly string[] = []
@@ -139,11 +115,11 @@ function mappedTable(conversion: Conversion, config: TableRelationalConfig, shap
   }
   for (const [name, inner] of Object.entries(shape.with ?? {})) {
     if (inner === undefined) continue
-    const relation = own(config.relations, name)
-    if (relation === undefined) throw new TypeError(`options.with: ${config.tsName} has no relation ${at}${name}`)
+    const relation = config.relations.get(name)
+    if (relation === undefined) throw new TypeError(`options.with: ${config.key} has no relation ${at}${name}`)
     add(name, () => {
       const { foreignKey, references, mapped } = relatedTable(conversion, relation, inner, at + name)
-      if (!is(relation, Many)) {
+      if (!relation.isMany) {
         const { name: other, key: listKey, columns } = mapped
         if (listKey.length > 0 && String(listKey) !== String(references)) {
           unsupported(`its lists refer to ${listKey.join(', ')}, but the relation to ${references.join(', ')}`)
@@ -168,17 +144,17 @@ function mappedTable(conversion: Conversion, config: TableRelationalConfig, shap
       }
     })
   }
-  const { schema, dbName } = config
+  const { schema, name } = config
   const primaryKey = config.primaryKey.map(conversion.nameOf)
-  return { name: schema === undefined ? dbName : [schema, dbName], key, primaryKey, fields, columns }
+  return { name: schema === undefined ? name : [schema, name], key, primaryKey, fields, columns }
 }
 
 /** The columns that `findMany` selects for these options. */
-function chosenColumns({ columns, tsName }: TableRelationalConfig, { columns: asked }: Shape, at: string): string[] {
+function chosenColumns({ columns, key }: TableConfig, { columns: asked }: Shape, at: string): string[] {
   const all = Object.keys(columns)
   if (asked === undefined) return all
   const unknown = Object.keys(asked).find((name) => !Object.hasOwn(columns, name))
-  if (unknown !== undefined) throw new TypeError(`options.columns: ${tsName} has no column ${at}${unknown}`)
+  if (unknown !== undefined) throw new TypeError(`options.columns: ${key} has no column ${at}${unknown}`)
   const choices = new Map(Object.entries(asked).filter(([, isChosen]) => isChosen !== undefined))
   const isExclusion = choices.size > 0 && [...choices.values()].every((isChosen) => !isChosen)
   return all.filter((name) => (isExclusion ? !choices.has(name) : choices.get(name)))
@@ -186,19 +162,10 @@ function chosenColumns({ columns, tsName }: TableRelationalConfig, { columns: as
 
 function relatedTable(conversion: Conversion, relation: Relation, inner: true | Shape, path: string) {
   const shape = checkOptions(inner === true ? {} : inner, `options.with.${path}`, ['columns', 'with'])
-  const { fields, references } = normalized(conversion, relation)
-  const config = conversion.tables[conversion.names[getTableUniqueName(relation.referencedTable)]!]!
+  const { target, fields, references } = relation.resolve()
   return {
     foreignKey: fields.map(conversion.nameOf),
     references: references.map(conversion.nameOf),
-    mapped: mappedTable(conversion, config, shape, `${path}.`),
-  }
-}
-
-function normalized({ tables, names }: Conversion, relation: Relation): NormalizedRelation {
-  try {
-    return normalizeRelation(tables, names, relation)
-  } catch (error) {
-    return unsupported((error as Error).message)
+    mapped: mappedTable(conversion, target, shape, `${path}.`),
   }
 }

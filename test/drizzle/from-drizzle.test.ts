@@ -199,6 +199,82 @@ describe('columns', () => {
     expect(columns.a).toEqual(column<string>('a', { type }))
   })
 
+  /** The field and the stored type of a custom type, or why it has none. */
+  const customOf = (kit: typeof pg | typeof my | typeof lite, sqlType: string, given?: Field): unknown => {
+    const { customType } = kit as typeof pg
+    const a = customType<{ data: string }>({ dataType: () => sqlType, fromDriver: String, toDriver: String })()
+    const made = 'pgTable' in kit ? kit.pgTable : 'mysqlTable' in kit ? kit.mysqlTable : kit.sqliteTable
+    const things = (made as typeof pg.pgTable)('things', { a })
+    try {
+      const { schema, columns } = fromDrizzle({ things }, 'things', given && { fields: { a: given } })
+      return [(schema as Schema).fields.a, columns.a]
+    } catch (error) {
+      return (error as Error).message.split('\n')[1]!.trim()
+    }
+  }
+  test.each<[string, typeof pg | typeof my | typeof lite, string, Field, string]>([
+    ['PostgreSQL', pg, 'varchar(15)', field.string(), 'text'],
+    ['PostgreSQL', pg, 'CHARACTER VARYING (15)', field.string(), 'text'],
+    ['PostgreSQL', pg, 'text', field.string(), 'text'],
+    ['PostgreSQL', pg, 'uuid', field.uuid(), 'uuid'],
+    ['PostgreSQL', pg, 'numeric(10,2)', field.decimal(), 'numeric'],
+    ['PostgreSQL', pg, 'int8', field.bigint(), 'bigint'],
+    ['PostgreSQL', pg, 'int4', field.integer(), 'bigint'],
+    ['PostgreSQL', pg, 'float8', field.number(), 'double precision'],
+    ['PostgreSQL', pg, 'bool', field.boolean(), 'boolean'],
+    ['PostgreSQL', pg, 'timestamptz', field.datetime(), 'timestamptz'],
+    ['PostgreSQL', pg, 'timestamptz(3)', field.datetime(whole), 'timestamptz'],
+    ['PostgreSQL', pg, 'timestamp (0) without time zone', field.datetime(whole), 'timestamp'],
+    ['PostgreSQL', pg, 'timestamp(6) with time zone', field.datetime(), 'timestamptz'],
+    ['MySQL', my, 'varchar(15)', field.string(), 'text'],
+    ['MySQL', my, 'decimal(10,2) unsigned', field.decimal(), 'decimal'],
+    ['MySQL', my, 'bigint unsigned', field.bigint(), 'bigint'],
+    ['MySQL', my, 'tinyint(1)', field.integer(), 'bigint'],
+    ['MySQL', my, 'datetime(6)', field.datetime(), 'datetime'],
+    ['SQLite', lite, 'varchar(15)', field.string(), 'text'],
+    ['SQLite', lite, 'numeric(10,2)', field.number(), 'real'],
+    ['SQLite', lite, 'INTEGER', field.integer(), 'integer'],
+  ])('of %s with a custom type: the SQL type decides, %#: %3$s', (_, kit, sqlType, definition, type) => {
+    expect(customOf(kit, sqlType)).toEqual([definition, column<string>('a', { type })])
+  })
+  test('with a custom type of an array or of JSON', () => {
+    expect(customOf(pg, 'varchar(15)[]')).toEqual([field.list(field.string()), arrayColumn('a', { type: 'text' })])
+    for (const [kit, type] of [
+      [pg, 'jsonb'],
+      [my, 'json'],
+    ] as const) {
+      const reason = `a: ${type}: Drizzle does not say what is in it; define it with the option fields`
+      expect(customOf(kit, type)).toBe(reason)
+      const object = field.object({ os: field.string() })
+      expect(customOf(kit, type, object)).toEqual([object, jsonColumn('a')])
+    }
+  })
+  test.each([
+    [pg, 'citext', 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text'],
+    [pg, 'citext[]', 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text'],
+    [pg, 'bytea', 'no field holds it'],
+    [pg, 'tsvector', 'no field holds it'],
+    [pg, 'vector(1536)', 'no field holds it'],
+    [pg, 'inet', 'no field holds it'],
+    [pg, 'json', 'PostgreSQL cannot compare it; make it jsonb'],
+    [pg, 'float4', 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision'],
+    [my, 'float', 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double'],
+    [my, 'year', 'no field holds it'],
+    [my, 'binary(16)', 'no field holds it'],
+    [lite, 'blob', 'no field holds it'],
+  ])('with a custom type that no definition holds, %#: %2$s', (kit, sqlType, reason) => {
+    const text = `a: ${sqlType.replace('[]', '')}: ${reason}`
+    expect(customOf(kit, sqlType)).toBe(text)
+    expect(customOf(kit, sqlType, sqlType.endsWith('[]') ? field.list(field.string()) : field.string())).toBe(text)
+  })
+  test('with a custom type that nobody knows are what the options say', () => {
+    const advice = 'define it with the option fields if it compares and sorts as that field does'
+    for (const kit of [pg, my, lite]) {
+      expect(customOf(kit, 'email_domain')).toBe(`a: email_domain: Drizzle does not say what it holds; ${advice}`)
+      expect(customOf(kit, 'email_domain', field.string())).toEqual([field.string(), column('a')])
+    }
+  })
+
   test('that are arrays are lists', () => {
     const { schema, columns } = fromDrizzle(
       {
@@ -207,7 +283,7 @@ describe('columns', () => {
           days: pg.text().array(),
           kinds: pg.text({ enum: ['a'] }).array(),
           moments: pg.bigint({ mode: 'number' }).array(),
-          rounded: pg.real().array(),
+          fixed: pg.char({ length: 2 }).array(),
         }),
       },
       'things',
@@ -215,7 +291,7 @@ describe('columns', () => {
         fields: {
           days: field.list(field.date()),
           moments: field.list(field.datetime()),
-          rounded: field.list(field.number()),
+          fixed: field.list(field.string()),
         },
       },
     )
@@ -224,14 +300,14 @@ describe('columns', () => {
       days: field.list(field.date()),
       kinds: field.list(field.enumeration(['a'])),
       moments: field.list(field.datetime()),
-      rounded: field.list(field.number()),
+      fixed: field.list(field.string()),
     })
     expect(columns).toEqual({
       tags: arrayColumn('tags', { type: 'text' }),
       days: arrayColumn('days', { type: 'text' }),
       kinds: arrayColumn('kinds', { type: 'text' }),
       moments: arrayColumn('moments', { type: 'epochMs' }),
-      rounded: arrayColumn('rounded'),
+      fixed: arrayColumn('fixed'),
     })
   })
 
@@ -457,18 +533,18 @@ describe('what cannot be a field', () => {
   test('is listed, all of it, with the reason', () => {
     expect(() => fromDrizzle({ all }, 'all')).toThrow(
       new TypeError(`these columns of all cannot be fields:
-  json: json: no field holds it
-  jsonb: jsonb: Drizzle does not say what is in it
-  code: char(3): PostgreSQL pads its values with spaces
-  real: real: PostgreSQL rounds its values to 24 bits, so they are not equal to what was written
+  json: json: PostgreSQL cannot compare it; make it jsonb
+  jsonb: jsonb: Drizzle does not say what is in it; define it with the option fields
+  code: char(3): it pads its values with spaces; make it varchar, or define it with the option fields if each value has the full length
+  real: real: it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision
   time: time: no field holds it
   span: interval: no field holds it
   ip: inet: no field holds it
   place: point: no field holds it
-  own: citext: Drizzle does not say what a custom type holds
+  own: citext: PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text
   grid: integer[]: no field holds it
   a.b: the name must not contain '.', '[' or ']', which have a meaning in queries
-Leave them out with the option columns, or define them with the option fields`),
+Leave them out with the option columns, or do what their lines say`),
     )
   })
   test('is left out with columns', () => {
@@ -478,42 +554,44 @@ Leave them out with the option columns, or define them with the option fields`),
     const fields = {
       jsonb: field.list(field.string()),
       code: field.enumeration(['AUT', 'DEU']),
-      real: field.number(),
-      own: field.string(),
       created: field.datetime(),
       changed: field.datetime(),
     }
     const made = fromDrizzle({ all }, 'all', {
-      columns: { jsonb: true, code: true, real: true, own: true, created: true, changed: true },
+      columns: { jsonb: true, code: true, created: true, changed: true },
       fields,
     })
     expect(made.schema.fields).toEqual(fields)
     expect(made.columns).toEqual({
       jsonb: jsonColumn('jsonb'),
       code: column('code'),
-      real: column('real'),
-      own: column('own'),
       created: column('created', { type: 'timestamptz' }),
       changed: column('changed', { type: 'timestamp' }),
     })
     const not = {
       id: field.string(),
       json: field.object({}),
+      real: field.number(),
       time: field.string(),
+      ip: field.string(),
+      own: field.string(),
       grid: field.list(field.integer()),
       created: field.integer(),
     }
     expect(
       reasonsOf(() =>
         fromDrizzle({ all }, 'all', {
-          columns: { id: true, json: true, time: true, grid: true, created: true },
+          columns: { id: true, json: true, real: true, time: true, ip: true, own: true, grid: true, created: true },
           fields: not,
         }),
       ),
     ).toEqual({
       id: 'integer: it holds no string',
-      json: 'json: no field holds it',
+      json: 'json: PostgreSQL cannot compare it; make it jsonb',
+      real: 'real: it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision',
       time: 'time: no field holds it',
+      ip: 'inet: no field holds it',
+      own: 'citext: PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text',
       grid: 'integer[]: no field holds it',
       created: 'timestamp with time zone: it holds no integer',
     })
@@ -543,7 +621,7 @@ Leave them out with the option columns, or define them with the option fields`),
       reasonsOf(() =>
         fromDrizzle({ sqlite }, 'sqlite', { columns: { seconds: true }, fields: { seconds: field.datetime() } }),
       ),
-    ).toEqual({ seconds: 'integer: it counts seconds; use the mode timestamp_ms' })
+    ).toEqual({ seconds: 'integer: it counts seconds; write milliseconds into it, with the mode timestamp_ms' })
   })
   test('is a relation that Drizzle cannot follow, and two that do not fit', () => {
     const a = lite.sqliteTable('a', { id: lite.integer(), other: lite.integer() })
@@ -569,7 +647,7 @@ Leave them out with the option columns, or define them with the option fields`),
   byOther: it refers to other, but another list to id
   lost: There is not enough information to infer relation "a.lost"
   other: a relation has the name of a column
-Leave them out with the option columns, or define them with the option fields`),
+Leave them out with the option columns, or do what their lines say`),
     )
     // The lists of an object belong to the row that its key names.
     expect(() => fromDrizzle(tables, 'b', { with: { other: { with: { byId: true } } } })).toThrow(

@@ -109,6 +109,24 @@ where(fromExact.schema).gt('views', 2n ** 53n)
 // @ts-expect-error a uuid has no prefixes
 where(fromExact.schema).startsWith('id', 'a')
 
+// Custom types: the compiler knows the data, not the SQL type.
+const custom = pg.pgTable('custom', {
+  id: pg
+    .customType<{ data: string; notNull: true }>({ dataType: () => 'varchar(15)' })()
+    .primaryKey(),
+  price: pg.customType<{ data: number }>({ dataType: () => 'numeric(10,2)' })(),
+  at: pg.customType<{ data: Date }>({ dataType: () => 'timestamptz' })(),
+  buffer: pg.customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })(),
+})
+const fromCustom = fromDrizzle({ custom }, 'custom', { columns: { buffer: false } })
+type Custom = InferRow<typeof fromCustom.schema>
+same<Custom['id'], string>(true)
+same<Custom['price'], Maybe<number>>(true)
+same<Custom['at'], Maybe<string | Date>>(true)
+same<keyof Custom, 'id' | 'price' | 'at'>(true)
+// @ts-expect-error a table without relations has none
+fromDrizzle(pgTables, 'countries', { with: { orders: true } })
+
 // Names.
 fromDrizzle(pgTables, 'countries')
 // @ts-expect-error no such table

@@ -370,6 +370,7 @@ describe('imports', () => {
       'drizzle/from-drizzle.ts drizzle-orm',
       'drizzle/from-drizzle.ts drizzle-orm/casing',
       'drizzle/infer.ts drizzle-orm',
+      'drizzle/relations.ts drizzle-orm',
       'drizzle/to-drizzle.ts drizzle-orm',
       'syntax/grammar.ts chevrotain',
       'syntax/tokens.ts chevrotain',
