@@ -18,7 +18,7 @@ export interface Held {
   readonly digits?: number
 }
 /** A type that the option `fields` must define, or may not. */
-export interface Unheld {
+export interface Refusal {
   readonly reason: string
   /** Whether a definition of the option `fields` holds it: as JSON, or as the default of the dialect stores its type. */
   readonly defined?: 'json' | 'default'
@@ -53,7 +53,7 @@ const pgChar = {
   defined: 'default',
 } as const
 
-const pgTypes: Readonly<Record<string, Held | Unheld>> = {
+const pgTypes: Readonly<Record<string, Held | Refusal>> = {
   ...{ text: pgText, varchar: pgText, 'character varying': pgText },
   uuid: { field: 'uuid', types: { uuid: 'uuid', string: 'uuid' } },
   ...{ smallint: pgInteger, integer: pgInteger, int: pgInteger, int2: pgInteger, int4: pgInteger },
@@ -125,7 +125,7 @@ const mysqlDouble = { field: 'number', types: { number: 'double', integer: 'doub
 const mysqlBoolean = { field: 'boolean', types: { boolean: 'boolean' } } as const
 const mysqlDateTime = { field: 'datetime', types: { datetime: 'datetime' }, digits: 0 } as const
 
-const mysqlTypes: Readonly<Record<string, Held | Unheld>> = {
+const mysqlTypes: Readonly<Record<string, Held | Refusal>> = {
   ...{ text: mysqlText, tinytext: mysqlText, mediumtext: mysqlText, longtext: mysqlText },
   ...{ varchar: mysqlText, char: mysqlText },
   enum: { field: 'string', types: { string: 'enum' } },
@@ -164,25 +164,25 @@ const sqliteInteger = {
 } as const
 const sqliteNumber = { field: 'number', types: { number: 'real', integer: 'integer' } } as const
 
-const sqliteTypes: Readonly<Record<string, Held | Unheld>> = {
+const sqliteTypes: Readonly<Record<string, Held | Refusal>> = {
   ...{ text: sqliteText, varchar: sqliteText, char: sqliteText },
   ...{ integer: sqliteInteger, int: sqliteInteger, bigint: sqliteInteger },
   ...{ real: sqliteNumber, double: sqliteNumber, numeric: sqliteNumber, decimal: sqliteNumber },
 }
 /** Of a text that Drizzle reads as JSON. */
-const sqliteJson: Unheld = {
+const sqliteJson: Refusal = {
   reason: 'Drizzle does not say what is in it; define it with the option fields',
   defined: 'json',
 }
 /** Of an integer in the mode `timestamp`. */
-const sqliteSeconds: Unheld = {
+const sqliteSeconds: Refusal = {
   reason: 'it counts seconds; write milliseconds into it, with the mode timestamp_ms',
 }
 
 // --- A column
 
-const noField: Unheld = { reason: 'no field holds it' }
-const unknown: Unheld = {
+const noField: Refusal = { reason: 'no field holds it' }
+const unknown: Refusal = {
   reason:
     'Drizzle does not say what it holds; define it with the option fields if it compares and sorts as that field does',
   defined: 'default',
@@ -210,7 +210,7 @@ const nameOf = (sqlType: string): string =>
  * @param kind the kind of value that Drizzle reads: `number`, `json`, `date`, …
  * @param mode the option `mode` of `integer` on SQLite.
  */
-export function sqlTypeOf(sqlType: string, columnType: string, kind: string, mode: unknown): Held | Unheld {
+export function sqlTypeOf(sqlType: string, columnType: string, kind: string, mode: unknown): Held | Refusal {
   const [prefix, types, others] = dialects.find(([name]) => columnType.startsWith(name)) ?? noDialect
   const name = nameOf(sqlType)
   if (prefix === 'SQLite' && name === 'text' && kind === 'json') return sqliteJson

@@ -212,30 +212,31 @@ describe('columns', () => {
       return (error as Error).message.split('\n')[1]!.trim()
     }
   }
-  test.each<[string, typeof pg | typeof my | typeof lite, string, Field, string]>([
-    ['PostgreSQL', pg, 'varchar(15)', field.string(), 'text'],
-    ['PostgreSQL', pg, 'CHARACTER VARYING (15)', field.string(), 'text'],
-    ['PostgreSQL', pg, 'text', field.string(), 'text'],
-    ['PostgreSQL', pg, 'uuid', field.uuid(), 'uuid'],
-    ['PostgreSQL', pg, 'numeric(10,2)', field.decimal(), 'numeric'],
-    ['PostgreSQL', pg, 'int8', field.bigint(), 'bigint'],
-    ['PostgreSQL', pg, 'int4', field.integer(), 'bigint'],
-    ['PostgreSQL', pg, 'float8', field.number(), 'double precision'],
-    ['PostgreSQL', pg, 'bool', field.boolean(), 'boolean'],
-    ['PostgreSQL', pg, 'timestamptz', field.datetime(), 'timestamptz'],
-    ['PostgreSQL', pg, 'timestamptz(3)', field.datetime(whole), 'timestamptz'],
-    ['PostgreSQL', pg, 'timestamp (0) without time zone', field.datetime(whole), 'timestamp'],
-    ['PostgreSQL', pg, 'timestamp(6) with time zone', field.datetime(), 'timestamptz'],
-    ['MySQL', my, 'varchar(15)', field.string(), 'text'],
-    ['MySQL', my, 'decimal(10,2) unsigned', field.decimal(), 'decimal'],
-    ['MySQL', my, 'bigint unsigned', field.bigint(), 'bigint'],
-    ['MySQL', my, 'tinyint(1)', field.integer(), 'bigint'],
-    ['MySQL', my, 'datetime(6)', field.datetime(), 'datetime'],
-    ['SQLite', lite, 'varchar(15)', field.string(), 'text'],
-    ['SQLite', lite, 'numeric(10,2)', field.number(), 'real'],
-    ['SQLite', lite, 'INTEGER', field.integer(), 'integer'],
-  ])('of %s with a custom type: the SQL type decides, %#: %3$s', (_, kit, sqlType, definition, type) => {
-    expect(customOf(kit, sqlType)).toEqual([definition, column<string>('a', { type })])
+  const kits = { PostgreSQL: pg, MySQL: my, SQLite: lite }
+  test.each<[sqlType: string, database: keyof typeof kits, definition: Field, type: string]>([
+    ['varchar(15)', 'PostgreSQL', field.string(), 'text'],
+    ['CHARACTER VARYING (15)', 'PostgreSQL', field.string(), 'text'],
+    ['text', 'PostgreSQL', field.string(), 'text'],
+    ['uuid', 'PostgreSQL', field.uuid(), 'uuid'],
+    ['numeric(10,2)', 'PostgreSQL', field.decimal(), 'numeric'],
+    ['int8', 'PostgreSQL', field.bigint(), 'bigint'],
+    ['int4', 'PostgreSQL', field.integer(), 'bigint'],
+    ['float8', 'PostgreSQL', field.number(), 'double precision'],
+    ['bool', 'PostgreSQL', field.boolean(), 'boolean'],
+    ['timestamptz', 'PostgreSQL', field.datetime(), 'timestamptz'],
+    ['timestamptz(3)', 'PostgreSQL', field.datetime(whole), 'timestamptz'],
+    ['timestamp (0) without time zone', 'PostgreSQL', field.datetime(whole), 'timestamp'],
+    ['timestamp(6) with time zone', 'PostgreSQL', field.datetime(), 'timestamptz'],
+    ['varchar(15)', 'MySQL', field.string(), 'text'],
+    ['decimal(10,2) unsigned', 'MySQL', field.decimal(), 'decimal'],
+    ['bigint unsigned', 'MySQL', field.bigint(), 'bigint'],
+    ['tinyint(1)', 'MySQL', field.integer(), 'bigint'],
+    ['datetime(6)', 'MySQL', field.datetime(), 'datetime'],
+    ['varchar(15)', 'SQLite', field.string(), 'text'],
+    ['numeric(10,2)', 'SQLite', field.number(), 'real'],
+    ['INTEGER', 'SQLite', field.integer(), 'integer'],
+  ])('with a custom type: %s of %s', (sqlType, database, definition, type) => {
+    expect(customOf(kits[database], sqlType)).toEqual([definition, column<string>('a', { type })])
   })
   test('with a custom type of an array or of JSON', () => {
     expect(customOf(pg, 'varchar(15)[]')).toEqual([field.list(field.string()), arrayColumn('a', { type: 'text' })])
@@ -249,20 +250,33 @@ describe('columns', () => {
       expect(customOf(kit, type, object)).toEqual([object, jsonColumn('a')])
     }
   })
-  test.each([
-    [pg, 'citext', 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text'],
-    [pg, 'citext[]', 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text'],
-    [pg, 'bytea', 'no field holds it'],
-    [pg, 'tsvector', 'no field holds it'],
-    [pg, 'vector(1536)', 'no field holds it'],
-    [pg, 'inet', 'no field holds it'],
-    [pg, 'json', 'PostgreSQL cannot compare it; make it jsonb'],
-    [pg, 'float4', 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision'],
-    [my, 'float', 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double'],
-    [my, 'year', 'no field holds it'],
-    [my, 'binary(16)', 'no field holds it'],
-    [lite, 'blob', 'no field holds it'],
-  ])('with a custom type that no definition holds, %#: %2$s', (kit, sqlType, reason) => {
+  test.each<[sqlType: string, database: keyof typeof kits, reason: string]>([
+    [
+      'citext',
+      'PostgreSQL',
+      'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text',
+    ],
+    [
+      'citext[]',
+      'PostgreSQL',
+      'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text',
+    ],
+    ['bytea', 'PostgreSQL', 'no field holds it'],
+    ['tsvector', 'PostgreSQL', 'no field holds it'],
+    ['vector(1536)', 'PostgreSQL', 'no field holds it'],
+    ['inet', 'PostgreSQL', 'no field holds it'],
+    ['json', 'PostgreSQL', 'PostgreSQL cannot compare it; make it jsonb'],
+    [
+      'float4',
+      'PostgreSQL',
+      'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision',
+    ],
+    ['float', 'MySQL', 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double'],
+    ['year', 'MySQL', 'no field holds it'],
+    ['binary(16)', 'MySQL', 'no field holds it'],
+    ['blob', 'SQLite', 'no field holds it'],
+  ])('with a custom type that no definition holds: %s of %s', (sqlType, database, reason) => {
+    const kit = kits[database]
     const text = `a: ${sqlType.replace('[]', '')}: ${reason}`
     expect(customOf(kit, sqlType)).toBe(text)
     expect(customOf(kit, sqlType, sqlType.endsWith('[]') ? field.list(field.string()) : field.string())).toBe(text)
