@@ -13,10 +13,12 @@ export interface Authenticator<Principal extends object> {
    * Finds the caller of a list request. A rejection becomes a 503. A result that is neither a principal nor a problem becomes a 500.
    *
    * @param credentials the values of the pairs that `pairs` names, from the URL and the content.
+   * @param signal aborts when nobody waits for the answer any longer. Default: the signal of the request.
    */
   authenticate(
     request: Request,
     credentials: ReadonlyMap<string, readonly string[]>,
+    signal?: AbortSignal,
   ): Awaitable<Authentication<Principal>>
   /**
    * Pairs of the query with credentials, by name. They are not conditions, and no message and no link contains them. The value is the
@@ -24,11 +26,14 @@ export interface Authenticator<Principal extends object> {
    */
   readonly pairs?: Readonly<Record<string, string>>
   /**
-   * Further endpoints by name, for `GET` and `HEAD`. Each function returns the body of the answer, or a problem. A rejection becomes a
-   * 503.
+   * Further endpoints by name, for `GET` and `HEAD`. A service with endpoints needs the option `basePath`. Each function returns the body
+   * of the answer, or a problem. A rejection becomes a 503.
    */
-  readonly endpoints?: Readonly<Record<string, (request: Request) => Awaitable<{ readonly body: object } | Problem>>>
+  readonly endpoints?: Readonly<Record<string, Endpoint>>
 }
+
+/** @param signal aborts when nobody waits for the answer any longer. */
+type Endpoint = (request: Request, signal: AbortSignal) => Awaitable<{ readonly body: object } | Problem>
 
 /**
  * Finds the principal of a request: an object. `undefined` and every other falsy value become a 401. A rejection becomes a 503. Other

@@ -5,22 +5,40 @@ import { checkOptions } from '../options.ts'
  * A gate for slow calls: at most `running` of them run at once, at most `waiting` more wait, first come, first served.
  * A call that throws, rejects or resolves leaves its place to the next. The gate counts within one process.
  *
- * @returns a function that runs a call, or gives `undefined` at once when no place is free.
+ * @returns a function that runs a call, or gives `undefined` at once when no place is free. A waiting call leaves the queue when its
+ *   signal aborts: it never runs, and its promise rejects with the reason of the signal.
  * @example
  * const admit = limitConcurrency(2, 16)
- * const answer = admit(() => hash(password)) ?? 'too many'
+ * const answer = admit(() => hash(password), request.signal) ?? 'too many'
  */
 export function limitConcurrency(
   running: number,
   waiting: number,
-): <T>(call: () => T | Promise<T>) => Promise<T> | undefined {
+): <T>(call: () => T | Promise<T>, signal?: AbortSignal | null) => Promise<T> | undefined {
   let free = running
   const queue: (() => void)[] = []
 
-  async function run<T>(call: () => T | Promise<T>): Promise<T> {
+  const turn = (signal: AbortSignal | null | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        queue.splice(queue.indexOf(start), 1)
+        reject(signal!.reason as Error)
+      }
+      queue.push(start)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+
+  async function run<T>(call: () => T | Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+    signal?.throwIfAborted()
     if (free > 0) free--
-    else await new Promise<void>((start) => queue.push(start))
+    else await turn(signal)
     try {
+      // Between its turn and this line, the signal may abort.
+      signal?.throwIfAborted()
       return await call()
     } finally {
       // The place goes to the next in the queue directly, so that no later call gets in between.
@@ -30,7 +48,7 @@ export function limitConcurrency(
     }
   }
 
-  return (call) => (free === 0 && queue.length >= waiting ? undefined : run(call))
+  return (call, signal) => (free === 0 && queue.length >= waiting ? undefined : run(call, signal))
 }
 
 /** The most requests of a caller that run at once. */

@@ -19,8 +19,8 @@ export interface Accounts<Principal extends object> {
    * - do the same work for an unknown name as for a wrong password, so that timing does not reveal which names exist;
    * - always settle: a check that hangs keeps its place for ever.
    *
-   * The service runs at most two checks at once. 16 more wait, and the next gets a 429 with `Retry-After`. The limit is for
-   * one process and all callers together. To limit attempts by name or by address, use a proxy.
+   * The service runs at most two checks at once. 16 more wait, and the next gets a 429 with `Retry-After`. A client that disconnects
+   * leaves the queue. The limit is for one process and all callers together. To limit attempts by name or by address, use a proxy.
    */
   byPassword(name: string, password: string): Awaitable<PasswordAccount<Principal> | undefined>
 }
@@ -55,12 +55,13 @@ const tooManyChecks: Problem = {
 
 /**
  * Makes an authenticator of accounts with API keys. Callers send the key in `X-API-KEY`, or as `apiKey` in the query. With Basic
- * credentials they fetch the key of their account at `/api/apiKey`.
+ * credentials they fetch the key of their account at `/api/apiKey`, where `/api` is the `basePath` of the service, which is required.
  *
  * @throws TypeError when an option has the wrong type.
  * @example
  * const service = createListService({
  *   authenticate: keysAndBasic(accounts, { realm: 'orders' }),
+ *   basePath: '/api',
  *   collections: { orders: { collection: orderCollection, rows: orderRows, restriction: () => restriction } },
  * })
  */
@@ -116,10 +117,13 @@ export function keysAndBasic<Principal extends object>(
   }
 
   /** The account of Basic credentials, or a problem when too many checks run. */
-  async function accountOf(authorization: string | null): Promise<PasswordAccount<Principal> | Problem | undefined> {
-    const credentials = readBasic(authorization)
+  async function accountOf(
+    { headers, signal: ofRequest }: Request,
+    signal: AbortSignal | null = ofRequest,
+  ): Promise<PasswordAccount<Principal> | Problem | undefined> {
+    const credentials = readBasic(headers.get('authorization'))
     if (credentials === undefined) return undefined
-    const check = admitCheck(() => accounts.byPassword(credentials.name, credentials.password))
+    const check = admitCheck(() => accounts.byPassword(credentials.name, credentials.password), signal)
     if (check === undefined) return tooManyChecks
     const account = await check
     if (!account) return undefined
@@ -135,13 +139,13 @@ export function keysAndBasic<Principal extends object>(
     pairs: { [keyName]: `Send the key in the ${keyHeader} header: URLs are stored and logged on the way` },
 
     endpoints: {
-      [keyName]: async ({ headers }) => {
-        const account = (await accountOf(headers.get('authorization'))) ?? needsBasic
+      [keyName]: async (request, signal) => {
+        const account = (await accountOf(request, signal)) ?? needsBasic
         return isProblem(account) ? account : { body: { apiKey: account.apiKey } }
       },
     },
 
-    async authenticate(request, credentials): Promise<Authentication<Principal>> {
+    async authenticate(request, credentials, signal): Promise<Authentication<Principal>> {
       const reading = readApiKey(request.headers.get(keyHeader), credentials.get(keyName) ?? [])
       if (reading.fault === undefined) {
         const keyDigest = await digestOf(reading.key)
@@ -154,9 +158,9 @@ export function keysAndBasic<Principal extends object>(
         const principal = member(account, 'principal')
         return principal && sameDigest(stored, keyDigest) ? { principal } : unknownKey
       }
-      const authorization = request.headers.get('authorization')
-      if (reading.fault !== 'missing' || !isBasic(authorization)) return keyFaults[reading.fault]
-      return allowBasic ? ((await accountOf(authorization)) ?? wrongBasic) : refusedBasic(request)
+      const isMissing = reading.fault === 'missing' && isBasic(request.headers.get('authorization'))
+      if (!isMissing) return keyFaults[reading.fault]
+      return allowBasic ? ((await accountOf(request, signal)) ?? wrongBasic) : refusedBasic(request)
     },
   }
 }

@@ -100,7 +100,7 @@ export function listerOf<Principal extends object>(
     const credentials = new Map(credentialNames.map((name) => [name, valuesOf(name)]))
     const found =
       authenticationOf(caller, challenge) ??
-      readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials)))
+      readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials, signal)))
     if (isProblem(found)) return refuseWell(found)
     signal.throwIfAborted()
     const { principal } = found

@@ -15,7 +15,10 @@ import { errorsPage } from './problem.ts'
 export interface ServiceOptions<Principal extends object> {
   /** The collections by name: a path that ends in `/orders` lists `orders`. */
   readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
-  /** The path before the names of the collections, for example `/api`. Default: any path, for a framework that mounts the service. */
+  /**
+   * The path before the names of the collections, for example `/api`. A framework may cut off the beginning of it or all of it. Default:
+   * any path. An authenticator with endpoints, such as `keysAndBasic`, needs it.
+   */
   readonly basePath?: string
   /** Limits on queries, like the option of `parseQuery`. */
   readonly limits?: Partial<Limits>
@@ -61,6 +64,8 @@ export interface AccountListServiceOptions<Principal extends object>
   extends ServiceOptions<Principal>, KeysAndBasicOptions {
   /** The accounts whose keys and passwords count. */
   readonly accounts: Accounts<Principal>
+  /** The path before the names, for example `/api`: the key endpoint needs an exact path. */
+  readonly basePath: string
 }
 
 /** The options of a service, checked and with their defaults. */
@@ -121,6 +126,13 @@ export function checkService<Principal extends object>(
   const limits = checkLimits(given.limits)
   if (basePath !== undefined && (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath)))
     throw new TypeError('basePath must begin with a slash and not end with one')
+  // At any path, a limit of a proxy on the path of the endpoint would miss the others.
+  if (basePath === undefined && Object.keys(endpoints).length > 0) {
+    const names = Object.keys(endpoints).join(', ')
+    throw new TypeError(
+      `basePath must be set, such as '/api': the endpoint ${names} of authenticate needs an exact path`,
+    )
+  }
   if (timeout !== undefined && !(Number.isSafeInteger(timeout) && 1 <= timeout && timeout <= longestTimer))
     throw new TypeError(`timeout must be a whole number of milliseconds from 1 to ${longestTimer}`)
   if (typeof problemTypes !== 'string' || problemTypes.includes('#')) {

@@ -132,15 +132,18 @@ export function createListService<Principal extends object>(
       {
         methods: ['GET', 'HEAD'],
         headers: {},
-        answer: ({ request, notation }) => tell(() => endpoint(request), notation),
+        answer: ({ request, signal, notation }) => tell(() => endpoint(request, signal), notation),
       },
     ]),
   ])
 
-  /** The last name of a path below the base path; where none is given, of any path. */
+  /**
+   * The last name of a path below the base path; where none is given, of any path. A framework that mounts the service may cut the first
+   * part of the base path off, or all of it: Express does (https://expressjs.com/en/5x/api.html#req.originalUrl).
+   */
   function nameIn(path: string): string | undefined {
-    if (basePath === undefined) return path.slice(path.lastIndexOf('/') + 1)
-    return path.startsWith(`${basePath}/`) ? path.slice(basePath.length + 1) : undefined
+    const slash = path.lastIndexOf('/')
+    return basePath === undefined || basePath.endsWith(path.slice(0, slash)) ? path.slice(slash + 1) : undefined
   }
 
   async function answer(asked: ListRequest<Principal>, url: URL, target?: Target<Principal>): Promise<Response> {

@@ -405,10 +405,11 @@ const requests = (): Request[] => [
   new Request('http://x/api/orders?limit=2', { headers: { token: 't' } }),
 ]
 const services = () => [
-  createListService({ authenticate: keysAndBasic(new Store()), collections: listed() }),
-  createListService({ accounts: new Store(), collections: listed() }),
+  createListService({ authenticate: keysAndBasic(new Store()), basePath: '/api', collections: listed() }),
+  createListService({ accounts: new Store(), basePath: '/api', collections: listed() }),
   createListService({
     authenticate: keysAndBasic(new Store()),
+    basePath: '/api',
     collections: { orders: { ...listed().orders, collection: () => all, reserved: ['view'], row: (row) => row } },
     ...{
       timeout: 60_000,

@@ -1,5 +1,6 @@
 /** The gate before password checks: how many run, how many wait, and that every place comes back. */
-import { describe, expect, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
 import { limitConcurrency } from '../../src/http/concurrency.ts'
 
 /** Calls that end when they are told to. */
@@ -63,5 +64,47 @@ describe('limitConcurrency', () => {
     }
     expect(started.slice(0, 2)).toEqual([0, 1])
     expect(started).toHaveLength(2)
+  })
+
+  test('a call whose signal aborts leaves the queue and never runs; another gets its place', async () => {
+    const { started, call, end } = makeCalls()
+    const admit = limitConcurrency(1, 2)
+    const [gone, early] = [new AbortController(), AbortSignal.abort(new Error('early'))]
+    const first = admit(call(0))
+    const left = expect(admit(call(1), gone.signal)).rejects.toThrow('gone')
+    const second = admit(call(2), new AbortController().signal)
+    expect(admit(call(3))).toBeUndefined()
+    gone.abort(new Error('gone'))
+    await left
+    const third = admit(call(4), null)
+    expect([third, admit(call(5))]).toEqual([expect.any(Promise), undefined])
+    for (const at of [0, 2, 4]) {
+      end(at)
+      await settle()
+    }
+    expect([started, await first, await second, await third]).toEqual([[0, 2, 4], 0, 2, 4])
+    await expect(admit(call(6), early)).rejects.toThrow('early')
+    expect(await admit(() => 'free')).toBe('free')
+  })
+
+  test('a signal that aborts between a place and its call hands the place on', async () => {
+    const admit = limitConcurrency(1, 2)
+    const [gone, ending] = [new AbortController(), Promise.withResolvers<void>()]
+    const never = vi.fn()
+    void admit(() => ending.promise)
+    const left = expect(admit(never, gone.signal)).rejects.toThrow('gone')
+    const third = admit(() => 'third')
+    // The gate awaits this promise first, so it has handed the place over when the signal aborts.
+    void ending.promise.then(() => gone.abort(new Error('gone')))
+    ending.resolve()
+    await left
+    expect([await third, never.mock.calls]).toEqual(['third', []])
+  })
+
+  test('a call that has run leaves no listener on its signal', async () => {
+    const admit = limitConcurrency(1, 1)
+    const { signal } = new AbortController()
+    await Promise.all([admit(() => settle(), signal), admit(() => settle(), signal)])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })

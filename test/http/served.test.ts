@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
   createListService,
+  keysAndBasic,
   type ListServiceOptions,
   type ListedCollection,
   type Observed,
@@ -257,6 +258,59 @@ describe('a client that goes', () => {
     const { type } = (await response.json()) as { type: string }
     expect([response.status, type]).toEqual([499, expect.stringMatching(/#client_gone$/)])
     expect([authenticate.mock.calls, seen.map(({ status }) => status), errors]).toEqual([[], [499], []])
+  })
+})
+
+describe('password checks of clients that go', () => {
+  const basic = (name: string) => ({ authorization: `Basic ${btoa(`${name}:x`)}` })
+  /** A service whose checks end when they are told to, with the names that were checked. */
+  const checking = async (options: Partial<ListServiceOptions<Principal>> = {}) => {
+    const checks = new Map<string, () => void>()
+    const byPassword = async (name: string) => {
+      await new Promise<void>((resolve) => checks.set(name, resolve))
+      return { apiKey: `${name}-key`, principal: { seller: 's-1' } }
+    }
+    const accounts = { byKeyDigest: () => undefined, byPassword }
+    const authenticate = keysAndBasic<Principal>(accounts, { allowBasic: true })
+    return { checks, ...(await start({}, { basePath: '/api', authenticate, ...options })) }
+  }
+
+  test.each(['apiKey', 'orders'])('leave the queue, which admits others in their place: %s', async (path) => {
+    const { checks, url, seen, errors } = await checking()
+    const at = new URL(path, url)
+    const leaving = new AbortController()
+    const send = (name: string, signal?: AbortSignal) => fetch(at, { headers: basic(name), ...(signal && { signal }) })
+    const running = ['r1', 'r2'].map((name) => send(name))
+    await vi.waitFor(() => expect([...checks.keys()].toSorted()).toEqual(['r1', 'r2']))
+    // Sixteen wait. The seventeenth gets a 429, which shows that the queue is full.
+    const fill = async (name: string, signal?: AbortSignal) => {
+      const sent = Array.from({ length: 17 }, (_, one) => send(`${name}-${one}`, signal))
+      expect((await Promise.race(sent)).status).toBe(429)
+      return sent
+    }
+    const gone = await fill('gone', leaving.signal)
+    leaving.abort()
+    await Promise.allSettled(gone)
+    await vi.waitFor(() => expect(seen.filter(({ status }) => status === 499)).toHaveLength(16))
+    const patient = await fill('patient')
+    for (let ended = 0; ended < 18; ended++) {
+      await vi.waitFor(() => expect(checks.size).toBeGreaterThan(ended))
+      ;[...checks.values()][ended]!()
+    }
+    const statuses = await Promise.all([...running, ...patient].map(async (one) => (await one).status))
+    expect(statuses.toSorted()).toEqual([...Array<number>(18).fill(200), 429])
+    expect([...checks.keys()].filter((name) => name.startsWith('gone'))).toEqual([])
+    expect(errors).toEqual([])
+  })
+
+  test('leave it when the time of the answer is over, too', async () => {
+    const { checks, url } = await checking({ timeout: 100 })
+    const names = Array.from({ length: 10 }, (_, one) => `n-${one}`)
+    const answers = await Promise.all(names.map((name) => fetch(new URL('apiKey', url), { headers: basic(name) })))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(503))
+    for (const end of [...checks.values()]) end()
+    await new Promise((done) => setTimeout(done, 10))
+    expect(checks.size).toBe(2)
   })
 })
 

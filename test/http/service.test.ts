@@ -239,6 +239,7 @@ describe('pages', () => {
     const { find } = store.orders
     const to = createListService<Principal>({
       accounts,
+      basePath: '/api',
       collections: { orders: { collection, rows: { find }, restriction: () => and() } },
     })
     const path = '/api/orders?gift=true&order+by=-id&page%5Bsize%5D=2'
@@ -749,24 +750,42 @@ describe('paths and methods come first', () => {
     '200 %s: a framework mounts the service at any path',
     async (path) => {
       const collections = { orders: { collection: orderCollection, rows: store.orders, restriction: () => and() } }
-      const to = createListService<Principal>({ accounts, collections })
+      const { authenticate } = keysAndBasic(accounts)
+      const to = createListService<Principal>({ authenticate: { authenticate }, collections })
       expect(await data(ask(`${path}?id=1`, as('office'), to))).toEqual(
         await data(ask('/api/orders?id=1', as('office'))),
       )
     },
   )
-  test.each(['/orders', '/API/orders', '/x/api/orders', '/api/x/orders', '/apix/orders'])(
-    '404 %s with the base path /api',
-    async (path) => {
-      const to = createListService<Principal>({
-        accounts,
-        basePath: '/api',
-        collections: { orders: { collection: orderCollection, rows: store.orders, restriction: () => and() } },
-      })
-      expect((await ask(path, as('office'), to)).status).toBe(404)
-      expect((await ask('/api/orders', as('office'), to)).status).toBe(200)
-    },
-  )
+  test.each<[basePath: string, paths: readonly string[], others: readonly string[]]>([
+    [
+      '/api',
+      ['/api', ''],
+      ['/z', '/api/', '/', '//', '/API', '/x/api', '/api/x', '/apix', '/xapi', '/api//api', '/api/api', '/pi'],
+    ],
+    ['/api/v1', ['/api/v1', '/v1', ''], ['/api', '/api/', '/v1/', '/1', '/api/v1/v1', '/v1/api']],
+    ['', [''], ['/z', '/', '/api']],
+  ])('with the basePath %j, nothing is found but at it, or at what a framework leaves of it', async (...row) => {
+    const [basePath, paths, others] = row
+    const byPassword = vi.fn(() => undefined)
+    const to = customService({ basePath, accounts: { ...accounts, byPassword } })
+    for (const path of others) {
+      const statuses = ['orders', 'apiKey'].map(async (name) => (await ask(`${path}/${name}`, basic('a:b'), to)).status)
+      expect([path, ...(await Promise.all(statuses))]).toEqual([path, 404, 404])
+    }
+    expect(byPassword).not.toHaveBeenCalled()
+    for (const path of paths) {
+      expect([path, (await ask(`${path}/orders?id=1`, as('office'), to)).status]).toEqual([path, 200])
+      expect((await ask(`${path}/apiKey`, basic('a:b'), to)).status).toBe(401)
+    }
+    expect(byPassword).toHaveBeenCalledTimes(paths.length)
+  })
+  test('endpoints without a basePath are a TypeError: every path that ends in their name would lead to them', () => {
+    const message = "basePath must be set, such as '/api': the endpoint apiKey of authenticate needs an exact path"
+    expect(() => customService({ basePath: undefined as never })).toThrow(new TypeError(message))
+    const make = () => createListService<Principal>({ authenticate: keysAndBasic(accounts), collections: {} })
+    expect(make).toThrow(new TypeError(message))
+  })
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'query', 'SEARCH'])('405 %s', async (method) => {
     for (const path of ['/api/orders', '/api/experiences']) {
       const { status, headers, detail } = await problem(ask(path, { ...as('north'), method }))
@@ -1149,12 +1168,13 @@ describe('authentication by a function', () => {
 describe('authentication by an authenticator', () => {
   const listed = { collection: orderCollection, rows: store.orders, restriction: () => and() }
   const with_ = (authenticate: Authenticator<{ name: string }>) =>
-    createListService({ authenticate, collections: { orders: listed } })
+    createListService({ authenticate, basePath: '/api', collections: { orders: listed } })
 
   test('keysAndBasic answers as the options accounts, realm and allowBasic do', async () => {
     const options = { realm: 'Booking', allowBasic: true }
     const general = createListService<Principal>({
       authenticate: keysAndBasic(accounts, options),
+      basePath: '/api',
       collections: { orders: listed },
     })
     const short = customService(options)
@@ -1242,6 +1262,7 @@ describe('authentication by an authenticator', () => {
     const errors: unknown[] = []
     const to = createListService({
       authenticate: { authenticate: () => ({ status: 401, detail: '' }), endpoints: { whoami: () => answer as never } },
+      basePath: '/api',
       collections: { orders: listed },
       onError: (error) => errors.push(error),
     })
@@ -1427,6 +1448,7 @@ function customService(
 ) {
   return createListService<Principal>({
     accounts,
+    basePath: '/api',
     collections: { orders: { collection: orderCollection, rows, restriction: restriction as () => Filter } },
     ...options,
   })

@@ -430,12 +430,14 @@ defineSchema({ a: 'string' })
 const listed = { collection: defineCollection(orders, { key: 'seller' }), rows: { find: () => [] } }
 createListService<{ seller: string }>({
   accounts: { byKeyDigest: () => undefined, byPassword: async () => ({ apiKey: 'k', principal: { seller: 's-1' } }) },
+  basePath: '/api',
   collections: {
     orders: { ...listed, restriction: ({ seller }) => o.equals('seller', seller) },
   },
 })
 createListService<{ seller: string }>({
   accounts: { byKeyDigest: () => undefined, byPassword: () => undefined },
+  basePath: '/api',
   collections: {
     // @ts-expect-error the principal has no tenant
     orders: { ...listed, restriction: ({ tenant }) => o.equals('seller', tenant) },
@@ -443,11 +445,14 @@ createListService<{ seller: string }>({
 })
 createListService<{ seller: string }>({
   accounts: { byKeyDigest: () => undefined, byPassword: () => undefined },
+  basePath: '/api',
   collections: {
     // @ts-expect-error a collection, not its schema
     orders: { schema: orders, rows: { find: () => [] }, restriction: () => undefined },
   },
 })
+// @ts-expect-error its key endpoint needs an exact path
+createListService({ accounts: { byKeyDigest: () => undefined, byPassword: () => undefined }, collections: {} })
 // Its principal is what `authenticate` finds.
 const signedIn = async (request: Request) => (request.headers.has('cookie') ? { seller: 's-1' } : undefined)
 createListService({
@@ -549,6 +554,7 @@ createListService({
     // @ts-expect-error a name from accounts of the service
     byPassword: () => ({ apiKey: 'k', principal: 'north' }),
   },
+  basePath: '/api',
   collections: everybody,
 })
 // @ts-expect-error a name
