@@ -10,7 +10,8 @@ export type Authentication<Principal extends object> = { readonly principal: Pri
 /** Authenticates requests, if a function is not enough. `keysAndBasic` makes one. */
 export interface Authenticator<Principal extends object> {
   /**
-   * Finds the caller of a list request. A rejection becomes a 503. A result that is neither a principal nor a problem becomes a 500.
+   * Finds the caller of a list request. A rejection becomes a 503, with a fault of the program, such as a `TypeError`, a 500. A result that
+   * is neither a principal nor a problem becomes a 500.
    *
    * @param credentials the values of the pairs that `pairs` names, from the URL and the content.
    * @param signal aborts when nobody waits for the answer any longer. Default: the signal of the request.
@@ -27,7 +28,7 @@ export interface Authenticator<Principal extends object> {
   readonly pairs?: Readonly<Record<string, string>>
   /**
    * Further endpoints by name, for `GET` and `HEAD`. A service with endpoints needs the option `basePath`. Each function returns the body
-   * of the answer, or a problem. A rejection becomes a 503.
+   * of the answer, or a problem. A rejection becomes the same as one of `authenticate`.
    */
   readonly endpoints?: Readonly<Record<string, Endpoint>>
 }
@@ -36,8 +37,8 @@ export interface Authenticator<Principal extends object> {
 type Endpoint = (request: Request, signal: AbortSignal) => Awaitable<{ readonly body: object } | Problem>
 
 /**
- * Finds the principal of a request: an object. `undefined` and every other falsy value become a 401. A rejection becomes a 503. Other
- * values, and objects with a `status` of 400 or more, become a 500.
+ * Finds the principal of a request: an object. `undefined` and every other falsy value become a 401. A rejection becomes a 503, with a
+ * fault of the program, such as a `TypeError`, a 500. Other values, and objects with a `status` of 400 or more, become a 500.
  */
 export type Authenticate<Principal extends object> = (
   request: Request,

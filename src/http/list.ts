@@ -73,11 +73,14 @@ export function listerOf<Principal extends object>(
     let form = notation
     const advice = credentialNames.find((name) => inUrl.reserved.has(name))
     const headers: Record<string, string> = advice === undefined ? {} : { warning: `299 - "${pairs[advice]}"` }
-    const refuseWell = (problem: Problem) =>
-      faultResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes, form, {
+    const refuseWell = (problem: Problem) => {
+      const issues = own(problem, 'issues')
+      if (issues !== undefined) notes.issues = issues
+      return faultResponse({ ...problem, headers: { ...headers, ...own(problem, 'headers') } }, problemTypes, form, {
         source: told,
         credentials: credentialNames,
       })
+    }
     const badQuery = (issues: Issues) => refuseWell({ status: 400, detail: issues[0].message, issues })
     // A text that is too long is not parsed, so its credentials are unknown and the caller too.
     if (inUrl.tooLong !== undefined) return badQuery(report([inUrl.tooLong], limits.issues))
@@ -199,9 +202,9 @@ interface FoundQuery {
 function textOf(collection: Collection, query: Query, timeZone: string | undefined): string | undefined {
   try {
     return printQuery(collection, query, { timeZone })
-  } catch (error) {
-    if (error instanceof FilterError) return undefined
-    throw error
+  } catch {
+    // No log is worth an answer.
+    return undefined
   }
 }
 
@@ -233,11 +236,18 @@ function refusalOf(error: unknown): FilterError {
 /** Carries what a store threw: it tells a failure of the store from an error of the service. */
 export class StoreFailure extends Error {}
 
+/**
+ * Whether every request of the kind meets the error again. `fetch` rejects with a TypeError too where it reaches no server: that one has a
+ * cause.
+ */
+const isOfProgram = (error: unknown): boolean =>
+  (error instanceof TypeError || error instanceof ReferenceError) && own(error, 'cause') === undefined
+
 export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    throw error instanceof FilterError ? error : new StoreFailure(undefined, { cause: error })
+    throw error instanceof FilterError || isOfProgram(error) ? error : new StoreFailure(undefined, { cause: error })
   }
 }
 

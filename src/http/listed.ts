@@ -31,7 +31,10 @@ export interface RowsContext<Principal extends object = object> {
   readonly reserved: ReadonlyMap<string, readonly string[]>
 }
 
-/** The rows of a collection, by `find` or by `page`. A rejection becomes a 503. */
+/**
+ * The rows of a collection, by `find` or by `page`. A rejection becomes a 503. A fault of the program becomes a 500: a `TypeError` without a
+ * `cause`, or a `ReferenceError`.
+ */
 export type Rows<Principal extends object = object> = FoundRows<Principal> | FoundPages<Principal>
 
 interface CountedRows<Principal extends object> {

@@ -1,7 +1,13 @@
-/** The facts of a request that `onRequest` gets. */
+/** The facts of a request that `onRequest` and `onError` get. */
+import type { Issues } from '../issue/index.ts'
 
-/** A request and its answer, for logs, metrics and traces. It contains no credential, no row and no restriction. */
+/**
+ * A request and its answer, for logs, metrics and traces. It contains no row and no restriction. Only `request` contains credentials: this
+ * member is not enumerable, so a log of the whole value leaves it out.
+ */
 export interface Observed<Principal extends object> {
+  /** The request as it came. The service has already read the content of a `QUERY`. Its URL and its headers may contain credentials. */
+  readonly request: Request
   /** The caller; `undefined` if the service refused the request before it knew the caller. */
   readonly principal: Principal | undefined
   /** The name of the collection or of the endpoint; `undefined` if the path leads to none. */
@@ -12,6 +18,8 @@ export interface Observed<Principal extends object> {
    * or if `printQuery` needs a group for a day of a time zone and the collection has no groups.
    */
   readonly query: string | undefined
+  /** The issues of the answer, as in a 400; `undefined` if it has none. Their messages contain no operand. */
+  readonly issues: Issues | undefined
   /** The status of the answer. */
   readonly status: number
   /** The time from the request to the answer, in milliseconds. */
@@ -20,9 +28,19 @@ export interface Observed<Principal extends object> {
   readonly rows: number
 }
 
-/** Facts that the making of an answer writes down for `onRequest`. */
+/** Facts that the making of an answer writes down. */
 export interface Notes<Principal extends object> {
   principal?: Principal
   query?: () => string | undefined
+  issues?: Issues
   rows?: number
+}
+
+export function observedOf<Principal extends object>(
+  request: Request,
+  { principal, query, issues, rows = 0 }: Notes<Principal>,
+  answer: Pick<Observed<Principal>, 'collection' | 'status' | 'duration'>,
+): Observed<Principal> {
+  const observed = { principal, query: query?.(), issues, rows, ...answer }
+  return Object.defineProperty(observed, 'request', { value: request }) as typeof observed & { request: Request }
 }

@@ -49,8 +49,11 @@ export interface ServiceOptions<Principal extends object> {
    * `onError`.
    */
   readonly onRequest?: (observed: Observed<Principal>) => Awaitable<void>
-  /** Called with the error behind each 500 and 503. The answers do not contain it. */
-  readonly onError?: (error: unknown) => void
+  /**
+   * Called with the error behind each 500 and 503, and with what `onRequest` receives for the same request. The answers do not contain the
+   * error. A store's error may quote statements and values.
+   */
+  readonly onError?: (error: unknown, observed: Observed<Principal>) => void
 }
 /** The options of {@link createListService}. */
 export interface ListServiceOptions<Principal extends object> extends ServiceOptions<Principal> {
@@ -87,7 +90,7 @@ export interface Service<Principal extends object> {
   readonly cache: CacheOptions | undefined
   readonly problemTypes: string
   readonly onRequest: ServiceOptions<Principal>['onRequest']
-  readonly onError: (error: unknown) => void
+  readonly onError: Required<ServiceOptions<Principal>>['onError']
 }
 
 const names = [

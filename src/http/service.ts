@@ -8,7 +8,7 @@ import type { Awaitable, FoundCaller } from './authenticator.ts'
 import { contentTypes } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
 import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
-import type { Notes } from './observe.ts'
+import { observedOf, type Notes, type Observed } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
 import { isProblem, jsonResponse, type Problem } from './problem.ts'
 
@@ -95,7 +95,8 @@ const serviceFailed: Problem = {
  * authenticated the caller calls `service(request, { principal })`. `docs/guides/list-service.md` lists its answers.
  *
  * @returns a function that answers requests. It rejects only if `onError` throws, or if the argument is not a Web-standard request. A
- *   failing store gives a 503, any other error a 500, both without internals.
+ *   failing store gives a 503, any other error a 500, both without internals. A fault of a program, such as a `TypeError` of a store, is a
+ *   500: another try would meet it again.
  * @throws TypeError when an option has the wrong type, or when `rows.backend` refuses a part of its collection.
  * @example
  * const sellers = new Map([['token-1', { seller: 's-1' }]])
@@ -172,12 +173,8 @@ export function createListService<Principal extends object>(
     throw new TypeError('endpoints must give a body, which is an object, or a problem')
   }
 
-  function failed(error: unknown, notation: Notation | undefined): Response {
-    if (error instanceof EndedEarly && error.why === 'gone') return refuse(ended.gone, notation)
-    onError(error instanceof StoreFailure ? error.cause : error)
-    if (error instanceof EndedEarly) return refuse(ended.timeout, notation)
-    return refuse(error instanceof StoreFailure ? unavailable : serviceFailed, notation)
-  }
+  const problemOf = (error: unknown): Problem =>
+    error instanceof EndedEarly ? ended[error.why] : error instanceof StoreFailure ? unavailable : serviceFailed
 
   const service = async (request: Request, caller?: Partial<FoundCaller<Principal>>) => {
     const start = performance.now()
@@ -185,6 +182,12 @@ export function createListService<Principal extends object>(
     const name = nameIn(url.pathname)
     const target = name === undefined ? undefined : targets.get(name)
     const notes: Notes<Principal> = {}
+    let observed: Observed<Principal> | undefined
+    const observe = ({ status }: Response) =>
+      (observed ??= observedOf(request, notes, {
+        ...{ collection: target && name, status },
+        duration: performance.now() - start,
+      }))
     let notation: Notation | undefined
     let response: Response
     try {
@@ -192,18 +195,18 @@ export function createListService<Principal extends object>(
       const asked = { request, caller, search: url.search.slice(1), notes, notation }
       response = await withDeadline(request.signal, timeout, (signal) => answer({ ...asked, signal }, url, target))
     } catch (error) {
-      response = failed(error, notation)
+      response = refuse(problemOf(error), notation)
+      const isGone = error instanceof EndedEarly && error.why === 'gone'
+      if (!isGone) onError(error instanceof StoreFailure ? error.cause : error, observe(response))
     }
     for (const [header, value] of Object.entries(target?.headers ?? {})) response.headers.set(header, value)
     if (onRequest !== undefined) {
+      const seen = observe(response)
+      const failed = (error: unknown) => onError(error, seen)
       try {
-        const { status } = response
-        const { principal, query, rows = 0 } = notes
-        const duration = performance.now() - start
-        const told = onRequest({ principal, collection: target && name, query: query?.(), status, duration, rows })
-        Promise.resolve(told).catch(onError)
+        Promise.resolve(onRequest(seen)).catch(failed)
       } catch (error) {
-        onError(error)
+        failed(error)
       }
     }
     return request.method === 'HEAD' ? new Response(null, response) : response

@@ -1,4 +1,5 @@
 /** The service of a caller: what each may ask, what the store gets, how rows are shaped, limited, cached and observed. */
+import { inspect } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
@@ -493,6 +494,29 @@ describe('faults are told apart by data', () => {
   })
 })
 
+describe('a fault of the program is a 500, which nobody tries again', () => {
+  const fetched = () => fetch('http://127.0.0.1:2').then(() => [])
+  const wrong = (): never => (undefined as never as { rows: never }).rows
+  test.each<[string, () => unknown, number]>([
+    ['a TypeError', () => Promise.reject(new TypeError('select cannot read items')), 500],
+    ['a member of undefined', wrong, 500],
+    ['an unknown name', () => Promise.reject(new ReferenceError('x is not defined')), 500],
+    ['fetch that reaches no server', fetched, 503],
+    ['another error', () => Promise.reject(new Error('down')), 503],
+    ['no error', () => Promise.reject('down' as never as Error), 503],
+  ])('%s of find, count and authenticate', async (_, fail, status) => {
+    for (const broken of [
+      start({ rows: { ...memory, find: fail as never } }),
+      start({ rows: { ...memory, count: fail as never } }),
+      start({}, { authenticate: fail as never }),
+    ]) {
+      const answer = await broken.ask('?count=true')
+      expect([answer.status, answer.code]).toEqual([status, status === 500 ? 'service_failed' : 'data_unavailable'])
+      expect(broken.errors).toHaveLength(1)
+    }
+  })
+})
+
 describe('mounting', () => {
   test.each(['/orders', '/api/orders', '/v2/tenants/7/orders', '//orders', '/orders/orders'])(
     'the service answers at %s, wherever it is mounted',
@@ -854,6 +878,29 @@ describe('cache', () => {
     expect([status, headers.get('etag') === tag]).toEqual([200, false])
   })
 
+  test('of a page of today is the same all day, with the cursors of one walk, and another the next day', async () => {
+    vi.useFakeTimers({ now: new Date('2024-01-02T09:00:00.001Z'), toFake: ['Date'] })
+    try {
+      const schema = defineSchema({ id: field.integer(), at: field.datetime() })
+      const at = '2024-01-02T08:00:00Z'
+      const rows = { find: (query: Query) => compileQuery(query)([1, 2, 3].map((id) => ({ id, at }))).rows }
+      const collection = defineCollection(schema, { key: 'id', timeZone: true })
+      const { ask } = start({ collection, rows, restriction: () => and() }, { cache })
+      const query = '?at[gte]=today-7d&at[lte]=today&timeZone=Europe/Berlin&limit=1'
+      const { tag, text } = await tagged(ask, query)
+      const { next } = (JSON.parse(text) as { page: { next: string } }).page
+      const again = async () => (await ask(query, { headers: { 'If-None-Match': tag } })).status
+      vi.setSystemTime(new Date('2024-01-02T22:59:59.999Z'))
+      expect(await again()).toBe(304)
+      const second = await ask(`${query}&cursor=${next}`)
+      expect(second.body.data).toEqual([{ id: 2, at }])
+      vi.setSystemTime(new Date('2024-01-02T23:00:00Z'))
+      expect(await again()).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('the tag of another caller is none', async () => {
     const { tag } = await tagged(one.ask)
     expect((await one.ask('?limit=1', { headers: { 'If-None-Match': tag } }, 'boss-s-2')).status).toBe(200)
@@ -1021,6 +1068,85 @@ describe('onRequest', () => {
     }
   })
 
+  test('gets the request and the issues of a 400, and no log of the whole value has a credential', async () => {
+    const { ask, seen } = watched()
+    const authorization = 'Bearer boss-s-1'
+    const { request, body } = await ask('?totl=1&total[gte]=secret')
+    expect(seen[0]!.request).toBe(request)
+    expect(request.headers.get('authorization')).toBe(authorization)
+    expect(seen[0]!.issues!.map(({ code, fault }) => [code, fault])).toEqual([
+      ['field_unknown', 'client'],
+      ['operand_invalid', 'client'],
+    ])
+    expect(seen[0]!.issues!.map(({ hint }) => hint)).toEqual(body.issues.map(({ hint }) => hint))
+    for (const log of [inspect(seen[0], { depth: Infinity }), JSON.stringify(seen[0]), inspect({ ...seen[0] })]) {
+      expect(log).toContain('orders')
+      expect(log).not.toMatch(/Bearer|secret/)
+    }
+    await ask('?total=10')
+    expect(seen[1]!.issues).toBeUndefined()
+  })
+
+  test.each<[string, string, RequestInit, string]>([
+    ['an object', '', { method: 'QUERY', body: '{"totl":1}', headers: { 'content-type': 'application/json' } }, 'field_unknown'], // prettier-ignore
+    ['a text that is too long', `?total=${'1'.repeat(20_000)}`, {}, 'limit_length'],
+  ])('gets the issues of %s', async (_, query, init, code) => {
+    const { ask, seen } = watched()
+    await ask(query, init)
+    expect(seen).toMatchObject([{ issues: [{ code }] }])
+  })
+
+  test('gets the issues of a backend that refuses the query', async () => {
+    const issue = { code: 'backend_refused', fault: 'client', message: 'too large', parameters: {} } as const
+    const find = () => {
+      throw new FilterError([issue])
+    }
+    const { ask, seen } = watched({ rows: { ...memory, find } })
+    expect((await ask('?total=10')).status).toBe(400)
+    expect(seen).toMatchObject([{ status: 400, query: 'total=10', issues: [issue] }])
+  })
+
+  test.each<[string, Partial<ListedCollection<Principal>>, Partial<Observed<Principal>>]>([
+    [
+      'a store',
+      { rows: { ...memory, find: () => Promise.reject(new Error('down')) } },
+      { status: 503, query: 'total=10' },
+    ],
+    [
+      'a restriction',
+      {
+        restriction: () => {
+          throw new Error('down')
+        },
+      },
+      { status: 500, query: 'total=10' },
+    ],
+    [
+      'a collection',
+      {
+        collection: () => {
+          throw new Error('down')
+        },
+      },
+      { status: 500, query: undefined },
+    ],
+  ])('is told what onError is told, with the error of %s', async (_, listed, expected) => {
+    const told: [unknown, Observed<Principal>][] = []
+    const onError = (error: unknown, observed: Observed<Principal>) => void told.push([error, observed])
+    const { ask, seen } = watched(listed, { onError })
+    const { request } = await ask('?total=10')
+    expect(told).toEqual([[new Error('down'), seen[0]]])
+    expect(told[0]![1]).toBe(seen[0])
+    expect(told[0]![1]).toMatchObject({
+      principal: boss,
+      collection: 'orders',
+      issues: undefined,
+      rows: 0,
+      ...expected,
+    })
+    expect(told[0]![1].request).toBe(request)
+  })
+
   test('of endpoints has their name', async () => {
     const seen: Observed<Principal>[] = []
     const accounts = { byKeyDigest: () => undefined, byPassword: () => undefined }
@@ -1036,9 +1162,10 @@ describe('onRequest', () => {
     ['throws', () => { throw new Error('no log') }], // prettier-ignore
     ['rejects', () => Promise.reject(new Error('no log'))],
   ])('that %s changes no answer, and onError receives it', async (_, onRequest) => {
-    const { ask, messages } = start({}, { onRequest })
+    const told: [unknown, Observed<Principal>][] = []
+    const { ask } = start({}, { onRequest, onError: (...one) => void told.push(one) })
     expect((await ask('')).status).toBe(200)
-    await vi.waitFor(() => expect(messages()).toEqual(['no log']))
+    await vi.waitFor(() => expect(told).toMatchObject([[{ message: 'no log' }, { status: 200, rows: 2 }]]))
   })
 
   test('is not waited for', async () => {

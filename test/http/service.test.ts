@@ -1398,7 +1398,7 @@ describe('accounts that give less than they should', () => {
       ['/api/orders', basic('a:b')],
       ['/api/apiKey', basic('a:b')],
     ] as const)
-      expect((await problem(ask(path, sent, to))).status).toBe(503)
+      expect((await problem(ask(path, sent, to))).status).toBe(500)
     expect(errors).toEqual(Array(3).fill(expect.any(TypeError)))
   })
 
@@ -1618,6 +1618,21 @@ describe('failures', () => {
       }
       const both = { ...asked, restriction: where(notes).equals('id', 1) }
       expect(await answerOf(listsOf(1_000), inPrisma.compileQuery, both)).toMatchObject({ status: 400 })
+    })
+
+    test('no answer tells how large a restriction is', async () => {
+      const dialect = { ...sqlite, maxParameters: 10 }
+      const { compileQuery } = sqlBackend({ dialect, table: table('notes', { key: 'id' }) })
+      const equal = (count: number) => Array.from({ length: count }, (_, at) => where(notes).equals('id', at))
+      const query = `or=(${Array.from({ length: 12 }, (_, at) => `text=${at}`).join()})`
+      const bodies = await Promise.all(
+        [1, 2, 7].map((count) => answerOf(query, compileQuery, { ...asked, restriction: or(...equal(count)) })),
+      )
+      expect(bodies[0]).toMatchObject({
+        status: 400,
+        detail: 'the statement has more parameters than sqlite takes: 10 at most',
+      })
+      expect(bodies.slice(1)).toEqual([bodies[0], bodies[0]])
     })
 
     test('an operand that Prisma does not send is a 400, with its span', async () => {

@@ -63,9 +63,9 @@ export function pieceOf(
   const count = firstParameter - 1 + parameters.length
   for (const [limit, parts, measure] of measures) {
     const max = dialect[limit] ?? Infinity
-    const measured = measure(dialect, text, max, count)
-    if (measured > max) {
-      throwIssues([refusal(`the statement has ${measured} ${parts}, but ${name} takes ${max} at most`)])
+    // A client reads the message: a number of the whole statement would tell how large its restriction is.
+    if (measure(dialect, text, max, count) > max) {
+      throwIssues([refusal(`the statement has more ${parts} than ${name} takes: ${max} at most`)])
     }
   }
   return { text, parameters, strings: templateOf(strings) }

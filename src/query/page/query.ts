@@ -58,7 +58,9 @@ export interface Position {
 /** The zone and the moment that a text was read with. */
 export interface QueryClock {
   readonly timeZone: string
-  /** Canonical UTC text; absent if the text has no relative time. */
+  /**
+   * Canonical UTC text; absent if the text has no relative time. If it has no `now`, but `today`, this is the first moment of the day.
+   */
   readonly now?: string
 }
 

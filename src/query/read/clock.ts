@@ -23,7 +23,13 @@ function make(text: TextClock): Clock {
   let clock: Clock | undefined
   // Only relative times need the moment: `Date.now()` is slow on some systems.
   let moment = now
+  let isExact = false
   const inZone = () => (clock ??= clockAt(zoneNamed(zone)!, (moment ??= Date.now())))
+  /** The first moment of the day: `today` means the same at it, and the cursors of equal pages stay equal all day. */
+  const today = () => {
+    const day = inZone().relative('today', 'datetime')
+    return day?.type === 'day' ? (day.from?.value as string | undefined) : undefined
+  }
   return {
     dayOf(day) {
       if (timeZone === undefined) return wholeDay(day)
@@ -32,7 +38,8 @@ function make(text: TextClock): Clock {
     },
     relative(written, type) {
       moment ??= Date.now()
-      text.used = Object.freeze({ timeZone: zone, now: canonicalDateTime(moment)! })
+      isExact ||= !written.startsWith('today')
+      text.used = Object.freeze({ timeZone: zone, now: (isExact ? undefined : today()) ?? canonicalDateTime(moment)! })
       return inZone().relative(written, type)
     },
   }

@@ -345,7 +345,17 @@ describe('the clock of a walk', () => {
     ['at[gte]=2024-01-01', { timeZone: 'Asia/Tokyo' }, { timeZone: 'Asia/Tokyo' }],
     ['at[gte]=2024-01-01&timeZone=asia/tokyo', {}, { timeZone: 'asia/tokyo' }],
     ['at[gte]=now-1s', {}, { timeZone: 'UTC', now: '2024-03-31T02:00:15.250Z' }],
-    ['day=today', { timeZone: '+01:00' }, { timeZone: '+01:00', now: '2024-03-31T02:00:15.250Z' }],
+    // Nothing but the day counts: all of it has one clock.
+    ['day=today', { timeZone: '+01:00' }, { timeZone: '+01:00', now: '2024-03-30T23:00:00.000Z' }],
+    ['at=today-1mo', { timeZone: 'Europe/Berlin' }, { timeZone: 'Europe/Berlin', now: '2024-03-30T23:00:00.000Z' }],
+    ['day=today&at[lt]=now', {}, { timeZone: 'UTC', now: '2024-03-31T02:00:15.250Z' }],
+    ['at[lt]=now&day=today', {}, { timeZone: 'UTC', now: '2024-03-31T02:00:15.250Z' }],
+    // The day begins before the year 1 in UTC.
+    [
+      'day=today',
+      { timeZone: '+09:00', now: new Date('0001-01-01T05:00:00Z') },
+      { timeZone: '+09:00', now: '0001-01-01T05:00:00.000Z' },
+    ],
   ])('is in the query where its filter depends on it: %s %j', (text, options, clock) => {
     const { query, next } = first(text, { now, ...options })
     expect(query.clock).toEqual(clock)
