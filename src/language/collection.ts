@@ -81,7 +81,7 @@ export interface CollectionOptions<
    * Allows the parameter `search`, for a search box: `search=jo surf`. It selects the rows where each word occurs in one of these texts,
    * or in an entry of a list of texts. It ignores case. A search reveals as much as a condition with `contains`.
    */
-  readonly search?: readonly PathThrough<F, 'string'>[]
+  readonly search?: readonly Exclude<PathThrough<F, 'string'>, HiddenIn<F, NoInfer<Hidden[number]>>>[]
   /**
    * Allows the parameter `facets` for these fields: scalars, and scalars in lists. The answer of a service has their values, even if the
    * option `fields` leaves them out.
@@ -102,7 +102,9 @@ export interface CollectionOptions<
    * object, or of a list of objects, apply to all paths inside that this option does not list. Other fields have all operators of their
    * type.
    */
-  readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
+  readonly operators?: {
+    readonly [P in Exclude<PathThrough<F>, HiddenIn<F, NoInfer<Hidden[number]>>>]?: readonly OperatorAt<F, P>[]
+  }
   /** Other names of fields and operators, for example those of an older API. The parser accepts them. No printer writes them. */
   readonly aliases?: Aliases<PathThrough<F>>
   /** Deprecated fields and aliases. The answer to a request that uses one has the headers `Deprecation` and `Sunset`. */
@@ -183,6 +185,21 @@ export type Shown<P extends string, Hidden extends string> = [Hidden] extends [n
     ? P
     : Exclude<P, Hidden | `${Hidden}.${string}`>
 
+/** The hidden paths, and those inside them. None where the compiler does not know which are hidden: no collection hides every path. */
+type HiddenIn<F extends Fields, Hidden extends string> = [Hidden] extends [never]
+  ? never
+  : [PathThrough<F>] extends [Hidden]
+    ? never
+    : Hidden | `${Hidden}.${string}`
+
+/** A path, or a list of paths, with no hidden one. The compiler infers from the first branch, and prints the second. */
+type NoneOf<Hidden extends string, Named, All extends string> = [Extract<PathsIn<Named>, Hidden>] extends [never]
+  ? Named
+  : Named extends string
+    ? Exclude<All, Hidden>
+    : readonly Exclude<All, Hidden>[]
+type PathsIn<Named> = Named extends readonly (infer P)[] ? P : Named
+
 /** The paths of a list; with `true`, all that there are. */
 type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
 
@@ -204,6 +221,7 @@ export interface NarrowOptions<
   Hide extends readonly string[] = readonly PathThrough<F>[],
   Default extends string = string,
   Facets extends readonly string[] | false = readonly string[] | false,
+  Hidden extends string = never,
 > {
   /**
    * A list: the paths of the collection that the parameter `fields` may select, each with everything inside. The answers of a service
@@ -219,11 +237,13 @@ export interface NarrowOptions<
    * only if `sort` lists it: an order reveals what a filter would. The operators of an object, or of a list of objects, apply to all
    * paths inside that this option does not list.
    */
-  readonly operators?: { readonly [P in PathThrough<F>]?: readonly OperatorAt<F, P>[] }
+  readonly operators?: {
+    readonly [P in Exclude<PathThrough<F>, HiddenIn<F, NoInfer<Hidden | Hide[number]>>>]?: readonly OperatorAt<F, P>[]
+  }
   /** The paths that these callers may sort by, from those of the collection. They may always sort by the key. */
-  readonly sort?: Sort
+  readonly sort?: NoneOf<HiddenIn<F, NoInfer<Hide[number]>>, Sort, PathThrough<F>>
   /** The order of a query without `sort`. Default: the order of the collection, without the paths that these callers may not sort by. */
-  readonly defaultSort?: DefaultSort<Default, NoInfer<Key | Sort[number]>>
+  readonly defaultSort?: DefaultSort<Default, NoInfer<Key | Shown<Sort[number], Hide[number]>>>
   /** Rows of a page: at most `max`, which must not exceed that of the collection. */
   readonly limit?: { readonly default?: number; readonly max?: number }
   /** A smaller `max` than that of the collection, or `false`: these callers cannot use `offset`. */
@@ -236,7 +256,7 @@ export interface NarrowOptions<
    * The facets that these callers may request: paths of the collection's `facets`, or `false`. Default: those that these callers can
    * filter by and that the list `fields` contains.
    */
-  readonly facets?: Facets
+  readonly facets?: NoneOf<HiddenIn<F, NoInfer<Hide[number]>>, Facets, PathThrough<F>>
   /** `false`: these callers cannot use `timeZone`. */
   readonly timeZone?: false
   /** `false`: these callers cannot use groups. */
@@ -284,12 +304,12 @@ export function defineCollection<
   schema: Schema<F>,
   options: CollectionOptions<
     F,
-    Key,
-    Sort,
-    Select,
-    DefaultSort<Default, NoInfer<Key | Listed<Sort, OrderedPath<F>>>>,
+    NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Key, OrderedPath<F>>,
+    NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Sort, OrderedPath<F>>,
+    NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Select, PathThrough<F>>,
+    DefaultSort<Default, NoInfer<Key | Shown<Listed<Sort, OrderedPath<F>>, Hidden[number]>>>,
     Hidden,
-    Facets
+    NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Facets, ScalarPath<F>>
   >,
 ): Collection<
   Schema<F>,

@@ -64,7 +64,7 @@ export function narrow<
   const Facets extends readonly Facet[] | false = readonly Facet[],
 >(
   collection: Collection<Schema<F>, Sortable, Selectable, Key, Hidden, Facet>,
-  options: NarrowOptions<F, Key, Sort, Select, Hide, Default, Facets>,
+  options: NarrowOptions<F, Key, Sort, Select, Hide, Default, Facets, Hidden>,
 ): Collection<
   Schema<F>,
   Key | Shown<Sort[number], Hide[number]>,

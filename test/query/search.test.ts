@@ -298,7 +298,7 @@ describe('defineCollection refuses', () => {
     expect(() => defineCollection(schema, { ...options, search: search as never })).toThrow(new TypeError(message))
   })
   test('a hidden field, a name of a field, and a name without the option', () => {
-    expect(() => defineCollection(schema, { ...options, hidden: ['note'], search: ['note'] })).toThrow(
+    expect(() => defineCollection(schema, { ...options, hidden: ['note'], search: ['note'] } as never)).toThrow(
       'search has note, which is hidden: callers know nothing of it',
     )
     const clash = defineSchema({ id: field.integer(), search: field.string() })

@@ -15,7 +15,7 @@ export type FacetOf<C> = C extends Collection<Schema, string, string, string, st
  * @typeParam C the type of the collection.
  * @typeParam Asked the paths that the query names in `fields`, such as `'id' | 'total'`. Default: all that the collection shows, for a query without `fields`.
  * @example
- * type Order = AnswerRow<typeof orderCollection> // { id: number, total?: string | null, … }
+ * type Order = AnswerRow<typeof orderCollection> // { id: number, arrival?: string | null, … }
  */
 export type AnswerRow<C extends Collection, Asked extends SelectableOf<C> = SelectableOf<C>> =
   C extends Collection<Schema, string, string, infer Key, infer Hidden>

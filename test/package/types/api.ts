@@ -13,6 +13,7 @@ import {
   toPage,
   where,
   type Collection,
+  type CollectionOptions,
   type Filter,
   type InferRow,
   type Issue,
@@ -151,6 +152,37 @@ const hidesAll = defineCollection(sales, { key: 'id', fields: true, hidden: ['cu
 buildQuery(hidesAll, { fields: ['customer.address'] })
 // @ts-expect-error inside what is hidden
 queryString<typeof hidesAll>({ filter: { 'customer.address.city': 'Wien' } })
+// What is hidden is in no other option, and neither is what is in it: `defineCollection` throws.
+const hides = { key: 'id', hidden: ['total', 'customer', 'note'] } as const
+defineCollection(sales, {
+  ...{ key: ['id'], sort: ['paidAt'], fields: ['status', 'items'], facets: ['status'], search: ['items.product'] },
+  ...{ hidden: ['total', 'customer', 'note'], operators: { status: ['in'], items: [] }, defaultSort: '-paidAt' },
+})
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, key: 'total' })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, key: ['id', 'customer.id'] })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, sort: ['paidAt', 'total'] })
+// @ts-expect-error inside what is hidden
+defineCollection(sales, { ...hides, sort: ['customer.id'] })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, sort: true, defaultSort: '-total' })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, fields: ['customer'] })
+// @ts-expect-error inside what is hidden
+defineCollection(sales, { ...hides, fields: ['id', 'customer.address.city'] })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, facets: ['status', 'total'] })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, search: ['note'] })
+// @ts-expect-error inside what is hidden
+defineCollection(sales, { ...hides, search: ['customer.name'] })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, operators: { total: [] } })
+// Which paths these are, only the running program knows.
+declare const someOptions: CollectionOptions<(typeof sales)['fields']>
+defineCollection(sales, someOptions)
 
 // A narrowed collection has the paths that are left.
 const allSales = defineCollection(sales, {
@@ -184,6 +216,21 @@ buildQuery(forSellers, { fields: ['customer.name'] })
 queryString<typeof forSellers>({ filter: { 'refs[exists]': true } })
 // @ts-expect-error hidden
 queryString<typeof forSellers>({ filter: { serial: 1 } })
+const hidesTotal = { fields: { hide: ['total', 'customer'] } } as const
+// @ts-expect-error hidden
+narrow(allSales, { ...hidesTotal, sort: ['paidAt', 'total'] })
+// @ts-expect-error inside what is hidden
+narrow(allSales, { ...hidesTotal, sort: ['customer.id'] })
+// @ts-expect-error hidden
+narrow(allSales, { ...hidesTotal, defaultSort: '-total' })
+// @ts-expect-error hidden
+narrow(allSales, { ...hidesTotal, operators: { total: [] } })
+// @ts-expect-error hidden before
+narrow(allSales, { ...hidesTotal, operators: { refs: [] } })
+const withFacets = defineCollection(sales, { key: 'id', facets: ['status', 'total'] })
+narrow(withFacets, { ...hidesTotal, facets: ['status'] })
+// @ts-expect-error hidden
+narrow(withFacets, { ...hidesTotal, facets: ['status', 'total'] })
 // Lists are what is left, and stay where they are left out.
 const forGuests = narrow(allSales, {
   fields: ['total', 'customer.id'],

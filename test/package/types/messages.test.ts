@@ -103,6 +103,7 @@ test.each([
     `sort: ['status'], defaultSort: '-status,sellr'`,
     `'"-status,status" | "-status,seller" | "-status,-status" | "-status,-seller"'. Did you mean '"-status,seller"'?`,
   ],
+  [`sort: ['status'], hidden: ['status']`, `'"seller" | "customer.name" | "customer.address.city"'.`],
   [`operators: { status: ['contains'] }`, `'${comparable}'.`],
   [`operators: { customer: ['contains'] }`, `'"exists"'.`],
 ])('a collection with %s is told what it may have', (option, told) => {
