@@ -1,7 +1,7 @@
 /** Writes pages and problems in the form that a client of a notation expects. */
 import type { Collection } from '../language/index.ts'
 import { own, ownOf } from '../own.ts'
-import type { AnswerValues, Count, Notation, Page, Query } from '../query/index.ts'
+import { keyOfRow, type AnswerValues, type Count, type Notation, type Page, type Query } from '../query/index.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, type Source } from '../syntax/index.ts'
 import { holdsSecret, queryOf } from './links.ts'
 import { bodyOf, errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
@@ -21,13 +21,11 @@ export interface Answered {
   readonly data: readonly unknown[]
 }
 
-const keyIn = (collection: Collection, row: unknown): string =>
-  collection.key
-    .map(({ path }) =>
-      path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], row),
-    )
-    .map(String)
-    .join(',')
+/** The key of a row as one text. In a key of several fields, a backslash escapes commas and itself, so no two keys are equal. */
+function idOf(collection: Collection, row: unknown, at: number): string {
+  const texts = keyOfRow(collection, row, at).map(String)
+  return texts.length === 1 ? texts[0]! : texts.map((text) => text.replace(/[\\,]/g, '\\$&')).join(',')
+}
 
 /** Returns the members of a row without its key. JSON:API puts them in `attributes`. */
 function besideKey({ key }: Collection, row: unknown): unknown {
@@ -49,7 +47,11 @@ export function notedPage(notation: Notation, answered: Answered, headers: Reado
     places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
     order: query.sort.map(({ path, direction }) => [path.join('.'), direction === 'ascending' ? 'ASC' : 'DESC']),
     ...linksOf(notation, answered, number, pages),
-    items: data.map((row, at) => ({ row, id: keyIn(collection, found[at]), attributes: besideKey(collection, row) })),
+    items: data.map((row, at) => ({
+      row,
+      id: idOf(collection, found[at], at),
+      attributes: besideKey(collection, row),
+    })),
   }
   const { body, headers: own_ } = notation.answer(values)
   return jsonResponse(200, body, { ...headers, ...own_ })

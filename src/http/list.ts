@@ -11,14 +11,16 @@ import {
   readObject,
   readText,
   restrict,
+  toAnswer,
   toPage,
+  withKey,
+  checkPage,
   nameOfFacet,
   type Count,
   type Facet,
   type FacetValue,
   type FacetValues,
   type Notation,
-  type Page,
   type Query,
   type ReadObject,
   type ReadText,
@@ -109,7 +111,7 @@ export function listerOf<Principal extends object>(
     const { principal } = found
     notes.principal = principal
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
-    const { collection, cutTo, jsonRow, checkNotation } = offerTo(principal)
+    const { collection, checkNotation } = offerTo(principal)
     checkNotation(form)
     const timeZone = zoneOf(principal)
     const parsed =
@@ -130,13 +132,15 @@ export function listerOf<Principal extends object>(
       const visible = map((await restriction(principal)) ?? or(), ({ span: _, ...node }) => node)
       signal.throwIfAborted()
       const query = restrict(parsed.query, visible)
+      // The answer in a notation identifies each row.
+      const keyed = form === undefined ? query : withKey(collection, query)
       const values = new Map(
         reserved.flatMap((name) => (read.reserved.has(name) ? [[name, read.reserved.get(name)!]] : [])),
       )
       const counted = own(query, 'facets')
       const context: RowsContext<Principal> = { principal, request, signal, reserved: values }
       const calls = [
-        fromStore((): Awaitable<unknown> => (finds ? rows.find!(query, context) : rows.page!(query, context))),
+        fromStore((): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context))),
         query.count ? fromStore(() => rows.count!(query, context)) : Promise.resolve(undefined),
         counted === undefined ? Promise.resolve(undefined) : fromStore(() => rows.facets!(query, context)),
       ] as const
@@ -145,12 +149,14 @@ export function listerOf<Principal extends object>(
       if (!Array.isArray(answers)) return badQuery(answers.issues)
       signal.throwIfAborted()
       const [given, count, facets] = answers
-      const { rows: onPage, ...cursors } = finds ? toPage(query, given as readonly unknown[]) : checkPage(given, query)
+      const found = finds
+        ? toPage(query, given as readonly unknown[])
+        : checkPage(given, query, 'rows.page must return')
+      const { data: shown, page: cursors } = toAnswer(collection, form?.key === 'inside' ? keyed : query, found)
       const page = { ...cursors, ...(count !== undefined && { count: checkCount(query, count) }) }
       // The content of a QUERY may be meant for no log: it is in no URL.
       const isLinked = read === inUrl && form === undefined
       const link = isLinked ? linkHeader(collection, inUrl.source, credentialNames, query, page) : undefined
-      const shown = onPage.map(cutTo(own(query, 'fields'))).map(jsonRow)
       const data =
         row === undefined ? shown : await Promise.all(shown.map(async (one) => checkRow(await row(one, { principal }))))
       if (validateRows !== undefined) await checkRows(validateRows, data)
@@ -164,7 +170,7 @@ export function listerOf<Principal extends object>(
             )
           : notedPage(
               form,
-              { ...answered, query, source: read === inUrl ? inUrl.source : undefined, page, found: onPage, data },
+              { ...answered, query, source: read === inUrl ? inUrl.source : undefined, page, found: found.rows, data },
               headers,
             )
       // A URL with a key in it is for no cache.
@@ -249,21 +255,6 @@ export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
   } catch (error) {
     throw error instanceof FilterError || isOfProgram(error) ? error : new StoreFailure(undefined, { cause: error })
   }
-}
-
-/** Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors. */
-function checkPage(page: unknown, { limit }: Query): Page<unknown> {
-  const isPage =
-    typeof page === 'object' &&
-    page !== null &&
-    Object.entries(page).every(([name, value]) =>
-      name === 'rows'
-        ? Array.isArray(value) && value.length <= limit
-        : ['next', 'previous'].includes(name) && typeof value === 'string',
-    ) &&
-    Object.hasOwn(page, 'rows')
-  if (isPage) return page as Page<unknown>
-  throw new TypeError('rows.page must return the page that page(rows) of a compiled query makes, or toPage')
 }
 
 /** Drivers give numbers of rows as texts and bigints too. */

@@ -9,7 +9,6 @@ import { member } from '../own.ts'
 import {
   checkReservedQuery,
   checkZone,
-  shownBy,
   type Count,
   type FacetValues,
   type Notation,
@@ -17,7 +16,6 @@ import {
   type Query,
 } from '../query/index.ts'
 import type { Awaitable } from './authenticator.ts'
-import { jsonRowOf } from './json-rows.ts'
 
 /** The context of a query: the second argument of `find`, `page`, `count` and `facets`. */
 export interface RowsContext<Principal extends object = object> {
@@ -133,11 +131,9 @@ export interface Listed<Principal extends object> extends Required<
   readonly validateRows: RowValidator | undefined
 }
 
-/** A collection, and what cuts rows down to an answer of it. */
+/** A collection of a caller, checked. */
 export interface Offer {
   readonly collection: Collection
-  readonly cutTo: ReturnType<typeof shownBy>
-  readonly jsonRow: (row: unknown) => unknown
   /** @throws TypeError when the notation of a request requires an option that the collection lacks. */
   readonly checkNotation: (notation: Notation | undefined) => void
 }
@@ -199,7 +195,7 @@ export function checkListed<Principal extends object>(
     const backend = member(rows, 'backend')
     if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)
     return {
-      ...{ collection: one, cutTo: shownBy(one), jsonRow: jsonRowOf(one.visible.fields) },
+      collection: one,
       checkNotation: (noted) => checkNames(one, noted),
     }
   }

@@ -46,6 +46,7 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
       ['page', 'start', 'end', 'cursor', 'range'].includes(role) ? [name] : [],
     ),
     links: tables.links,
+    key: tables.answer.item === undefined ? 'inside' : 'beside',
     check(collection, reserved) {
       const needed = { offset: collection.maxOffset !== undefined, count: collection.count === true }
       const option = tables.needs.find((name) => !needed[name])

@@ -46,6 +46,6 @@ export {
 export { nameOfFacet } from './page/query.ts'
 export type { FacetValue, FacetValues } from './page/facet-values.ts'
 export { countOf, restrict, type Count, type Facet, type Query } from './page/query.ts'
-export { shownBy } from './page/pick-fields.ts'
+export { checkPage, keyOfRow, toAnswer, withKey } from './page/to-answer.ts'
 export { combine } from './combine.ts'
 export { plainWords, searchMembers, wordText } from './search.ts'

@@ -69,16 +69,36 @@ describe('the values of a page', () => {
   test('have the members beside the key only if the key is called id', async () => {
     const named = defineCollection(schema, { key: ['seller', 'customer.name'], ...options })
     const row = { id: 7, seller: 'a', customer: { name: 'Jo' } }
-    const { items } = await valuesOf({ collection: named, found: [row, { seller: 'a' }], data: [row, { seller: 'a' }] })
+    const { items } = await valuesOf({ collection: named, found: [row, row], data: [row, { seller: 'a' }] })
     expect(items).toMatchObject([
       { id: 'a,Jo', attributes: row },
-      // The row has no customer.
-      { id: 'a,undefined', attributes: { seller: 'a' } },
+      { id: 'a,Jo', attributes: { seller: 'a' } },
     ])
     const both = defineCollection(schema, { key: ['seller', 'id'], ...options })
     expect((await valuesOf({ collection: both, found: [row], data: [row] }))['items']).toEqual([
       { row, id: 'a,7', attributes: { seller: 'a', customer: { name: 'Jo' } } },
     ])
+  })
+  test('have an id for each key of several fields', async () => {
+    const pair = defineCollection(schema, { key: ['seller', 'customer.name'], ...options })
+    const idOf = async (seller: string, name: string) => {
+      const row = { seller, customer: { name } }
+      const { items } = await valuesOf({ collection: pair, found: [row], data: [row] })
+      return (items as readonly { readonly id: string }[])[0]!.id
+    }
+    expect(await idOf('x,y', 'z')).toBe('x\\,y,z')
+    expect(await idOf('x', 'y,z')).toBe('x,y\\,z')
+    expect(await idOf('x\\', 'z')).toBe('x\\\\,z')
+    expect(await idOf('x', ',z')).toBe('x,\\,z')
+    // A key of one field is its value.
+    const one = defineCollection(schema, { key: 'seller', ...options })
+    const row = { seller: 'x,y' }
+    expect((await valuesOf({ collection: one, found: [row], data: [row] }))['items']).toMatchObject([{ id: 'x,y' }])
+  })
+  test.each([[{}], [{ id: null }], [{ id: { oid: 1 } }], [{ id: [1] }], [null]])('refuse a row without a key: %j', (row) => {
+    expect(() => notedPage(plain(), answered({ found: [{ id: 1 }, row], data: [{}, {}] }), {})).toThrow(
+      'rows[1] has no value in id, which the answer needs: return each row with its key',
+    )
   })
   test('keep rows that are no objects', async () => {
     const data = ['x', null, [1]]

@@ -30,7 +30,7 @@ import { checkBackend } from '../../src/check-backend.ts'
 import { operatorsFor, type OperatorName, type ResolvedField } from '../../src/language/index.ts'
 import { operation, parameters, rowSchema } from '../../src/openapi/index.ts'
 import { cursorOf } from '../../src/query/page/cursor.ts'
-import { shownBy } from '../../src/query/page/pick-fields.ts'
+import { shownBy } from '../../src/query/page/to-answer.ts'
 import { encodeItems } from '../../src/query/encode.ts'
 import { sortKeyOf, totalOrder } from '../../src/query/page/order.ts'
 import { someCollectionQuery, someCollectionText, someRow, someSchema } from '../../src/testing/arbitraries.ts'
@@ -401,7 +401,7 @@ test('answers and descriptions are those of a schema that never had the hidden f
         if (narrowed.hidden.length > 0) hiding++
         for (const text of texts) expect(answerOf(narrowed, text)).toBe(answerOf(plain, text))
         expect(descriptionsOf(narrowed)).toBe(descriptionsOf(plain))
-        expect(rows.map(shownBy(narrowed)())).toEqual(rows.map(shownBy(plain)()))
+        expect(rows.map(shownBy(narrowed)({}))).toEqual(rows.map(shownBy(plain)({})))
       },
     ),
     { numRuns: byEffort(4_000, 150) },
@@ -490,7 +490,7 @@ function answerIn(rows: readonly unknown[], collection: Collection, result: Retu
   const query: Query = result.query
   const { rows: read, count } = memoryBackend().compileQuery(query)(rows)
   const { rows: onPage, ...cursors } = toPage(query, read)
-  return JSON.stringify([onPage.map(shownBy(collection)(query.fields)), cursors, count, printQuery(collection, query)])
+  return JSON.stringify([onPage.map(shownBy(collection)(query)), cursors, count, printQuery(collection, query)])
 }
 
 const names = [...orders.paths.keys()]

@@ -1,8 +1,8 @@
-/** Cuts rows down to the fields that a query names, without those that it hides, and to those that a collection shows. */
+/** Cuts rows down to the fields that a query names, without those that it hides. */
 import type { Path } from '../../ast/index.ts'
-import type { Collection, Fields } from '../../language/index.ts'
+import type { Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
-import { textOfPath, type Query } from './query.ts'
+import type { Query } from './query.ts'
 import { chosenIn, type Chosen } from './schema-form.ts'
 
 /** The first names of paths, and what they choose in each; `all` of it where a path ends. */
@@ -70,21 +70,4 @@ export function pickFields(
   const chosen = fields === undefined ? 'all' : chosenOf(fields)
   const left = hidden.length === 0 ? undefined : chosenOf(hidden)
   return (row) => cut(row, chosen, left)
-}
-
-/**
- * Makes what cuts a row down to an answer of a collection: fields of the schema, of `fields` where the collection lists them, and
- * of the query's where it names some. A row may have others, which the collection hides or nobody declared.
- */
-export function shownBy({ visible, selectable }: Collection): (fields?: readonly Path[]) => (row: unknown) => unknown {
-  const names = Array.from(visible.paths.keys())
-  const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
-  const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
-  const cutTo = (paths: readonly string[]) => pickFields(paths.map((path) => path.split('.')))
-  const whole = cutTo(shown)
-  return (fields) => {
-    if (fields === undefined) return whole
-    const asked = fields.map(textOfPath)
-    return cutTo(shown.filter((name) => asked.some((one) => name === one || name.startsWith(`${one}.`))))
-  }
 }

@@ -76,6 +76,8 @@ export interface Notation {
   readonly fault: (values: AnswerValues) => NotedAnswer
   /** Describes the parameters of a collection. `resource` is its name in the service. */
   readonly parameters: (collection: Collection, resource: string) => readonly NotedParameter[]
+  /** Where an answer has the key of each row, whatever fields the request names: beside the row, or in it. */
+  readonly key: 'beside' | 'inside'
   /** The names of the parameters that choose a page. */
   readonly paging: readonly string[]
   /** The parameters for links of answers; `undefined` for answers without links. */

@@ -23,7 +23,7 @@ import {
   type Count,
   type Query,
 } from '../../../src/index.ts'
-import { shownBy } from '../../../src/query/page/pick-fields.ts'
+import { shownBy } from '../../../src/query/page/to-answer.ts'
 
 /** A server or a file: its dialect, and how it declares and writes what is stored. */
 export interface Place {
@@ -482,7 +482,7 @@ export function selectingIn(place: Place): Selecting {
     inMemory: (query) => {
       const { rows: found, count } = compileQuery(query)(rows)
       const page = toPage(query, found)
-      return { page: { ...page, rows: page.rows.map(shown(query.fields)) }, count }
+      return { page: { ...page, rows: page.rows.map(shown(query)) }, count }
     },
   }
 }
