@@ -45,7 +45,7 @@ export {
 export { buildQuery, type QueryParts } from './query/write/build-query.ts'
 export type { AnswerPage, AnswerRow } from './query/page/answer-page.ts'
 export { pickFields } from './query/page/pick-fields.ts'
-export { toAnswer, type Answer } from './query/page/to-answer.ts'
+export { toAnswer } from './query/page/to-answer.ts'
 export { toPage, type Page, type PageOptions } from './query/page/page.ts'
 export { printFilter, type PrintOptions } from './query/write/print.ts'
 export { printQuery, type PrintQueryOptions } from './query/write/print-query.ts'

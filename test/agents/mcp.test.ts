@@ -8,7 +8,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { childTable, jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { orderCollection, orders } from '../../src/demo/data.ts'
-import { and, where, type Filter, type Query } from '../../src/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  where,
+  type Collection,
+  type Filter,
+  type Query,
+} from '../../src/index.ts'
 import { toolSchema, type ToolSchema } from '../../src/openapi/index.ts'
 import { isComplete } from '../effort.ts'
 import { now, questions, rows } from './questions.ts'
@@ -38,11 +47,12 @@ interface McpClient {
 interface McpServer {
   connect(transport: unknown): Promise<void>
 }
-type ServerOf = (shop: {
-  collection: typeof orderCollection
-  restriction: Filter
-  find: (query: Query) => Promise<readonly object[]>
-}) => McpServer
+interface Shop {
+  readonly collection: Collection
+  readonly restriction: Filter
+  readonly find: (query: Query) => Promise<readonly object[]>
+}
+type ServerOf = (shop: Shop) => McpServer
 
 /** The orders in SQLite: items in a child table, tags as JSON, and the customer in two columns. */
 function openStore() {
@@ -115,16 +125,16 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
   })
 
   /** Connects a client to a server that restricts the rows of the caller. */
-  async function connect(restriction: Filter = and()): Promise<McpClient> {
+  async function connect(restriction: Filter = and(), shop: Partial<Shop> = {}): Promise<McpClient> {
     const [near, far] = transports()
-    await serverOf({ collection: orderCollection, restriction, find: store.find }).connect(far)
+    await serverOf({ collection: orderCollection, restriction, find: store.find, ...shop }).connect(far)
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(near)
     return client
   }
   const name = 'list_orders'
   const idsOf = ({ content }: Answer) =>
-    (JSON.parse(content[0].text) as { rows: readonly { id: number }[] }).rows.map(({ id }) => id)
+    (JSON.parse(content[0].text) as { data: readonly { id: number }[] }).data.map(({ id }) => id)
   /** Renames the members of a call to the form with dots. */
   const dotted = (object: object) =>
     Object.fromEntries(
@@ -150,7 +160,7 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
   test('pages by the cursor of its answer', async () => {
     const client = await connect()
     const first = await client.callTool({ name, arguments: { limit: 4, sort: ['-total'] } })
-    const { next } = JSON.parse(first.content[0].text) as { next: string }
+    const { next } = (JSON.parse(first.content[0].text) as { page: { next: string } }).page
     const second = await client.callTool({ name, arguments: { limit: 4, sort: ['-total'], cursor: next } })
     expect([idsOf(first), idsOf(second)]).toEqual([
       [4, 9, 3, 7],
@@ -181,6 +191,41 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
       },
     ])
     await client.close()
+  })
+  test('sends fields that the call names and callers may see, and nothing else', async () => {
+    const schema = defineSchema({
+      ...{ id: field.integer(), seller: field.string(), contact: field.string(), tenant: field.string() },
+      customer: field.object({ name: field.string(), taxId: field.string() }),
+    })
+    const collection = defineCollection(schema, { key: 'id', fields: true, hidden: ['tenant', 'customer.taxId'] })
+    const secret = { email: 'canary', passwordHash: 'canary' }
+    const row = { id: 1, seller: 's', contact: secret, tenant: 'canary', customer: { name: 'Jo', taxId: 'canary' } }
+    const client = await connect(and(), { collection, find: () => Promise.resolve([{ ...row, ...secret }]) })
+    const call = async (given: object) => (await client.callTool({ name, arguments: given })).content[0].text
+    const all = { id: 1, seller: 's', contact: null, customer: { name: 'Jo' } }
+    expect(JSON.parse(await call({}))).toEqual({ data: [all], page: {} })
+    expect(JSON.parse(await call({ fields: ['seller'] }))).toEqual({ data: [{ seller: 's' }], page: {} })
+    await client.close()
+  })
+  test('tells the model nothing of a store that fails', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const failure = new Error('connect ECONNREFUSED postgres://shop:canary@db.internal:5432/shop')
+    for (const find of [
+      () => Promise.reject(failure),
+      () => {
+        throw failure
+      },
+      () => Promise.resolve([{ total: 1 }]),
+    ]) {
+      // prettier-ignore
+      const client = await connect(and(), { find })
+      const answer = await client.callTool({ name, arguments: {} })
+      const content = [{ type: 'text', text: '[{"message":"the rows cannot be read now"}]' }]
+      expect(answer).toEqual({ isError: true, content })
+      await client.close()
+    }
+    expect(errors.mock.calls.map(([error]) => error as unknown)).toEqual([failure, failure, expect.any(TypeError)])
+    errors.mockRestore()
   })
   test('never selects rows outside the restriction of the caller', async () => {
     const client = await connect(where(orders).equals('seller', 's-north'))

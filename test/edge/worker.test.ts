@@ -43,25 +43,25 @@ describe.runIf(isInstalled)('the Worker with D1', async () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   interface Page {
-    readonly rows: readonly { readonly id: number }[]
-    readonly next?: string
+    readonly data: readonly { readonly id: number }[]
+    readonly page: { readonly next?: string }
   }
   const idsOf = async (query: string) => {
     const { status, body } = await ask(query)
     expect(status).toBe(200)
-    return (body as unknown as Page).rows.map(({ id }) => id)
+    return (body as unknown as Page).data.map(({ id }) => id)
   }
 
   test('reads pages of what the caller may see', async () => {
     expect(await idsOf('sort=total')).toEqual([3, 1, 5, 2])
     expect(await idsOf('customer.name[startsWith]=jo')).toEqual([1, 5])
     const { body } = await ask('status=paid&sort=-total&limit=2')
-    const { rows, next } = body as unknown as Page
-    expect(rows).toEqual([
+    const { data, page } = body as unknown as Page
+    expect(data).toEqual([
       { id: 2, status: 'paid', total: 80, customer: { name: 'ada' } },
       { id: 5, status: 'paid', total: 40, customer: { name: 'Joan' } },
     ])
-    expect(await idsOf(`status=paid&sort=-total&limit=2&cursor=${next!}`)).toEqual([1])
+    expect(await idsOf(`status=paid&sort=-total&limit=2&cursor=${page.next!}`)).toEqual([1])
     expect((await ask('', 'Bearer token-2')).status).toBe(401)
   })
 

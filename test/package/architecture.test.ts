@@ -171,6 +171,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'type query/page/facet-values.ts',
     'query/page/query.ts',
     'query/page/pick-fields.ts',
+    'query/page/to-answer.ts',
     'query/write/where.ts',
   ],
   'check-backend.ts': [
@@ -262,7 +263,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query',
     'query/write/print-query.ts',
     'syntax',
-    'text',
   ],
   testing: [
     'ast',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { simpleLowerCase, type prismaBackend } from '../../src/backends/prisma/index.ts'
 import { providers } from '../../src/backends/prisma/provider.ts'
-import { parseFilterOrThrow, type Filter, type InferRow, type Page, type Schema } from '../../src/index.ts'
+import { parseFilterOrThrow, type Filter, type InferRow, type Schema } from '../../src/index.ts'
 import type { orders as sameOrders } from '../orders.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
 import {
@@ -29,6 +29,10 @@ test('the preconditions', () => {
 // East of Greenwich, where a local midnight is on the day before in UTC.
 process.env.TZ = 'Asia/Tokyo'
 
+interface Answer {
+  readonly data: readonly { readonly id: number }[]
+  readonly page: { readonly next?: string; readonly previous?: string; readonly count?: number }
+}
 interface Guide {
   readonly orders: Schema
   readonly datamodel: string
@@ -36,7 +40,7 @@ interface Guide {
   readonly ordersOf: (model: Model, filter: Filter) => Promise<{ readonly id: number }[]>
   readonly rawOrders: (client: Client, sql: SqlTag, filter: Filter) => Promise<{ readonly id: number }[]>
   readonly rawPage: (client: Client, sql: SqlTag, text: string) => Promise<{ readonly id: number }[]>
-  readonly pageOf: (model: Model, text: string) => Promise<Page<{ readonly id: number }> & { readonly count?: number }>
+  readonly answerTo: (model: Model, text: string) => Promise<Answer>
 }
 /** The code of the page in a module of its own, for a provider. */
 async function guideFor({ provider, collation }: Database): Promise<Guide> {
@@ -52,7 +56,7 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
     .replace("model: 'Order',", (model) => (collation === undefined ? model : `${model} collation: '${collation}',`))
     .replace('provider = "postgresql"', `provider = "${provider}"`)
   const file = join(await newFolder(), 'guide.ts')
-  await writeFile(file, `${own}\nexport { orders, datamodel, backend, ordersOf, pageOf, rawOrders, rawPage }\n`)
+  await writeFile(file, `${own}\nexport { orders, datamodel, backend, ordersOf, answerTo, rawOrders, rawPage }\n`)
   return (await import(pathToFileURL(file).href)) as Guide
 }
 
@@ -195,13 +199,13 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     ['id', [1, 2, 3]],
   ])('pages by %s, forwards and back', async (sort, ids) => {
     const { order } = generated.client
-    const first = await guide.pageOf(order!, `sort=${sort}&limit=2&count=true`)
-    expect(first).toMatchObject({ count: 3, next: expect.any(String) as string })
-    const second = await guide.pageOf(order!, `sort=${sort}&limit=2&cursor=${first.next}`)
-    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(ids)
-    expect(second.next).toBeUndefined()
-    const back = await guide.pageOf(order!, `sort=${sort}&limit=2&cursor=${second.previous}`)
-    expect(back.rows).toEqual(first.rows)
+    const first = await guide.answerTo(order!, `sort=${sort}&limit=2&count=true`)
+    expect(first.page).toMatchObject({ count: 3, next: expect.any(String) as string })
+    const second = await guide.answerTo(order!, `sort=${sort}&limit=2&cursor=${first.page.next}`)
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids)
+    expect(second.page.next).toBeUndefined()
+    const back = await guide.answerTo(order!, `sort=${sort}&limit=2&cursor=${second.page.previous}`)
+    expect(back.data).toEqual(first.data)
   })
 
   test.each(rawLines)('by $queryRaw: %s', async (query, ids) => {
@@ -214,16 +218,16 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
   test('by $queryRaw: a page', async () => {
     if (database.provider !== 'postgresql') return
     const read = (text: string) => guide.rawPage(generated.client, generated.sql, text)
-    const { next } = await guide.pageOf(generated.client.order!, 'sort=customer.name,-id&limit=2')
+    const { page } = await guide.answerTo(generated.client.order!, 'sort=customer.name,-id&limit=2')
     expect(await read('sort=customer.name,-id&limit=2')).toEqual([{ id: 3 }, { id: 2 }, { id: 1 }])
-    expect(await read(`sort=customer.name,-id&limit=2&cursor=${next}`)).toEqual([{ id: 1 }])
+    expect(await read(`sort=customer.name,-id&limit=2&cursor=${page.next}`)).toEqual([{ id: 1 }])
   })
 
   test('a page holds the fields of the schema in its form, and nothing else', async () => {
     const { order } = generated.client
-    const page = await guide.pageOf(order!, 'sort=id&limit=3')
-    expect(page.rows).toEqual(rows)
-    const some = await guide.pageOf(order!, 'sort=-total&limit=1&fields=tags,items.price')
-    expect(some.rows).toEqual([{ tags: [], items: [{ price: 80 }] }])
+    const all = await guide.answerTo(order!, 'sort=id&limit=3')
+    expect(all.data).toEqual(rows)
+    const some = await guide.answerTo(order!, 'sort=-total&limit=1&fields=tags,items.price')
+    expect(some.data).toEqual([{ tags: [], items: [{ price: 80 }] }])
   })
 })

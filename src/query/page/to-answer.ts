@@ -1,18 +1,12 @@
 /** Rows that a backend has read → the answer to a query: the page, and of each row what a collection shows. */
 import type { LiteralType, Path } from '../../ast/index.ts'
 import { weakCache } from '../../cache.ts'
-import {
-  checkCollection,
-  type Collection,
-  type Field,
-  type Fields,
-  type ResolvedField,
-  type Schema,
-} from '../../language/index.ts'
+import { checkCollection, type Collection, type Field, type ResolvedField, type RowOf } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { bigintOf, decimalOf } from '../../text/exact.ts'
 import { toPage, type Page } from './page.ts'
 import { valueAt } from './sort-value.ts'
+import type { AnswerRow } from './answer-page.ts'
 import { chosenOf } from './pick-fields.ts'
 import { markQuery, textOfPath, wholeQuery, type Query } from './query.ts'
 import { chosenIn, formOf, literalTypeOf, type Chosen } from './schema-form.ts'
@@ -97,12 +91,6 @@ function readersOf(collection: Collection): ReturnType<typeof shownBy> {
   return made
 }
 
-/** The answer to a query: the rows of a page, and the cursors of the next and the previous page. */
-export interface Answer<Row> {
-  readonly data: readonly Row[]
-  readonly page: { readonly next?: string; readonly previous?: string }
-}
-
 /**
  * Makes the answer from the rows that a backend read, as the list service writes it: the page, with the fields that the query names and
  * the collection shows. It contains no hidden field and nothing that the schema lacks. Where the schema has a scalar, an object is `null`.
@@ -117,16 +105,18 @@ export interface Answer<Row> {
  * const query = restrict(parseQueryOrThrow(orderCollection, text), where(orders).equals('seller', caller.seller))
  * const { data, page } = toAnswer(orderCollection, query, await find(query))
  */
-export function toAnswer<F extends Fields, Hidden extends string>(
-  collection: Collection<Schema<F>, string, string, string, Hidden, string>,
-  query: Query,
+export function toAnswer<C extends Collection, Asked extends string | undefined>(
+  collection: C,
+  query: Query<Asked>,
   rows: readonly unknown[] | Page<unknown>,
-): Answer<unknown> {
+): { readonly data: readonly RowOf<AnswerRow<C>, Asked, never>[]; readonly page: Omit<Page<unknown>, 'rows'> } {
   checkCollection(collection)
   const { rows: onPage, ...page } = Array.isArray(rows)
     ? toPage(query, rows as readonly unknown[])
     : checkPage(rows, query, 'rows must be a list of rows, or')
-  return { data: onPage.map(readersOf(collection)(wholeQuery(query))), page }
+  const data = onPage.map(readersOf(collection)(wholeQuery(query)))
+  // The reader derives the row from the collection and the query, as the type does.
+  return { data: data as readonly RowOf<AnswerRow<C>, Asked, never>[], page }
 }
 
 /**

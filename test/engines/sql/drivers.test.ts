@@ -47,6 +47,7 @@ import {
   parseFilterOrThrow,
   parseQueryOrThrow,
   toPage,
+  type Collection,
   type InferRow,
   type Page,
   type Query,
@@ -86,7 +87,7 @@ type Driver =
 type WithParts = 'Pg' | 'Kysely' | 'Drizzle' | 'Knex'
 interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${WithParts}`, Read>> {
   readonly columns: string
-  readonly list: (pool: pg.Pool, backend: SqlBackend, query: Query) => Promise<object>
+  readonly list: (pool: pg.Pool, backend: SqlBackend, collection: Collection, query: Query) => Promise<object>
   readonly inUtc: (text: string) => string
   readonly pgliteOptions: PGliteOptions
   readonly postgresJsOptions: object
@@ -704,10 +705,11 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
   parts('Pg', onPostgres, () => pool)
   test('the function for a page and its count', async () => {
     const counted = defineCollection(schema, { key: 'id', count: { max: 1 } })
-    const listed = (text: string) => recipes.list(pool, backendOf(onPostgres), parseQueryOrThrow(counted, text))
-    expect(await listed('guests=1&count=true')).toEqual({ rows: [inForm(rows[0]!)], count: 1 })
-    expect(await listed('limit=9&count=true')).toEqual({ rows: rows.map(inForm), count: { atLeast: 1 } })
-    expect(await listed('id=4')).toEqual({ rows: [inForm(rows[3]!)] })
+    const listed = (text: string) =>
+      recipes.list(pool, backendOf(onPostgres), counted, parseQueryOrThrow(counted, text))
+    expect(await listed('guests=1&count=true')).toEqual({ data: [inForm(rows[0]!)], page: { count: 1 } })
+    expect(await listed('limit=9&count=true')).toEqual({ data: rows.map(inForm), page: { count: { atLeast: 1 } } })
+    expect(await listed('id=4')).toEqual({ data: [inForm(rows[3]!)], page: {} })
   })
   describe('pg', () => {
     const byItself = new pg.Pool({

@@ -7,6 +7,7 @@ import {
   narrow,
   parseQueryOrThrow,
   restrict,
+  toAnswer,
   where,
   type AnswerPage,
   type AnswerRow,
@@ -191,4 +192,17 @@ export function checkAnswers(): void {
   same<AnswerPage<typeof listed>['data'], readonly Named[]>()
   // Of a collection that the compiler does not know.
   same<AnswerRow<Collection>, { readonly [name: string]: unknown }>()
+
+  // `toAnswer` knows the rows by the collection and by the query.
+  const answer = toAnswer(hiding, parseQueryOrThrow(hiding, ''), [])
+  same<(typeof answer)['data'][number]['day'], string | null | undefined>()
+  same<keyof (typeof answer)['data'][number], keyof Shown>()
+  const { data } = toAnswer(listed, buildQuery(listed, {}), [])
+  same<(typeof data)[number], Named>()
+  const price = toAnswer(all, buildQuery(all, { fields: ['items.price'] }), [])
+  same<(typeof price)['data'][number], Pick<Named, 'items'>>()
+  same<(typeof price)['page'], { readonly next?: string; readonly previous?: string }>()
+  const some: Collection = all
+  same<(typeof unknown)['data'][number], { readonly [name: string]: unknown }>()
+  const unknown = toAnswer(some, parseQueryOrThrow(some, ''), [])
 }
