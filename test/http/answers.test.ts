@@ -95,11 +95,14 @@ describe('the values of a page', () => {
     const row = { seller: 'x,y' }
     expect((await valuesOf({ collection: one, found: [row], data: [row] }))['items']).toMatchObject([{ id: 'x,y' }])
   })
-  test.each([[{}], [{ id: null }], [{ id: { oid: 1 } }], [{ id: [1] }], [null]])('refuse a row without a key: %j', (row) => {
-    expect(() => notedPage(plain(), answered({ found: [{ id: 1 }, row], data: [{}, {}] }), {})).toThrow(
-      'rows[1] has no value in id, which the answer needs: return each row with its key',
-    )
-  })
+  test.each([[{}], [{ id: null }], [{ id: { oid: 1 } }], [{ id: [1] }], [null]])(
+    'refuse a row without a key: %j',
+    (row) => {
+      expect(() => notedPage(plain(), answered({ found: [{ id: 1 }, row], data: [{}, {}] }), {})).toThrow(
+        'rows[1] has no value in id, which the answer needs: return each row with its key',
+      )
+    },
+  )
   test('keep rows that are no objects', async () => {
     const data = ['x', null, [1]]
     const { items } = await valuesOf({ data, found: data.map((_, id) => ({ id })) })
