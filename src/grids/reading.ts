@@ -3,11 +3,11 @@ import { and, type Filter } from '../ast/index.ts'
 import { issueAt, shownName, type Advice, type Facts, type Issue, type IssueCode, type Issues } from '../issue/index.ts'
 import {
   checkCollection,
-  isSearch,
   mostWords,
   operatorNamed,
   operatorsFor,
   readerOf,
+  searchesOf,
   valuesOf,
   type Collection,
   type Operand,
@@ -259,7 +259,8 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
     operands.push(operand)
   }
   if (++reading.conditions === limits.pairs + 1) refuse(reading, at, 'limit_pairs', { limit: limits.pairs })
-  if (isSearch(operator, field)) addSearches(reading, at, 1)
+  // Each condition on a list is about its own entry, so it reads the list by itself, as in a group.
+  addSearches(reading, at, searchesOf(operator, field, values.length, { isInGroup: true, isInEntry: false }))
   return combine([newPair(field, operator, operands, undefined)])
 }
 
@@ -352,7 +353,6 @@ export function readWords(reading: Reading, at: string, words: readonly unknown[
   const reader = readerOf('value', { type: 'string' } as ResolvedField)
   if (words.some((word) => word === '' || reader.fromValue(word, search[0]!) === undefined))
     return expect(reading, at, reader.expected)
-  addSearches(reading, at, words.length * search.length)
   reading.words = words as readonly string[]
 }
 

@@ -24,6 +24,7 @@ export const issueCodes = /* @__PURE__ */ Object.freeze([
   'operand_count',
   'limit_list',
   'limit_searches',
+  'limit_facets',
   'duplicate_condition',
   'parameter_duplicate',
   'parameter_invalid',

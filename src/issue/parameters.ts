@@ -36,8 +36,10 @@ export type Advice =
       readonly excess: number
       readonly everywhere: readonly string[]
       readonly inLists: readonly string[]
-      /** The name of the parameter `search`, if its words count, too; otherwise `null`. */
-      readonly search: string | null
+      /** Whether conditions on lists in groups are among the searches. */
+      readonly inGroups: boolean
+      /** The number of facets that these searches leave room for; `null` if fewer facets are not enough. */
+      readonly facets: number | null
     }
   | { readonly kind: 'operator_once'; readonly isInGroup: boolean }
   | { readonly kind: 'join_paths'; readonly parameter: string }
@@ -158,6 +160,7 @@ export interface IssueParameters {
   }
   readonly limit_list: Limited & { readonly of: 'condition' | 'parameter' }
   readonly limit_searches: Limited & Advised
+  readonly limit_facets: Limited
   readonly duplicate_condition: Advised & {
     readonly name: string
     readonly of: 'condition' | 'path'

@@ -63,18 +63,22 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
       ? `${field} cannot be filtered`
       : `available operators for ${field}: ${operators.join(', ')}${isCut ? ', …' : ''}`) +
     (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
-  fewer_searches: ({ excess, everywhere, inLists, search }) => {
-    const conditions = [
+  fewer_searches: ({ excess, everywhere, inLists, inGroups, facets }) => {
+    const named = [
       ...(everywhere.length === 0 ? [] : [everywhere.join(', ')]),
       ...(inLists.length === 0 ? [] : [`${inLists.join(', ')} in a list`]),
     ]
-    const words = search === null ? [] : [`words of ${printable(search)}, each of which counts for each searched field`]
+    const conditions = [
+      ...(named.length === 0 ? [] : [`with ${named.join(', or ')}`]),
+      ...(inGroups ? ['on a list in a group'] : []),
+    ]
     const outside =
       inLists.length === 0
         ? ''
         : `; outside lists, ${inLists.join(', ')} ${inLists.length === 1 ? 'does' : 'do'} not count`
-    const what = [...(conditions.length === 0 ? [] : [`of the conditions with ${conditions.join(', or ')}`]), ...words]
-    return `remove ${excess} ${what.join(', or ')}${outside}`
+    const most = facets === 0 ? 'no facets' : `at most ${facets} ${facets === 1 ? 'facet' : 'facets'}`
+    const room = facets === null ? '' : `, or ask for ${most}: each facet counts them again`
+    return `remove ${excess} of the conditions ${conditions.join(', or ')}${room}${outside}`
   },
   operator_once: ({ isInGroup }) =>
     `use each operator once per field${isInGroup ? ', or wrap one of the conditions in and(…)' : ''}`,
@@ -213,6 +217,7 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
     of === 'condition' ? `list too long: ${found} items, limit ${limit}` : `too many items: ${found}, limit ${limit}`,
   ],
   limit_searches: ({ found, limit }) => [`too many searches: ${found}, limit ${limit}`],
+  limit_facets: ({ found, limit }) => [`too many facets: ${found}, limit ${limit}`],
   duplicate_condition: ({ name, of, where }) => [
     `duplicate ${of}: ${name} is already in ${where === 'fields' || where === 'facets' ? where : `the ${where}`}`,
   ],

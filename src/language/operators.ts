@@ -286,12 +286,22 @@ export const listsAround = ({ lists }: Pick<ResolvedField, 'lists'>, { fields }:
   fields === 'anywhere' ? lists : lists.slice(0, -1)
 
 /**
- * Whether a condition is a search.
+ * How many searches a condition is. In a group, so is each condition on a list: the members of an `or` are not of one entry, and
+ * each reads the list of every row again.
  *
+ * @param values how many operands it has: an operator for lists enters the list once for each.
  * @param isInEntry whether the field's path begins at an entry of a list.
  */
-export const isSearch = ({ searches }: OperatorRow, { lists }: ResolvedField, isInEntry = false): boolean =>
-  searches === 'everywhere' || (searches === 'in lists' && (isInEntry || lists.length > 0))
+export function searchesOf(
+  { searches, fields }: OperatorRow,
+  { lists }: ResolvedField,
+  values: number,
+  { isInGroup, isInEntry }: { readonly isInGroup: boolean; readonly isInEntry: boolean },
+): number {
+  if (searches === 'everywhere' || (searches === 'in lists' && (isInEntry || lists.length > 0))) return 1
+  if (!isInGroup || lists.length === 0) return 0
+  return fields === 'anywhere' ? 1 : values
+}
 
 /** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {

@@ -243,6 +243,6 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, descr
     description:
       'The fields to count rows by. The count of a field covers all pages, and ignores the pairs on that field.',
     example: encodeItems([...facets.keys()].slice(0, 2)),
-    schema: listOf(Array.from(facets.keys(), itemText), described.limits.list, 'Facets', described),
+    schema: listOf(Array.from(facets.keys(), itemText), described.limits.facets, 'Facets', described),
   }),
 }

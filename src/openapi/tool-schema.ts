@@ -291,11 +291,11 @@ const parameterSchemas: {
     type: 'string',
     minLength: 1,
   }),
-  facets({ facets }, { list }, items) {
+  facets({ facets }, { facets: most }, items) {
     const names = [...facets.keys()]
     const description =
       'The fields whose values are counted over all pages. The conditions on a field are left out of its own counts.'
-    return paths(names, list, items('Facets', oneOf(names)), description)
+    return paths(names, most, items('Facets', oneOf(names)), description)
   },
   timeZone: () => ({
     description:

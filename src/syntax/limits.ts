@@ -15,10 +15,14 @@ export interface Limits {
    */
   readonly list: number
   /**
-   * Number of searches: conditions for which the database compares the text, or counts the entries, of every row. These are `atLeast`,
-   * `atMost`, `contains`, `doesNotContain`, `endsWith` and the like, and `startsWith` inside lists. More searches give `limit_searches`.
+   * Number of searches: conditions for which the database compares the text, or reads the entries, of every row. These are `atLeast`,
+   * `atMost`, `contains`, `doesNotContain`, `endsWith` and the like, `startsWith` inside lists, and in groups each condition on a list.
+   * A search counts once for the page and once for each facet. The words of the parameter `search` do not count. More searches give
+   * `limit_searches`.
    */
   readonly searches: number
+  /** Number of paths in `facets`: each facet reads the rows again. More paths give `limit_facets`. */
+  readonly facets: number
   /** Number of names in a path. More names give `limit_depth`. So do groups that nest deeper than 8 levels: no option changes that. */
   readonly depth: number
   /** Length of a decoded value, or of a decoded item of a list, in UTF-16 units. A longer value gives `limit_operand`. */
@@ -28,14 +32,15 @@ export interface Limits {
 }
 
 /**
- * The default limits: 16,384 characters, 100 pairs, 500 items in a list, 10 searches, 8 names in a path, 1,024 characters in a value, 20
- * issues.
+ * The default limits: 16,384 characters, 100 pairs, 500 items in a list, 10 searches, 5 facets, 8 names in a path, 1,024 characters in a
+ * value, 20 issues.
  */
 export const defaultLimits: Limits = /* @__PURE__ */ Object.freeze({
   length: 16_384,
   pairs: 100,
   list: 500,
   searches: 10,
+  facets: 5,
   depth: 8,
   operand: 1_024,
   issues: 20,

@@ -22,9 +22,9 @@ import {
   field,
   isPromised,
   accepts,
-  mostWords,
   operatorNamed,
   quantifiers,
+  searchesOf,
   type Collection,
   type EntryField,
   type Field,
@@ -51,6 +51,7 @@ import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { cursorFormOf } from '../query/page/schema-form.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 import { isRequired, type Position, type Query, type SortKey } from '../query/page/query.ts'
+import { defaultLimits } from '../syntax/index.ts'
 import { decimalOf } from '../text/exact.ts'
 
 /** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */
@@ -457,6 +458,7 @@ const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary
 
 /** What the conditions in a group are about: a row, or an entry of a list. */
 interface Place {
+  readonly isInEntry: boolean
   /** The fields with operators, and the text before an operator: a path, or nothing for an entry itself. */
   readonly fields: readonly {
     readonly written: string
@@ -490,13 +492,14 @@ function placeOf(fields: Fields, grouping: Grouping, before = ''): Place {
   const placeOfEntry = (entry: EntryField, path: string): Place => {
     if (entry.type === 'object') return placeOf(entry.fields, grouping, `${path}.`)
     const itself = fieldNamed('', defineSchema({ entry }).paths.get('entry')!, path)
-    return { fields: itself, lists: [] }
+    return { isInEntry: true, fields: itself, lists: [] }
   }
   const fieldNamed = (written: string, field: ResolvedField, path: string) => {
     const operators = operatorsOf(field).filter((operator) => allows(path, operator))
     return operators.length === 0 ? [] : [{ written, field, operators }]
   }
   return {
+    isInEntry: before !== '',
     fields: [...defineSchema(fields).paths.values()].flatMap((field) =>
       namesOf(field.name).flatMap((written) => fieldNamed(written, field, before + field.name)),
     ),
@@ -511,12 +514,16 @@ function placeOf(fields: Fields, grouping: Grouping, before = ''): Place {
 
 const textInGroup = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
 
-/** A member of a group, and the key that no other member of the group has. */
-interface Member {
-  readonly key: string
+/** A group, and how many searches it is. */
+interface SearchingText {
   readonly text: string
+  readonly searches: number
 }
-const conditionIn = ({ fields }: Place, grouping: Grouping): fc.Arbitrary<Member> =>
+/** A member of a group, and the key that no other member of the group has. */
+interface Member extends SearchingText {
+  readonly key: string
+}
+const conditionIn = ({ fields, isInEntry }: Place, grouping: Grouping): fc.Arbitrary<Member> =>
   fc.constantFrom(...fields).chain(({ written, field, operators }) =>
     fc.constantFrom(...operators).chain((operator) =>
       fc
@@ -524,50 +531,49 @@ const conditionIn = ({ fields }: Place, grouping: Grouping): fc.Arbitrary<Member
         .map(([name, operands]) => {
           const texts = operands.map(textInGroup).join(',')
           const value = operator.operands === 'one' ? texts : `(${texts})`
-          return { key: `${field.name}[${operator.name}]`, text: `${written}[${name}]=${value}` }
+          const searches = searchesOf(operator, field, operands.length, { isInGroup: true, isInEntry })
+          return { key: `${field.name}[${operator.name}]`, text: `${written}[${name}]=${value}`, searches }
         }),
     ),
   )
 /** The members of a group, in parentheses. Groups nest `depth` levels deep in it. */
-function someGroup(place: Place, grouping: Grouping, depth: number): fc.Arbitrary<string> {
+function someGroup(place: Place, grouping: Grouping, depth: number): fc.Arbitrary<SearchingText> {
   const { words } = grouping
-  const begun = (begin: string, of: Place): fc.Arbitrary<Member> =>
-    someGroup(of, grouping, depth - 1).map((group) => ({ key: begin + group, text: begin + group }))
+  const begun = (begin: string, of: Place, least: 0 | 1): fc.Arbitrary<Member> =>
+    someGroup(of, grouping, depth - 1).map(({ text, searches }) => ({
+      ...{ key: begin + text, text: begin + text },
+      searches: Math.max(searches, least),
+    }))
   const groups = [
-    fc.constantFrom(...words).chain((word) => begun(word, place)),
+    fc.constantFrom(...words).chain((word) => begun(word, place, 0)),
     ...(place.lists.length === 0
       ? []
       : [
           fc
             .tuple(fc.constantFrom(...place.lists), fc.constantFrom('', ...quantifiers.map((word) => `.${word}`)))
-            .chain(([{ written, entry }, end]) => begun(written + end, entry)),
+            .chain(([{ written, entry }, end]) => begun(written + end, entry, 1)),
         ]),
   ]
   const condition = conditionIn(place, grouping)
   const member = depth === 0 ? condition : fc.oneof(condition, ...groups)
   return fc
     .uniqueArray(member, { minLength: 1, maxLength: 3, selector: ({ key }) => key })
-    .map((members) => `(${members.map(({ text }) => text).join(',')})`)
+    .map((members) => ({ text: `(${members.map(({ text }) => text).join(',')})`, searches: searchesIn(members) }))
 }
-/** Pairs of a word and its group, encoded as a form encodes them. */
-function someGroups({ fields }: Schema, grouping: Grouping): fc.Arbitrary<string[]> {
+const searchesIn = (texts: readonly SearchingText[]): number => texts.reduce((sum, { searches }) => sum + searches, 0)
+
+/**
+ * Pairs of a word and its group, encoded as a form encodes them. They are at most five searches: with five conditions beside them, a text
+ * stays within the default limit.
+ */
+function someGroups({ fields }: Schema, grouping: Grouping): fc.Arbitrary<readonly SearchingText[]> {
   const place = placeOf(fields, grouping)
   if (place.fields.length === 0) return fc.constant([])
   const pair = fc
     .tuple(fc.constantFrom(...grouping.words), someGroup(place, grouping, 2))
-    .map((pair) => new URLSearchParams([pair]).toString())
-  return fc.array(pair, { minLength: 1, maxLength: 2 }).filter((pairs) => searchesIn(pairs.join(), grouping) <= 5)
+    .map(([word, { text, searches }]) => ({ text: new URLSearchParams([[word, text]]).toString(), searches }))
+  return fc.array(pair, { minLength: 1, maxLength: 2 }).filter((pairs) => searchesIn(pairs) <= 5)
 }
-
-/** Groups have at most five searches: with five conditions beside them, a text stays within the default limit. */
-const searchesIn = (text: string, spelling: Spelling): number =>
-  [...operatorNamed.values()]
-    .filter(({ searches }) => searches !== 'nowhere')
-    .flatMap(({ name }) => spelling.operatorsOf(name))
-    .reduce(
-      (count, name) => count + text.split(new URLSearchParams([[`[${name}]`, '']]).toString().slice(0, -1)).length - 1,
-      0,
-    )
 
 /**
  * Query strings over a schema, with up to five conditions.
@@ -586,7 +592,7 @@ export function someQuery(
   if (!groups) return conditions
   return fc
     .tuple(conditions, someGroups(schema, { ...usualGrouping, relativeTimes }))
-    .map(([query, groups]) => [...(query === '' ? [] : [query]), ...groups].join('&'))
+    .map(([query, groups]) => [...(query === '' ? [] : [query]), ...groups.map(({ text }) => text)].join('&'))
 }
 
 /**
@@ -657,13 +663,12 @@ const mostlySmall = (min: number, max: number): fc.Arbitrary<number> =>
     { weight: 1, arbitrary: fc.integer({ min, max }) },
   )
 
-/** Words of a search: at most five searches, as in groups. */
+/** Words of a search, up to three: engines compare each with each field. */
 function someWords({ search }: Collection): fc.Arbitrary<readonly string[] | undefined> {
-  const most = search.length === 0 ? 0 : Math.floor(5 / search.length)
   const word = someText.filter((text) => text !== '')
-  return most === 0
+  return search.length === 0
     ? fc.constant(undefined)
-    : fc.option(fc.array(word, { minLength: 1, maxLength: Math.min(most, mostWords) }), { nil: undefined })
+    : fc.option(fc.array(word, { minLength: 1, maxLength: 3 }), { nil: undefined })
 }
 
 /** What a query of a collection has beside its filter. What is `undefined` is not written. */
@@ -693,7 +698,9 @@ function filtersInGroups(collection: Collection): readonly fc.Arbitrary<Filter>[
   const grouping = groupingOf(collection)
   if (grouping === undefined) return []
   return [
-    someGroups(collection.visible, grouping).map((groups) => parseQueryOrThrow(collection, groups.join('&')).filter),
+    someGroups(collection.visible, grouping).map(
+      (groups) => parseQueryOrThrow(collection, groups.map(({ text }) => text).join('&')).filter,
+    ),
   ]
 }
 
@@ -787,23 +794,26 @@ export const someCollectionText = (
   )
   const grouping = groupingOf(collection, { relativeTimes })
   const zone = parameters.has('timeZone') ? fc.option(someZone, { nil: undefined }) : fc.constant(undefined)
-  const none = fc.constant<string[]>([])
+  const none = fc.constant<readonly SearchingText[]>([])
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(visible, grouping))
   return fc
     .tuple(conditions, groups, zone, someParts(collection, rows))
     .chain(([conditions, groups, zone, { order, sort, place, limit, fields, search, facets, count }]) => {
       const items = (names: readonly string[] | undefined) =>
         names === undefined ? fc.constant(undefined) : fc.tuple(...names.map(named))
-      // A search and the groups count as ten searches.
-      const beside = conditions.filter(
-        ({ operator }) => search === undefined || operatorNamed.get(operator.name)!.searches === 'nowhere',
+      const alone = conditions.map(({ operator, field }) =>
+        searchesOf(operatorNamed.get(operator.name)!, field, 1, { isInGroup: false, isInEntry: false }),
       )
+      const searches = alone.reduce((sum, count) => sum + count, searchesIn(groups))
+      // Each facet counts the searches again.
+      const room = Math.floor(defaultLimits.searches / searches) - 1
+      const within = facets !== undefined && room > 0 ? facets.slice(0, room) : undefined
       return fc
         .tuple(
-          somePairs(collection, beside),
+          somePairs(collection, conditions),
           items(order?.map(({ path }) => path.join('.'))),
           items(fields?.map((path) => path.join('.'))),
-          items(facets?.map(({ name }) => name)),
+          items(within?.map(({ name }) => name)),
         )
         .chain(([said, sorted, shown, counted]) => {
           const written: readonly (readonly [ParameterName, string | undefined])[] = [
@@ -819,7 +829,7 @@ export const someCollectionText = (
           ]
           const pairs = [
             ...said,
-            ...groups,
+            ...groups.map(({ text }) => text),
             ...written.flatMap(([name, value]) =>
               value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],
             ),

@@ -932,6 +932,12 @@ test('limits hold', () => {
   expect(JSON.stringify(textOf(fromRefine(collection, { filters: [nested(5000)] })))).toContain('state limit_depth')
   const searches = Array.from({ length: 11 }, () => ({ field: 'name', operator: 'contains', value: 'a' }))
   expect(textOf(fromRefine(collection, { filters: searches }))).toEqual(['filters[10].value limit_searches'])
+  const onLists = Array.from({ length: 11 }, () => ({ field: 'tags', operator: 'eq', value: 'a' }))
+  const either = (filters: readonly object[]) => ({ filters: [{ operator: 'or', value: filters }] })
+  expect(fromRefine(collection, either(onLists.slice(1))).ok).toBe(true)
+  expect(textOf(fromRefine(collection, either(onLists)))).toEqual(['filters[0].value[10].value limit_searches'])
+  const words = { filters: [{ field: 'name', operator: 'contains', value: 'a' }] }
+  expect(fromRefine(collection, words).ok).toBe(true)
   const long = { field: 'name', operator: 'eq', value: 'a'.repeat(1025) }
   expect(textOf(fromRefine(collection, { filters: [long] }))).toEqual(['filters[0].value limit_operand'])
   const unknown = Array.from({ length: 50 }, () => ({ field: 'x', operator: 'eq', value: 1 }))

@@ -100,6 +100,17 @@ test('onRequest gets them in the text of the query', async () => {
   await ask(serviceOf(collection, rows, { onRequest }), 'facets=tags,status&status=paid')
   expect(onRequest.mock.calls[0]![0].query).toBe('status=paid&facets=tags,status')
 })
+test('a service holds the limits of facets and of the searches that they repeat', async () => {
+  const service = serviceOf(collection, rows, { limits: { facets: 1, searches: 1 } })
+  const codesOf = async (text: string) => {
+    const { status, body } = await ask(service, text)
+    return status === 200 ? [] : (body as any).issues.map(({ code }: { code: string }) => code)
+  }
+  expect(await codesOf('facets=status')).toEqual([])
+  expect(await codesOf('facets=status,tags')).toEqual(['limit_facets'])
+  expect(await codesOf('tags[contains]=a')).toEqual([])
+  expect(await codesOf('tags[contains]=a&facets=status')).toEqual(['limit_searches'])
+})
 test('a store without facets is found at the start', () => {
   const { facets: _, ...others } = rows
   expect(() => serviceOf(collection, others)).toThrow(
@@ -199,5 +210,6 @@ test('OpenAPI has the parameter, and the values in the answer', () => {
   })
   expect(facets.properties.total.items.properties.value).toEqual({ type: ['string', 'null'], format: 'decimal' })
   const plain = defineCollection(orders, { key: 'id' })
-  expect(JSON.stringify([parameters(plain), operation(plain)])).not.toMatch(/facets/i)
+  // The code of an issue stays in the list of all codes.
+  expect(JSON.stringify([parameters(plain), operation(plain)]).replaceAll('limit_facets', '')).not.toMatch(/facets/i)
 })

@@ -52,7 +52,11 @@ test('each code of a text is in the table', () => {
       advice: [{ kind: 'choose', from: 'facets', choices: { names: ['id'], isCut: false } }],
     },
   })
-  const codes = new Set([...rows.map(({ code }) => code), issue!.code, uncounted!.code])
+  const of = defineCollection(schema, { ...options, facets: ['id', 'total'] })
+  const [several] = issuesOf('facets=id,total', { facets: 1 }, of)
+  expect(several).toMatchObject({ code: 'limit_facets', parameters: { found: 2, limit: 1 } })
+  const others = [issue!, uncounted!, several!].map(({ code }) => code)
+  const codes = new Set([...rows.map(({ code }) => code), ...others])
   expect(issueCodes.filter((code) => !/^(?:backend|print)_/.test(code) && !codes.has(code))).toEqual([])
 })
 
@@ -93,6 +97,6 @@ test('docs/concepts/errors.md has the parameters of each code, and of each kind 
   }
   for (const [name, keys] of found) expect([name, documented.get(name)]).toEqual([name, [...keys].sort()])
   // The table has no row for these: collections with some fields and some facets, and texts without groups or parameters.
-  const others = ['field_not_selectable', 'field_not_counted', 'no_groups', 'no_parameters']
+  const others = ['field_not_selectable', 'field_not_counted', 'limit_facets', 'no_groups', 'no_parameters']
   expect([...documented.keys()].sort()).toEqual([...found.keys(), ...others].sort())
 })

@@ -11,20 +11,23 @@ const few = (...names: readonly string[]) => ({ names, isCut: false })
 test.each<readonly [Advice, string]>([
   [{ kind: 'choose', from: 'facets', choices: few('status', 'tags') }, 'facets: status, tags'],
   [
-    { kind: 'fewer_searches', excess: 3, everywhere: ['contains'], inLists: [], search: null },
+    { kind: 'fewer_searches', excess: 3, everywhere: ['contains'], inLists: [], inGroups: false, facets: null },
     'remove 3 of the conditions with contains',
   ],
   [
-    { kind: 'fewer_searches', excess: 1, everywhere: ['contains', 'endsWith'], inLists: ['equals'], search: 'q' },
-    'remove 1 of the conditions with contains, endsWith, or equals in a list, or words of q, each of which counts for each searched field; outside lists, equals does not count',
+    {
+      ...{ kind: 'fewer_searches', excess: 1, everywhere: ['contains', 'endsWith'], inLists: ['equals'] },
+      ...{ inGroups: true, facets: 1 },
+    },
+    'remove 1 of the conditions with contains, endsWith, or equals in a list, or on a list in a group, or ask for at most 1 facet: each facet counts them again; outside lists, equals does not count',
   ],
   [
-    { kind: 'fewer_searches', excess: 2, everywhere: [], inLists: ['equals', 'in'], search: null },
-    'remove 2 of the conditions with equals, in in a list; outside lists, equals, in do not count',
+    { kind: 'fewer_searches', excess: 2, everywhere: [], inLists: ['equals', 'in'], inGroups: false, facets: 0 },
+    'remove 2 of the conditions with equals, in in a list, or ask for no facets: each facet counts them again; outside lists, equals, in do not count',
   ],
   [
-    { kind: 'fewer_searches', excess: 9, everywhere: [], inLists: [], search: 'search' },
-    'remove 9 words of search, each of which counts for each searched field',
+    { kind: 'fewer_searches', excess: 9, everywhere: [], inLists: [], inGroups: true, facets: 3 },
+    'remove 9 of the conditions on a list in a group, or ask for at most 3 facets: each facet counts them again',
   ],
   [
     { kind: 'relative_time' },

@@ -270,6 +270,10 @@ test('limits count the pairs in the text of the client', () => {
   expect(codes('note_ne=a&status=paid&id=1&_end=5', jsonServer)).toBe('limit_pairs id=1&_end=5')
   expect(codes('id=1&id=2&id=3&_end=5', jsonServer)).toBe('limit_list 3')
   expect(codes('note_like=a&customer.name_like=b', jsonServer)).toBe('limit_searches customer.name_like=b')
+  const either = (values: readonly string[]) =>
+    values.map((value, at) => `filters[$or][${at}][tags][$eq]=${value}`).join('&')
+  expect(codes(either(['a']), strapi)).toBe('ok')
+  expect(codes(either(['a', 'b']), strapi)).toBe('limit_searches filters[$or][1][tags][$eq]=b')
   expect(codes('filter={"id":1,"note":"a","gift":true,"total":5}', reactAdmin)).toBe('limit_pairs total":5}')
 })
 

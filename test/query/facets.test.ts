@@ -7,6 +7,7 @@ import {
   defineSchema,
   field,
   narrow,
+  parseObject,
   parseQuery,
   parseQueryOrThrow,
   printFilter,
@@ -135,8 +136,102 @@ describe('a text is refused', () => {
     // Two of the facets are an example.
     ['facet=nope', 'field_unknown', 'facet', 'write facets=status,tags'],
     ['facets=status;tags', 'field_unknown', 'status;tags', 'write facets=status,tags'],
+    // Each facet reads the rows again. The paths beyond the limit are not read.
+    [
+      'facets=status,tags,customer.country,items.product,items.extras,total,nope',
+      'limit_facets',
+      'total,nope',
+      undefined,
+    ],
   ] as const)('%s', (text, code, at, hint) => {
     expect(issuesOf(text)).toEqual([[code, at, hint]])
+  })
+
+  const five = 'status,tags,customer.country,items.product,items.extras'
+  const contains = 'seller[contains]=a'
+  const three = `${contains}&seller[endsWith]=a&customer.name[contains]=a`
+  const items = (count: number) =>
+    `or=(${Array.from({ length: count }, (_, at) => `items(arrival=2024-01-0${at + 1})`)})`
+  test.each<[text: string, place?: string, message?: string, hint?: string]>([
+    // Once for the page and once for each facet: 2, 6 and 9 of 10.
+    [`${contains}&facets=status`],
+    [`${contains}&facets=${five}`],
+    [`${three}&facets=status,tags`],
+    [
+      `${three}&facets=status,tags,total`,
+      'customer.name[contains]=a',
+      'too many searches: 12, limit 10',
+      'remove 1 of the conditions with endsWith, contains, or ask for at most 2 facets: each facet counts them again',
+    ],
+    [
+      `facets=${five}&${contains}&seller[endsWith]=a`,
+      'seller[endsWith]=a',
+      'too many searches: 12, limit 10',
+      'remove 1 of the conditions with endsWith, contains, or ask for at most 4 facets: each facet counts them again',
+    ],
+    // Facets that are refused count nothing: one mistake is one issue.
+    [`${contains}&seller[endsWith]=a&facets=${five},total`, 'total', 'too many facets: 6, limit 5', ''],
+    [`${items(5)}&facets=status`],
+    [
+      `${items(5)}&facets=status,tags`,
+      'items(arrival=2024-01-04)',
+      'too many searches: 15, limit 10',
+      'remove 2 of the conditions on a list in a group, or ask for at most 1 facet: each facet counts them again',
+    ],
+    [
+      `${items(6)}&${three}&facets=status`,
+      'items(arrival=2024-01-06)',
+      'too many searches: 18, limit 10',
+      'remove 4 of the conditions with endsWith, contains, or on a list in a group, or ask for no facets: each facet counts them again',
+    ],
+    [
+      `${items(9)}&${three}&facets=status`,
+      'items(arrival=2024-01-06)',
+      'too many searches: 24, limit 10',
+      'remove 7 of the conditions with endsWith, contains, or on a list in a group',
+    ],
+  ])('the searches of %s', (text, place?: string, message?: string, hint: string = '') => {
+    const result = parseQuery(collection, text)
+    const seen = result.ok
+      ? []
+      : result.issues.map((issue) => [text.slice(issue.span!.start, issue.span!.end), issue.message, issue.hint ?? ''])
+    expect(seen).toEqual(place === undefined ? [] : [[place, message, hint]])
+  })
+  test('limits of a service: facets beyond five, and searches beside them', () => {
+    const all = `facets=${five},total`
+    expect(parseQuery(collection, all, { limits: { facets: 6 } }).ok).toBe(true)
+    expect(issuesOf(`${all}&${contains}`)).toEqual([['limit_facets', 'total', undefined]])
+    expect(parseQuery(collection, `${all}&${contains}`, { limits: { facets: 6 } }).ok).toBe(true)
+    expect(parseQuery(collection, `${all}&${contains}&seller[endsWith]=a`, { limits: { facets: 6 } }).ok).toBe(false)
+    expect(parseQuery(collection, 'facets=status', { limits: { facets: 0 } }).ok).toBe(false)
+  })
+  test('an object holds the same limits', () => {
+    const codes = (object: object) => {
+      const result = parseObject(collection, object)
+      return result.ok ? [] : result.issues.map(({ code, member, item }) => [code, member, item])
+    }
+    expect(codes({ facets: `${five},total`.split(',') })).toEqual([['limit_facets', 'facets', 5]])
+    expect(codes({ 'seller[contains]': 'a', facets: five.split(',') })).toEqual([])
+    expect(codes({ 'seller[contains]': 'a', 'seller[endsWith]': 'a', facets: five.split(',') })).toEqual([
+      ['limit_searches', 'seller[endsWith]', undefined],
+    ])
+    expect(codes({ or: items(4).slice(3), facets: ['status', 'tags'] })).toEqual([['limit_searches', 'or', undefined]])
+  })
+  test('the example of a query that reads 100,000 rows for each of 22 facets and 50 conditions is refused twice', () => {
+    const wide = defineSchema({
+      id: field.integer(),
+      items: field.list(field.object({ p: field.integer() })),
+      ...Object.fromEntries(Array.from({ length: 22 }, (_, at) => [`f${at}`, field.string()])),
+    })
+    const names = Array.from({ length: 22 }, (_, at) => `f${at}`)
+    const of = defineCollection(wide as never, { key: 'id', groups: true, facets: names as never })
+    const text = `or=(${Array.from({ length: 50 }, () => 'items(p=1)')})&facets=${names}`
+    expect(text.length).toBeLessThan(740)
+    const result = parseQuery(of, text)
+    expect(result.ok ? [] : result.issues.map(({ message }) => message)).toEqual([
+      'too many searches: 50, limit 10',
+      'too many facets: 22, limit 5',
+    ])
   })
   test('parameters of issues: a duplicate among facets, and an example that keeps no operand', () => {
     const parametersOf = (text: string) => {

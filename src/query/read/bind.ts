@@ -1,7 +1,7 @@
 /** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../../ast/index.ts'
 import type { Span } from '../../issue/index.ts'
-import { isSearch, operatorNamed, type Operand } from '../../language/index.ts'
+import { operatorNamed, searchesOf, type Operand } from '../../language/index.ts'
 import {
   decode,
   decodeItem,
@@ -77,7 +77,8 @@ export function bindOperands(
   if (names.includes(key.name)) findDuplicate(context, pair, key)
   names.push(key.name)
   const { field, operator } = key
-  if (isSearch(operator, field, context.isInEntry)) context.searches.push({ pair, key })
+  for (let left = searchesOf(operator, field, value.items?.length ?? 1, context); left > 0; left--)
+    context.searches.push({ pair, key })
   const operands = readOperands(context, value, key)
   if (operands !== undefined) members.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
 }
@@ -176,7 +177,11 @@ export function bindGroup(
     ...{ ...context, isInGroup: true, isInEntry: true, repeated: undefined },
     ...{ prefix: `${name}.`, schema: entrySchema(schema, of.list) },
   }
-  return { word: of.word, lists: field.lists, members: bindAll(entries, members), span }
+  const before = context.searches.length
+  const bound = bindAll(entries, members)
+  // The group reads the list once, whatever it asks about one entry.
+  if (context.searches.length === before) context.searches.push({ pair: span, key: undefined })
+  return { word: of.word, lists: field.lists, members: bound, span }
 }
 
 function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {

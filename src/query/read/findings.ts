@@ -94,11 +94,10 @@ export interface Repeated {
   isLong: boolean
 }
 
-/** A condition for which the database compares the text of every row. */
+/** A condition for which the database reads a text, or a list, of every row. */
 export interface Search {
-  /** The pair, or the word of a search. */
   readonly pair: Span
-  /** `undefined`: a word of a search, on one of its fields. */
+  /** `undefined`: a group of conditions on one entry of a list. */
   readonly key: ResolvedKey | undefined
 }
 
@@ -236,18 +235,24 @@ export function findDuplicate(context: BindContext, pair: RawPair, key: Resolved
   }))
 }
 
-export function findSearches(context: BindContext): void {
-  const { limits, searches } = context
-  const found = searches.length
+/** @param facets how many facets the query asks for: each of them reads the rows again. */
+export function findSearches(
+  { limits, findings }: Pick<BindContext, 'limits' | 'findings'>,
+  searches: readonly Search[],
+  facets: number,
+): void {
   const limit = limits.searches
+  const found = searches.length * (1 + facets)
   if (found <= limit) return
-  const { pair, key } = searches[limit]!
-  const operators = searches.flatMap((search) => search.key?.operator ?? [])
-  const parameter = searches.some((one) => one.key === undefined) ? context.collection!.parameters.get('search')! : null
-  const facts = () => ({ parameters: { found, limit, advice: [searchesAdvice(found - limit, operators, parameter)] } })
-  const span = { start: pair.start, end: pair.end }
-  if (key === undefined) context.findings.push({ code: 'limit_searches', span, facts })
-  else add(context, key, 'limit_searches', span, facts)
+  const most = Math.floor(limit / (1 + facets))
+  const { pair, key } = searches[most]!
+  const facts = () => {
+    const operators = searches.map((search) => search.key?.operator)
+    const room = facets > 0 && searches.length <= limit ? Math.floor(limit / searches.length) - 1 : null
+    const advice = [searchesAdvice(searches.length - most, room, operators)]
+    return { parameters: { found, limit, advice }, path: key?.field.name, operator: key?.operator.name }
+  }
+  findings.push({ code: 'limit_searches', span: { start: pair.start, end: pair.end }, facts })
 }
 
 /** Adds a finding about a key with its names resolved. */

@@ -526,17 +526,23 @@ export function duplicateAdvice(context: HintContext, field: ResolvedField, { na
 
 /**
  * @param excess how many searches are too many.
- * @param operators those of the searches.
- * @param search the name of the parameter, where its words are among them.
+ * @param facets how many facets they leave room for.
+ * @param operators those of the searches; `undefined` for a group of conditions on one entry.
  */
-export function searchesAdvice(excess: number, operators: readonly OperatorRow[], search: string | null): Advice {
+export function searchesAdvice(
+  excess: number,
+  facets: number | null,
+  operators: readonly (OperatorRow | undefined)[],
+): Advice {
   // In the order of the table: the order of a text changes no hint.
-  const names = new Set(operators.map(({ name }) => name))
+  const names = new Set(operators.map((operator) => operator?.name))
   const searching = (where: OperatorRow['searches']) =>
     Array.from(operatorNamed.values()).flatMap(({ name, searches }) =>
       searches === where && names.has(name) ? name : [],
     )
-  return { kind: 'fewer_searches', excess, everywhere: searching('everywhere'), inLists: searching('in lists'), search }
+  const inGroups = operators.some((operator) => operator === undefined || operator.searches === 'nowhere')
+  const [everywhere, inLists] = [searching('everywhere'), searching('in lists')]
+  return { kind: 'fewer_searches', excess, everywhere, inLists, inGroups, facets }
 }
 
 /** Without operands that the operator does not read: an edit that keeps them leaves the issue. */

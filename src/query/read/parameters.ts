@@ -222,7 +222,9 @@ function readItems<T>(
   if (items.length > limit) {
     // As in the lists of conditions, the items are not read.
     const span = { start: items[limit]!.start, end: parameter.value.end }
-    find(context, 'limit_list', span, { of: 'parameter', found: items.length, limit })
+    const found = items.length
+    if (parameter.parameter === 'facets') find(context, 'limit_facets', span, { found, limit })
+    else find(context, 'limit_list', span, { of: 'parameter', found, limit })
     return values
   }
   for (const item of items) {
@@ -397,7 +399,8 @@ function readOffered<T>(
   if (parameter === undefined || offered === undefined) return undefined
   const where = from === 'facets' ? from : 'fields'
   const seen = new Set<string>()
-  return readItems(context, parameter, context.limits.list, (written, item) => {
+  const { limits } = context
+  return readItems(context, parameter, from === 'facets' ? limits.facets : limits.list, (written, item) => {
     const name = pathOf(context, written, item)
     const one = offered.get(name)
     if (one === undefined) {

@@ -4,6 +4,7 @@ import { FilterError, report, type Issues, type QueryText } from '../../issue/in
 import { checkSchema, type Schema } from '../../language/index.ts'
 import { combineParsed } from '../combine.ts'
 import { checkWords } from '../group-words.ts'
+import { findSearches } from './findings.ts'
 import { readPairs } from './read-pairs.ts'
 import { isShort, noOptions, readText, type ParseOptions, type ReadText, type Reserved } from './read-text.ts'
 
@@ -74,8 +75,9 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
 export function bindText(schema: Schema, read: ReadText): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
-  const { members, findings } = readPairs({ schema, deprecated: undefined }, read)
+  const { members, searches, findings } = readPairs({ schema, deprecated: undefined }, read)
   const { limits, reserved } = read
+  findSearches({ limits, findings }, searches, 0)
   return findings.length > 0
     ? { ok: false, issues: report(findings, limits.issues), reserved }
     : { ok: true, filter: combineParsed(members, isShort(read)), reserved }

@@ -7,6 +7,7 @@ import { combineParsed } from '../combine.ts'
 import { namesOf } from '../group-words.ts'
 import { markQuery, type Query, type QueryOf } from '../page/query.ts'
 import { searchMembers } from '../search.ts'
+import { findSearches } from './findings.ts'
 import { readParameters } from './parameters.ts'
 import type { Bound } from './notation.ts'
 import { checkReserved } from './parse-filter.ts'
@@ -89,7 +90,7 @@ export function bindQuery<C extends Collection>(
 
 function bind(collection: Collection, read: ReadText, found: readonly Finding[] = []): Bound {
   const reading = readPairs(namingOf(collection), read, collection)
-  const { members, parameters, search, uses, findings, isRefused } = reading
+  const { members, parameters, search, searches, uses, findings, isRefused } = reading
   const { limits, reservedNames } = read
   if (!isRefused) {
     for (const finding of found) findings.push(finding)
@@ -106,6 +107,7 @@ function bind(collection: Collection, read: ReadText, found: readonly Finding[] 
       budget: newBudget(),
     }
     const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.clock?.used, context)
+    findSearches(context, searches, query.facets?.length ?? 0)
     if (findings.length === 0) return { query, findings, uses }
   }
   return { query: undefined, findings, uses }

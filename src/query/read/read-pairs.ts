@@ -21,7 +21,7 @@ import type { RawPair } from '../../text/pairs.ts'
 import type { Naming, Uses } from '../aliased.ts'
 import { bindGroup, bindOperands, bindPair, bindRepeated, newNames, type Together } from './bind.ts'
 import type { TextClock } from './clock.ts'
-import { findSearches, withAdvice, type BindContext } from './findings.ts'
+import { withAdvice, type BindContext, type Search } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, resolveKey, type Keys, type KnownKey } from './keys.ts'
 import { readSearch, type Parameter } from './parameters.ts'
 import type { ReadText } from './read-text.ts'
@@ -32,6 +32,8 @@ export interface Reading {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly Parameter[]
   readonly findings: Finding[]
+  /** `findSearches` compares their number with the limit. */
+  readonly searches: readonly Search[]
   /** The words of the search. `undefined` without a search, and for a search with a fault. */
   readonly search: readonly Word[] | undefined
   /** The deprecated names that were found. */
@@ -42,7 +44,7 @@ export interface Reading {
 }
 
 const refused = (finding: Finding): Reading => ({
-  ...{ members: [], parameters: [], findings: [finding], search: undefined, uses: undefined },
+  ...{ members: [], parameters: [], findings: [finding], searches: [], search: undefined, uses: undefined },
   isRefused: true,
   clock: undefined,
 })
@@ -83,7 +85,6 @@ export function readPairs({ schema, deprecated }: Naming, read: ReadText, collec
     if (fault === undefined) bindOperands(progress, progress, key, pair, value)
     else progress.findings.push(faultFinding(fault))
   }
-  findSearches(progress)
   return progress
 }
 
@@ -168,14 +169,10 @@ function readOther(
 /** Brackets without an operator, raw or encoded. */
 const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
-/** Adds a parameter. It reads the first search at once, because its words count for `limits.searches`. */
+/** Adds a parameter. */
 function addParameter(progress: Progress, one: Parameter): void {
-  const { collection, searches, parameters } = progress
+  const { collection, parameters } = progress
   const isRead = one.parameter === 'search' && !parameters.some(({ parameter }) => parameter === one.parameter)
   parameters.push(one)
-  if (!isRead || collection === undefined) return
-  const words = readSearch({ ...progress, collection }, one)
-  for (const { span } of words ?? [])
-    for (let count = collection.search.length; count > 0; count--) searches.push({ pair: span, key: undefined })
-  progress.search = words
+  if (isRead && collection !== undefined) progress.search = readSearch({ ...progress, collection }, one)
 }

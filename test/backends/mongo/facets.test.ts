@@ -80,7 +80,8 @@ describe('the pipeline', () => {
   })
   const facets = ['status', 'total', 'tags', 'items.price', 'items.marks', 'customer.name', 'customer.tags'] as const
   const of = defineCollection(schema, { key: 'id', facets: [...facets, 'at'], facetLimit: 4 })
-  const facetsOf = (text: string) => mongoBackend({ schema }).facets(parseQueryOrThrow(of, text))
+  const facetsOf = (text: string) =>
+    mongoBackend({ schema }).facets(parseQueryOrThrow(of, text, { limits: { facets: 8 } }))
 
   const numbers = ['int', 'long', 'double', 'decimal']
   const typed = (value: string, types: readonly string[]) => ({

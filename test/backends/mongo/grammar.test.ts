@@ -301,8 +301,9 @@ describe.each(layouts)('stored as %s', (layout) => {
     ] as const
     const collection = defineCollection(schema, { key: 'id', facets })
     const backend = mongoBackend({ schema, ...optionsOf(schema, layout) })
+    const limits = { facets: facets.length, searches: 1 + facets.length }
     const asked = `facets=${facets.join()}&status=a&items.product[contains]=x&tags[nin]=a,b&paidAt[exists]=true`
-    const pipelines = backend.facets(parseQueryOrThrow(collection, asked)).map(({ pipeline }) => pipeline)
+    const pipelines = backend.facets(parseQueryOrThrow(collection, asked, { limits })).map(({ pipeline }) => pipeline)
     expect(pipelines).toHaveLength(facets.length)
     for (const pipeline of pipelines) pipelineAt(pipeline)
   })

@@ -84,7 +84,7 @@ const backendOf = (dialect: Dialect = postgres, options: object = {}) =>
     table: table('orders', { schema, key: 'id', columns: { ...columns, ...(dialect === sqlite && scaled) } }),
     ...options,
   })
-const read = (text: string) => parseQueryOrThrow(collection, text)
+const read = (text: string) => parseQueryOrThrow(collection, text, { limits: { facets: 20, searches: 40 } })
 const facetsOf = (text: string, dialect?: Dialect, options?: object): readonly SqlFacet[] =>
   backendOf(dialect, options).facets(read(text))
 

@@ -1150,6 +1150,7 @@ test('every code that reading text can give has a case here', () => {
   // Those of groups are in groups.test.ts, those of parameters in parse-query.test.ts. Those of backends and of printing do not come from text;
   // backend.test.ts and print.test.ts have them.
   const parameters = [
+    'limit_facets',
     'parameter_duplicate',
     'parameter_invalid',
     'field_not_sortable',

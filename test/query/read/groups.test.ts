@@ -767,6 +767,25 @@ describe('limits', () => {
     expect(issuesOf(stall).map(({ message }) => message)).toEqual(['too many searches: 95, limit 10'])
   })
 
+  test.each<[text: string, searches: number]>([
+    // Without a group, conditions on one list are about one entry.
+    ['items.product=a&items.arrival=2024-01-01&tags=a&tags[all]=a,b,c', 0],
+    ['and=(seller=a,total=1)', 0],
+    ['or=(tags=a,tags[nin]=(b,c),items.product=a)', 3],
+    // A group of conditions on one entry reads the list once, or once for each search in it.
+    ['or=(items(product=a,arrival=2024-01-01),items.none(product=b))', 2],
+    ['and=(items(product[contains]=a,product[startsWith]=b,arrival=2024-01-01))', 2],
+    ['and=(not(items.every(or(product=a,product=b))))', 1],
+    // Each value is about its own entry.
+    ['or=(tags[all]=(a,b,c),total=1)', 3],
+  ])('%s has %i searches', (text, searches) => {
+    expect(issuesOf(text, { limits: { searches } })).toEqual([])
+    if (searches > 0)
+      expect(issuesOf(text, { limits: { searches: searches - 1 } })).toMatchObject([
+        { code: 'limit_searches', parameters: { found: searches, limit: searches - 1 } },
+      ])
+  })
+
   test('what is printed has as many searches as its filter, and its reader has the limit', () => {
     const eleven = or(...Array.from({ length: 11 }, (_, at) => o.contains('seller', String(at))))
     const text = printFilter(orders, eleven, groups)
