@@ -1,6 +1,7 @@
 /** Refine: reads `CrudFilters`, sorters and pagination. */
 import type { Collection, OperatorName } from '../language/index.ts'
 import type { QueryOf } from '../query/page/query.ts'
+import { isDay } from '../text/time.ts'
 import {
   all,
   columnAt,
@@ -95,6 +96,8 @@ function readCondition(column: Column, operator: string, value: unknown): Said {
   const values = operands === undefined ? [value] : operandsAt(column, value)
   if (values.length === 0) return undefined
   if (operands === 'two' && values.length !== 2) return expect(reading, at, 'a list of two values', field)
+  if (field.type === 'datetime' && values.some((one) => typeof one === 'string' && isDay(one)))
+    return expect(reading, at, 'a moment, such as 2024-01-31T10:00:00Z: a day differs between data providers', field)
   const filter = say(column, name, ...values.map((one) => typed(field, one)))
   return isNot ? group(reading, at, 'not', [filter]) : filter
 }

@@ -14,7 +14,7 @@ type ScalarType = Exclude<ResolvedField['type'], 'object'>
 /** Reads operands that depend on a time zone or on the time of the request. Its code is in `clock.ts`, which the builder of filters does not load. */
 export interface Clock {
   /** Reads a day of a datetime field. Returns `undefined` for a day that the zone skipped. */
-  readonly dayOf: (day: string) => Day | undefined
+  readonly dayOf: (day: string) => Operand | undefined
   /** Reads a relative time, such as `now-90m` or `today`. Returns `undefined` for any other text. */
   readonly relative: (text: string, type: 'date' | 'datetime') => Operand | undefined
 }

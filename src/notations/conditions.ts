@@ -6,6 +6,7 @@ import { own } from '../own.ts'
 import { offeredPaths } from '../query/aliased.ts'
 import { encode, encodeKey, itemText, quoted } from '../query/encode.ts'
 import { decodeClear, keyOf, pairsFinding } from '../syntax/index.ts'
+import { isDay } from '../text/time.ts'
 import { find, findForm, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
 import type { FlatText } from './flat-text.ts'
 import type { Token } from './located.ts'
@@ -33,6 +34,12 @@ export const complements: Readonly<Record<string, OperatorName>> = {
 const isNot = (meaning: Meaning): boolean => meaning.startsWith('!')
 const operatorOf = (meaning: Meaning): OperatorName => meaning.replace('!', '') as OperatorName
 const negated = (meaning: Meaning): Meaning => (isNot(meaning) ? meaning.slice(1) : `!${meaning}`)
+
+/**
+ * The operators with the first moment of a day in place of the day, for a client that compares texts: `2024-01-31` comes before
+ * `2024-01-31T00:00:00Z`, and after each moment of the day before.
+ */
+const operatorsOfDay: Readonly<Record<string, OperatorName>> = { gt: 'gte', gte: 'gte', lt: 'lt', lte: 'lt' }
 
 /** The operator that the collection must allow for a meaning. */
 const neededFor = (meaning: Meaning): OperatorName =>
@@ -112,7 +119,24 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
   }
   // An operator with one operand becomes a condition for each value: the parser refuses the second condition as a duplicate.
   const isOne = operatorNamed.get(operator)!.operands === 'one'
-  const nodes = isOne ? values.map((value) => node(operator, [value])) : [node(operator, values)]
+  const isText = (value: Token) => tables.day === 'text' && field.type === 'datetime' && isDay(value.text)
+  const ofDay = own(operatorsOfDay, operator)
+  const day = values.find(isText)
+  if (day !== undefined && ofDay === undefined) {
+    findForm(
+      client,
+      field.name,
+      day,
+      `a moment, such as 2024-01-31T10:00:00Z: in ${tables.name}, no moment equals a day`,
+      field.name,
+    )
+    return []
+  }
+  const nodeOf = (value: Token): Node =>
+    isText(value)
+      ? node(ofDay!, [{ ...value, text: `${value.text}T00:00:00Z`, isRaw: false }])
+      : node(operator, [value])
+  const nodes = isOne ? values.map(nodeOf) : [node(operator, values)]
   if (!isNot(meaning)) return nodes
   const complement = complements[operator]
   const none: readonly Node[] =

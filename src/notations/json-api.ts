@@ -37,6 +37,7 @@ export const jsonApi: Notation = /* @__PURE__ */ notation({
     ...{ atLeast: 'atLeast', atMost: 'atMost' },
   },
   prefix: 'filter',
+  day: 'whole',
   parameters: {
     ...{
       sort: 'sort',

@@ -17,6 +17,7 @@ export const jsonServer: Notation = /* @__PURE__ */ notation({
   pair: '@path@word=@value',
   list: '&',
   operators: { '': 'equals', _ne: '!equals', _gte: 'gte', _lte: 'lte', _like: 'contains' },
+  day: 'text',
   parameters: {
     ...{ _sort: 'sort', _order: 'order', _start: 'start', _end: 'end', _limit: 'size', _page: 'page', q: 'search' },
   },

@@ -23,6 +23,7 @@ export const nestPaginate: Notation = /* @__PURE__ */ notation({
   },
   groups: { $not: 'not' },
   prefix: 'filter.',
+  day: 'moment',
   parameters: { sortBy: 'sort', select: 'fields', page: 'page', limit: 'size', cursor: 'cursor', search: 'search' },
   pages: [
     ['page', 'limit'],

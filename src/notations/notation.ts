@@ -154,7 +154,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
     uses,
   } = bind(view, {
     ...{ ...read, source: sourceOf(flat.text(), 0), tooLong: undefined, limits: { ...limits, pairs: Infinity } },
-    isWritten: true,
+    ...{ isWritten: true, isDayMoment: tables.day !== 'whole' },
     parameters: new Map(roles.map(([name]) => [named(name), name])),
     words: new Map((['and', 'or', 'not'] as const).map((word) => [named(word), word])),
   })

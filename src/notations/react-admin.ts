@@ -22,6 +22,7 @@ export const reactAdmin: Notation = /* @__PURE__ */ notation({
     ...{ _eq_any: 'in', _neq_any: 'nin', _inc: 'all', _q: 'contains' },
   },
   severals: { '': 'all' },
+  day: 'text',
   parameters: { filter: 'filter', range: 'range', sort: 'sort' },
   search: 'q',
   pages: [['range']],

@@ -46,6 +46,7 @@ export const strapi: Notation = /* @__PURE__ */ notation({
   },
   groups: { $and: 'and', $or: 'or', $not: 'not' },
   prefix: 'filters',
+  day: 'moment',
   parameters: {
     ...{ sort: 'sort', 'sort[*]': 'sort', fields: 'fields', 'fields[*]': 'fields', _q: 'search' },
     ...{

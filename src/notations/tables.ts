@@ -17,6 +17,12 @@ export type Meaning = string
 export type Role =
   'sort' | 'order' | 'start' | 'end' | 'size' | 'page' | 'cursor' | 'search' | 'fields' | 'filter' | 'range' | 'counted'
 
+/**
+ * The meaning of a day as operand of a datetime: the whole day, as in this library; its first moment; or a text, which the client
+ * compares with the texts of moments in UTC.
+ */
+export type DayMeaning = 'whole' | 'moment' | 'text'
+
 /** A JSON value in which `@name` marks the place of a value. */
 export type Template = unknown
 
@@ -42,6 +48,7 @@ export interface Tables {
   readonly groups?: Readonly<Record<string, 'and' | 'or' | 'not'>>
   /** The meanings of operators with several values, where they differ. `all` applies to a list, and `in` to every other field. */
   readonly severals?: Readonly<Record<string, Meaning>>
+  readonly day: DayMeaning
   /** The roles of parameters by the client's names. A name with `[*]` at its end matches any name in brackets. */
   readonly parameters: Readonly<Record<string, Role>>
   /** The place of a direction: a sign before the path, a word after the path, a second parameter, or a JSON array. */

@@ -5,10 +5,12 @@ import {
   checkCollection,
   operatorNamed,
   type Collection,
+  type Operand,
   type OperatorName,
   type ResolvedField,
 } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
 import { newPair, type BoundMember, type BoundPair } from '../query/combine.ts'
 import { encode, encodeKey } from '../query/encode.ts'
 import { usualWords } from '../query/group-words.ts'
@@ -209,6 +211,11 @@ function pairsFor(writer: Writer, leaf: Leaf, members: readonly BoundMember[]): 
 function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (readonly SaidPair[])[] {
   const { field, operator, operands, isNegative } = leaf
   const path = field.name
+  if (tables.day !== 'whole' && operands.some(({ type }) => type === 'day')) {
+    const parts = isNegative ? [] : momentsOf(leaf)
+    const all = parts.map((part) => candidatesOf(tables, part, false)[0])
+    if (parts.length > 0 && !all.includes(undefined)) return [all.flatMap((pairs) => pairs!)]
+  }
   const pair = (word: string, values: readonly Value[], isList = false, isNegated = false): readonly SaidPair[] => [
     { group: undefined, path, word, values, isList, isNegated },
   ]
@@ -224,6 +231,10 @@ function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (re
   const wordsFor = (meaning: string) => [...wordsOf(meaning), ...wordsOf(meaning, tables.severals ?? {})]
   if (!isNegative) {
     const pairs = wordsFor(operator).map((word) => pair(word, values, isList))
+    // Where a day is a text, `lte` and a day mean `lt` and its first moment.
+    const [, day] =
+      (tables.day === 'text' && operator === 'lt' && /^(.{10})T00:00:00\.000Z$/.exec(String(values[0]))) || []
+    if (day !== undefined) pairs.push(...wordsFor('lte').map((word) => pair(word, [day])))
     if (operator !== 'range') return pairs
     const [low, high] = operands
     const bounds = (['gte', 'lte'] as const).map((name, at) =>
@@ -237,6 +248,26 @@ function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (re
     ...wordsFor(`!${operator}`).map((word) => pair(word, values, isList)),
     ...(wordOf(tables, 'not') === undefined ? [] : wordsFor(operator).map((word) => pair(word, values, isList, true))),
   ]
+}
+
+/** Returns the conditions with moments that mean a condition with whole days; an empty list for other conditions. */
+function momentsOf({ field, operator, operands }: Leaf): readonly Leaf[] {
+  const bound = (name: 'gte' | 'lt' | 'lte', operand: Operand, end: 'from' | 'until'): Leaf | undefined => {
+    const moment = operand.type === 'day' ? operand[end] : operand
+    const isEnd = operand.type === 'day' && name === 'lte'
+    return moment && { field, operator: isEnd ? 'lt' : name, operands: [moment], isNegative: false }
+  }
+  const [low, high = low] = operands as readonly [Operand, Operand?]
+  const bounds: Readonly<Record<string, readonly (Leaf | undefined)[]>> = {
+    gt: [bound('gte', low, 'until')],
+    gte: [bound('gte', low, 'from')],
+    lt: [bound('lt', low, 'from')],
+    lte: [bound('lte', low, 'until')],
+    equals: [bound('gte', low, 'from'), bound('lte', high, 'until')],
+    range: [bound('gte', low, 'from'), bound('lte', high, 'until')],
+  }
+  const all = own(bounds, operator) ?? []
+  return all.flatMap((one) => one ?? [])
 }
 
 /** Lists the pairs that select rows with a value, or rows without one. */

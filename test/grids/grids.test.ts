@@ -950,6 +950,46 @@ test('limits hold', () => {
     ])
 })
 
+describe('a day as operand of a datetime', () => {
+  const agGrid = { filterType: 'date', type: 'equals', dateFrom: '2024-01-31' }
+  const upTo = [
+    { type: 'ref', path: ['paidAt'] },
+    { type: 'val', value: '2024-01-31' },
+  ]
+  const refine = (operator: string, value: unknown): [string, GridResult, string | string[]] => [
+    `Refine, ${operator}`,
+    fromRefine(collection, { filters: [{ field: 'paidAt', operator, value }] }),
+    ['filters[0].value operand_invalid'],
+  ]
+  test.each<[string, GridResult, string | string[]]>([
+    [
+      'TanStack Table',
+      fromTanStackTable(collection, { columnFilters: [{ id: 'paidAt', value: ['2024-01-30', '2024-01-31'] }] }),
+      'paidAt[gte]=2024-01-30&paidAt[lt]=2024-01-31T00:00:00.001Z',
+    ],
+    [
+      'MUI X',
+      fromMuiX(collection, { filterModel: { items: [{ field: 'paidAt', operator: 'is', value: '2024-01-31' }] } }),
+      'paidAt[gte]=2024-01-31&paidAt[lt]=2024-01-31T00:01:00.000Z',
+    ],
+    [
+      'AG Grid',
+      fromAgGrid(collection, { filterModel: { paidAt: agGrid } }),
+      ['filterModel.paidAt.filterType operator_unknown: available operators for paidAt: set'],
+    ],
+    [
+      'TanStack DB',
+      fromTanStackDb(collection, { where: { type: 'func', name: 'lte', args: upTo } }),
+      ['where.args[1].value operand_invalid'],
+    ],
+    ...['eq', 'ne', 'lt', 'lte', 'gt', 'gte'].map((operator) => refine(operator, '2024-01-31')),
+    refine('in', ['2024-01-30T00:00:00Z', '2024-01-31']),
+    refine('between', ['2024-01-30', '2024-01-31T00:00:00Z']),
+  ])('%s', (_, result, expected) => {
+    expect(textOf(result)).toEqual(expected)
+  })
+})
+
 describe('limits of a state', () => {
   const values = Array.from({ length: 500 }, (_, at) => `v${at}`)
   const fields = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`e${at}`, field.enumeration(values)]))

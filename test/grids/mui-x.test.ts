@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ...{ guests: integers, total: numbers, rank: integers, price: numbers, serial: integers, id: integers },
   gift: { type: 'boolean', operators: ['is'], operands: [true, false, 'true', 'false', ''] },
   arrival: { type: 'date', operators: date, operands: values.date },
-  paidAt: { type: 'dateTime', operators: date, operands: values.datetime },
+  paidAt: { type: 'dateTime', operators: date, operands: [...values.datetime, '2024-01-01', '2024-01-02'] },
 }
 const fields = Object.keys(kinds)
 

@@ -81,7 +81,7 @@ const operandsOf: Readonly<Record<string, readonly unknown[]>> = {
     sizes: values.integer,
     gift: [true, true, true, false, false, false, 'true', 1],
     arrival: values.date,
-    paidAt: values.datetime,
+    paidAt: [...values.datetime, '2024-01-01', '2024-01-02'],
   },
 }
 

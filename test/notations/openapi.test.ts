@@ -36,7 +36,7 @@ const whole = (document: OpenApiDocument) => ({ ...document, info: { title: 'Ord
 
 const values: Readonly<Record<string, string>> = {
   ...{ id: '1', status: 'paid', total: '1.5', note: 'a', gift: 'true', day: '2024-01-05', tags: 'a' },
-  ...{ 'customer.name': 'Ann', total_gte: '2', customer: 'a' },
+  ...{ 'customer.name': 'Ann', total_gte: '2', customer: 'a', paidAt: '2024-01-05T10:00:00Z' },
 }
 const paths = Object.keys(values).sort((a, b) => b.length - a.length)
 const ofRole: Readonly<Record<string, string>> = {

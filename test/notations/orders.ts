@@ -24,6 +24,7 @@ export const orders = defineSchema({
   customer: field.object({ name: field.string() }),
   // `day_gte` is also the field `day` with the suffix `_gte`.
   total_gte: field.number(),
+  paidAt: field.datetime({ digits: 3 }),
 })
 export const collection = defineCollection(orders, {
   ...{ key: 'id', sort: true, offset: { max: 1_000 }, limit: { default: 10, max: 40 } },
@@ -40,10 +41,11 @@ export interface Order {
   readonly tags: readonly string[]
   readonly customer: { readonly name: string }
   readonly total_gte: number
+  readonly paidAt?: string
 }
 
 const names = ['Ann', 'Bob', 'Änne', 'Smith, John']
-/** Every fifth order lacks `total`, and every seventh order lacks `note`. */
+/** Every fifth order lacks `total`, every seventh order lacks `note`, and every sixth order lacks `paidAt`. A payment may be at midnight. */
 export const rows: readonly Order[] = Array.from({ length: 53 }, (_, at): Order => {
   const id = at + 1
   return {
@@ -56,6 +58,7 @@ export const rows: readonly Order[] = Array.from({ length: 53 }, (_, at): Order 
     tags: [...(id % 2 === 0 ? ['sea'] : []), ...(id % 3 === 0 ? ['vip'] : [])],
     customer: { name: names[at % 4]! },
     total_gte: id % 10,
+    ...(id % 6 !== 0 && { paidAt: new Date(Date.UTC(2024, 0, (at % 28) + 1, (at % 4) * 6)).toISOString() }),
   }
 })
 

@@ -56,6 +56,9 @@ describe.skipIf(!isInstalled)('json-server', () => {
       note_like: word.map((text) => [text]),
       total_lte: number.map((text) => [text]),
       day_gte: fc.constantFrom('2024-01-05', '2024-01-20').map((text) => [text]),
+      // A text of json-server: a payment at midnight comes after the day.
+      paidAt_gte: fc.constantFrom('2024-01-05', '2024-01-06').map((text) => [text]),
+      paidAt_lte: fc.constantFrom('2024-01-13', '2024-01-15', '2024-01-21').map((text) => [text]),
       'customer.name': pick(fc.constantFrom('Ann', 'Smith, John', 'Änne')),
     },
     { requiredKeys: [] },
@@ -111,6 +114,9 @@ describe.skipIf(!isInstalled)('FakeRest', () => {
         one('total_lte', small),
         one('day_gte', day),
         one('gift', fc.boolean()),
+        ...['paidAt_lt', 'paidAt_lte', 'paidAt_gt', 'paidAt_gte'].map((name) =>
+          one(name, fc.constantFrom('2024-01-05', '2024-01-06', '2024-01-13')),
+        ),
         one('tags', tag),
         one('tags_inc', tag),
         one('customer', fc.record({ name: fc.constantFrom('Ann', 'Smith, John') })),

@@ -33,6 +33,10 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
     ['q=ann "surf', 'search=ann+"\\"surf"'],
     ['_sort=total,id&_order=DESC,asc', 'sort=-total,id'],
     ['_sort=total', 'sort=total'],
+    ['paidAt_gte=2024-01-31', 'paidAt[gte]=2024-01-31'],
+    ['paidAt_lte=2024-01-31', 'paidAt[lt]=2024-01-31'],
+    ['paidAt_gte=2024-01-30&paidAt_lte=2024-01-31', 'paidAt=2024-01-30'],
+    ['paidAt=2024-01-31T10:00:00Z', 'paidAt=2024-01-31T10:00:00.000Z'],
   ],
   reactAdmin: [
     ['filter={"status":"paid"}', 'status=paid'],
@@ -56,8 +60,26 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
     ['sort=["total","DESC"]', 'sort=-total'],
     ['sort=["total", "asc"]', 'sort=total'],
     ['filter={}', ''],
+    ['filter={"paidAt_gt":"2024-01-31"}', 'paidAt[gte]=2024-01-31'],
+    ['filter={"paidAt_gte":"2024-01-31"}', 'paidAt[gte]=2024-01-31'],
+    ['filter={"paidAt_lt":"2024-01-31"}', 'paidAt[lt]=2024-01-31'],
+    ['filter={"paidAt_lte":"2024-01-31"}', 'paidAt[lt]=2024-01-31'],
   ],
   strapi: [
+    ['filters[paidAt][$eq]=2024-01-31', 'paidAt=2024-01-31T00:00:00.000Z'],
+    ['filters[paidAt][$gt]=2024-01-31', 'paidAt[gt]=2024-01-31T00:00:00.000Z'],
+    ['filters[paidAt][$gte]=2024-01-31', 'paidAt[gte]=2024-01-31'],
+    ['filters[paidAt][$lt]=2024-01-31', 'paidAt[lt]=2024-01-31'],
+    ['filters[paidAt][$lte]=2024-01-31', 'paidAt[lte]=2024-01-31T00:00:00.000Z'],
+    [
+      'filters[paidAt][$in][0]=2024-01-31&filters[paidAt][$in][1]=2024-02-01',
+      'paidAt[in]=2024-01-31T00:00:00.000Z,2024-02-01T00:00:00.000Z',
+    ],
+    [
+      'filters[paidAt][$between][0]=2024-01-30&filters[paidAt][$between][1]=2024-01-31',
+      'paidAt[range]=2024-01-30,2024-01-31T00:00:00.000Z',
+    ],
+    ['filters[$or][0][paidAt][$lte]=2024-01-31', 'or=(paidAt[lte]=2024-01-31T00:00:00.000Z)'],
     ['filters[status][$eq]=paid', 'status=paid'],
     ['filters[status]=paid', 'status=paid'],
     ['filters[note][$eqi]=a', 'note[equalsIgnoreCase]=a'],
@@ -110,6 +132,9 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
     ['fields[0]=id&fields[1]=total', 'limit=40&fields=id,total'],
   ],
   jsonApi: [
+    ['filter[paidAt]=2024-01-31', 'paidAt=2024-01-31'],
+    ['filter[paidAt][gt]=2024-01-31', 'paidAt[gte]=2024-02-01'],
+    ['filter[paidAt][lte]=2024-01-31', 'paidAt[lt]=2024-02-01'],
     ['filter[status]=paid', 'status=paid'],
     ['filter[status]=paid,held', 'status[in]=paid,held'],
     ['filter[note][eq]=a,b', 'note=a,b'],
@@ -143,6 +168,11 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
     ['fields[orders]=id,total', 'fields=id,total'],
   ],
   nestPaginate: [
+    ['filter.paidAt=2024-01-31', 'paidAt=2024-01-31T00:00:00.000Z'],
+    ['filter.paidAt=$gt:2022-02-02', 'paidAt[gt]=2022-02-02T00:00:00.000Z'],
+    ['filter.paidAt=$lte:2024-01-31', 'paidAt[lte]=2024-01-31T00:00:00.000Z'],
+    ['filter.paidAt=$btw:2022-02-02,2022-02-10', 'paidAt[range]=2022-02-02,2022-02-10T00:00:00.000Z'],
+    ['filter.paidAt=$in:2024-01-31', 'paidAt[in]=2024-01-31T00:00:00.000Z'],
     ['filter.status=paid', 'status=paid'],
     ['filter.status=$eq:paid', 'status=paid'],
     ['filter.note=10:30', 'note=10:30'],
@@ -170,6 +200,10 @@ const conditions: Readonly<Record<string, readonly (readonly [text: string, mean
 /** The refused texts of each client, with the code and the piece of each issue. */
 const refused: Readonly<Record<string, readonly (readonly [text: string, issues: string])[]>> = {
   jsonServer: [
+    ['paidAt=2024-01-31', 'operand_invalid 2024-01-31'],
+    ['paidAt_ne=2024-01-31', 'operand_invalid 2024-01-31'],
+    ['paidAt=2024-01-30T10:00:00Z&paidAt=2024-01-31', 'operand_invalid 2024-01-31'],
+    ['paidAt_gte=2024-02-30', 'operand_invalid 2024-02-30'],
     ['totl_gte=5', 'field_unknown totl'],
     ['total_foo=5', 'operator_unknown _foo'],
     ['status_like=a', 'operator_not_applicable _like'],
@@ -206,6 +240,9 @@ const refused: Readonly<Record<string, readonly (readonly [text: string, issues:
     ['status[]=paid', 'field_unknown status[]'],
   ],
   reactAdmin: [
+    ['filter={"paidAt":"2024-01-31"}', 'operand_invalid "2024-01-31"'],
+    ['filter={"paidAt_neq":"2024-01-31"}', 'operand_invalid "2024-01-31"'],
+    ['filter={"paidAt_eq_any":["2024-01-31"]}', 'operand_invalid "2024-01-31"'],
     ['filter={"totl_gte":5}', 'field_unknown totl'],
     ['filter={"customer":{"nam":5}}', 'field_unknown customer":{"nam'],
     ['filter={"total_foo":5}', 'operator_unknown _foo'],
@@ -356,4 +393,23 @@ describe.each(Object.entries(notations))('%s', (name, notation) => {
   test('an empty text selects all visible rows', () => {
     expect(meaningOf(notation, '')).toBe('')
   })
+})
+
+test.each([
+  ['strapi', 'filters[paidAt][$lte]=2024-01-31', 'paidAt[lte]=2024-01-30T15:00:00.000Z'],
+  ['nestPaginate', 'filter.paidAt=$gt:2024-01-31', 'paidAt[gt]=2024-01-30T15:00:00.000Z'],
+  // The client compares texts, and those of moments are in UTC.
+  ['jsonServer', 'paidAt_lte=2024-01-31', 'paidAt[lt]=2024-01-31'],
+  ['jsonApi', 'filter[paidAt][lte]=2024-01-31', 'paidAt[lt]=2024-01-31T15:00:00.000Z'],
+])('a day in the time zone of the service: %s', (name, text, meaning) => {
+  const result = parseQuery(collection, text, { notation: notations[name], timeZone: 'Asia/Tokyo' })
+  if (!result.ok) throw new Error(result.issues[0].message)
+  expect(decodeURIComponent(printQuery(collection, result.query))).toContain(meaning)
+})
+
+test('the message about a day that no moment equals', () => {
+  const result = parseQuery(collection, 'paidAt=2024-01-31', { notation: notations['jsonServer'] })
+  expect(result.ok || result.issues[0].message).toBe(
+    'invalid value for paidAt: expected a moment, such as 2024-01-31T10:00:00Z: in jsonServer, no moment equals a day',
+  )
 })

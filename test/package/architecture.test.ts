@@ -231,6 +231,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'query/search.ts',
     'suggest.ts',
     'syntax/limits.ts',
+    'text',
   ],
   notations: [
     'ast',

@@ -1,5 +1,5 @@
 /** Chooses the time zone and the moment for days and relative times. Most texts contain neither, so it makes the clock on demand. */
-import { clockAt, wholeDay, zoneNamed, type Clock } from '../../language/index.ts'
+import { clockAt, wholeDay, zoneNamed, type Clock, type Operand } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { decodeClear, keyOf, valueOf } from '../../syntax/index.ts'
 import { canonicalDateTime } from '../../text/time.ts'
@@ -30,17 +30,19 @@ function make(text: TextClock): Clock {
     const day = inZone().relative('today', 'datetime')
     return day?.type === 'day' ? (day.from?.value as string | undefined) : undefined
   }
+  const { isDayMoment = false } = text.read
+  const meant = (operand: Operand | undefined) => (isDayMoment && operand?.type === 'day' ? operand.from : operand)
   return {
     dayOf(day) {
-      if (timeZone === undefined) return wholeDay(day)
+      if (timeZone === undefined) return meant(wholeDay(day))
       text.used ??= Object.freeze({ timeZone: zone })
-      return inZone().dayOf(day)
+      return meant(inZone().dayOf(day))
     },
     relative(written, type) {
       moment ??= Date.now()
       isExact ||= !written.startsWith('today')
       text.used = Object.freeze({ timeZone: zone, now: (isExact ? undefined : today()) ?? canonicalDateTime(moment)! })
-      return inZone().relative(written, type)
+      return meant(inZone().relative(written, type))
     },
   }
 }

@@ -22,6 +22,8 @@ export type ReadText = {
   readonly resource?: string
   /** Whether a notation wrote the text: then it contains no reserved pairs. */
   readonly isWritten: boolean
+  /** Whether a day of a datetime field is its first moment, as in other software. Default: the whole day. */
+  readonly isDayMoment?: boolean
 } & Names &
   (
     | { readonly source: Source; readonly tooLong: undefined }
