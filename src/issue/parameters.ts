@@ -51,6 +51,7 @@ export type PlainAdvice =
   | 'no_groups'
   | 'no_parameters'
   | 'separate_pairs'
+  | 'bound_of_field'
   | 'leave_out'
   | 'escape_plus'
   | 'uuid_form'
@@ -65,14 +66,14 @@ export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'se
 /** A replacement for a part of the query. */
 export interface WriteAdvice {
   readonly kind: 'write'
-  /** Conditions or a parameter. Names are those of the schema. */
+  /** Conditions or a parameter. Names are those of the schema. Each `…` is the place of a value of the client. */
   readonly text: string
   readonly reason: WriteReason
-  /** Whether `text` has example operands in place of those of the query. */
+  /** Whether the operands of the query belong in `text`: in place of each `…`, and of the values of an enumeration. */
   readonly isExample: boolean
   /** The piece of the query that `text` replaces; `null` if it replaces several pieces. */
   readonly replaces: Span | null
-  /** The operands of the replaced piece, for the places of the examples. It is empty if they cannot stay unchanged. */
+  /** The operands of the replaced piece, for their places in `text`. It is empty if they cannot stay unchanged. */
   readonly operands: readonly Span[]
 }
 

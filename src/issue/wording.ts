@@ -82,13 +82,14 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   },
   operator_once: ({ isInGroup }) =>
     `use each operator once per field${isInGroup ? ', or wrap one of the conditions in and(…)' : ''}`,
-  join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=a,b`,
+  join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=…,…`,
   decode_once: () => 'the key looks percent-encoded twice: encode it once',
   query_only: () => 'pass only the query string: the part of the URL after "?"',
   no_groups: () => 'groups are not turned on here',
   no_parameters: () =>
     'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"',
   separate_pairs: () => 'each condition is a separate pair: path=value or path[operator]=value',
+  bound_of_field: () => 'a bound is an operator of a field: path[gte]=…, path[gt]=…, path[lte]=… or path[lt]=…',
   leave_out: () => 'rows already contain their objects and lists: remove the parameter',
   escape_plus: () => '"+" means a space in a query string: write a plus sign as %2B',
   relative_time: () => 'write now-90m or now+2h, with s, m, h, d, w, mo or y; or a day as today-7d, with d, w, mo or y',
@@ -252,5 +253,6 @@ export function wordsOf<C extends IssueCode>(code: C, parameters: IssueParameter
   const given = ownOf(parameters as Partial<IssueParameters['field_unknown']>)
   const { advice = [] } = given
   const [message, hint] = (wording[code as TextCode] as (parameters: unknown) => Words)(given)
-  return [message, advice.length > 0 ? advice.map(wordsOfAdvice).join(' ') : hint]
+  // A question ends a sentence.
+  return [message, advice.length > 0 ? advice.map(wordsOfAdvice).join('; ').replaceAll('?; ', '? ') : hint]
 }

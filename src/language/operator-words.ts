@@ -9,6 +9,8 @@ export interface OperatorWords {
   readonly aliases: readonly string[]
   /** Names in other languages that mean it with the opposite operand: `isNull=true` is `exists=false`. */
   readonly opposites?: readonly string[]
+  /** Names in other languages for its complement, where no prefix such as `not` makes them. */
+  readonly negations?: readonly string[]
   /** Names in other languages for the exact number of entries. A hint writes this operator and `exactly` with the same operand. */
   readonly counts?: { readonly names: readonly string[]; readonly exactly: OperatorName }
   /** The character that means it before a `=` in other languages, as in `price>=5`. */
@@ -30,17 +32,20 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
     sign: '!',
     several: 'nin',
   },
-  gt: { doc: 'values after the operand', aliases: ['>', 'greaterthan', 'after'] },
+  gt: {
+    doc: 'values after the operand',
+    aliases: ['>', 'greaterthan', 'greater', 'morethan', 'more', 'after', 'above', 'over'],
+  },
   gte: {
     doc: 'values after or equal to the operand',
-    aliases: ['ge', 'min', 'since', 'greaterthanorequal'],
+    aliases: ['ge', 'min', 'minimum', 'from', 'since', 'greaterthanorequal', 'greaterthanorequalto'],
     sign: '>',
     several: 'range',
   },
-  lt: { doc: 'values before the operand', aliases: ['<', 'lessthan', 'before'] },
+  lt: { doc: 'values before the operand', aliases: ['<', 'lessthan', 'less', 'fewer', 'before', 'below', 'under'] },
   lte: {
     doc: 'values before or equal to the operand',
-    aliases: ['le', 'max', 'until', 'lessthanorequal'],
+    aliases: ['le', 'max', 'maximum', 'to', 'until', 'till', 'upto', 'lessthanorequal', 'lessthanorequalto'],
     sign: '<',
     several: 'range',
   },
@@ -55,20 +60,22 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   nin: {
     doc: 'the complement of in: values equal to none of the operands, and no value',
-    aliases: ['notin', 'noneof', 'out'],
+    aliases: ['notin', 'noneof', 'none', 'out', 'exclude', 'excludes', 'excluding', 'except', 'without'],
     several: 'nin',
   },
   startsWith: {
     doc: 'text that begins with the operand, case ignored',
-    aliases: ['prefix', 'sw', 'starts', 'istartswith', 'startswithi', 'beginswith'],
+    aliases: ['prefix', 'sw', 'starts', 'istartswith', 'startswithi', 'beginswith', '^'],
+    sign: '^',
   },
   endsWith: {
     doc: 'text that ends with the operand, case ignored',
     aliases: ['suffix', 'ew', 'ends', 'iendswith', 'endswithi'],
+    sign: '$',
   },
   contains: {
     doc: 'text with the operand in it, case ignored',
-    aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain'],
+    aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain', '*='],
     sign: '~',
   },
   doesNotContain: {
@@ -78,6 +85,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   equalsIgnoreCase: {
     doc: 'text equal to the operand, case ignored',
     aliases: ['iexact', 'eqi', 'ieq', 'iequals'],
+    negations: ['nei', 'nieq'],
   },
   startsWithExact: { doc: 'text that begins with the operand, case counts', aliases: ['startswithcs'] },
   endsWithExact: { doc: 'text that ends with the operand, case counts', aliases: ['endswithcs'] },

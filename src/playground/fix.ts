@@ -36,9 +36,9 @@ function rewritten(
   text: string,
   { text: written, replaces, operands }: Extract<Advice, { kind: 'write' }>,
 ): Fix | undefined {
-  // A cursor comes out of an answer.
-  if (replaces === null || written.endsWith('=')) return undefined
-  if (operands.length === 0) return { ...replaces, insert: written }
+  if (replaces === null) return undefined
+  // Where the operands cannot stay, the visitor writes them.
+  if (operands.length === 0) return written.includes('…') ? undefined : { ...replaces, insert: written }
   const equals = written.indexOf('=') + 1
   const values = operands.map(({ start, end }) => text.slice(start, end)).join(',')
   return { ...replaces, insert: written.slice(0, equals) + (written[equals] === '(' ? `(${values})` : values) }

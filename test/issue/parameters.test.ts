@@ -28,7 +28,7 @@ test.each(rows)('no operand is in an issue of $text', ({ text, limits }) => {
 
 test.each([
   ['order=total desc&_sort=id', 'sort=id'],
-  ['filter[status]=held&status[]=new', 'status[in]=new,paid'],
+  ['filter[status]=held&status[]=new', 'status[in]=new'],
 ])('a reserved pair that another API would read gives no hint: %s', (text, written) => {
   const result = parseQuery(collection, text, { reserved: ['order', 'filter[status]'] })
   expect(result.ok ? [] : result.issues).toMatchObject([{ hint: `write ${written}` }])
@@ -72,8 +72,8 @@ test('advice for pages without an offset', () => {
   const { offset: _, ...rest } = options
   const of = defineCollection(schema, rest)
   const reasonOf = (text: string) => issuesOf(text, {}, of)[0]!.parameters
-  expect(reasonOf('page=2')).toMatchObject({ advice: [{ reason: 'no_page_numbers', text: 'limit=20' }] })
-  expect(reasonOf('skip=2')).toMatchObject({ advice: [{ reason: 'no_offset', text: 'limit=20' }] })
+  expect(reasonOf('page=2')).toMatchObject({ advice: [{ reason: 'no_page_numbers', text: 'limit=…' }] })
+  expect(reasonOf('skip=2')).toMatchObject({ advice: [{ reason: 'no_offset', text: 'limit=…' }] })
 })
 
 test('docs/concepts/errors.md has the parameters of each code, and of each kind of advice', () => {

@@ -73,30 +73,30 @@ export const rows: readonly Row[] = [
   row('syntax_name', 'and=([gte]=Qz7x)', malformed('operator_alone', true)),
   row('syntax_bracket', 'total[gte=Qz7x', {
     ...malformed('unclosed_bracket'),
-    ...example('total[gte]=1', [0, 14], [[10, 14]]),
+    ...example('total[gte]=…', [0, 14], [[10, 14]]),
   }),
   row('syntax_bracket', 'tags[]=Qz7x', {
     ...malformed('empty_brackets'),
-    ...example('tags[in]=a,b', [0, 11], [[7, 11]]),
+    ...example('tags[in]=…,…', [0, 11], [[7, 11]]),
   }),
-  row('syntax_bracket', 'total]=Qz7x', { ...malformed('stray_bracket'), ...example('total=1', [0, 11], [[7, 11]]) }),
+  row('syntax_bracket', 'total]=Qz7x', { ...malformed('stray_bracket'), ...example('total=…', [0, 11], [[7, 11]]) }),
   row('syntax_bracket', 'items[price][gte]=Qz7x', {
     ...malformed('second_brackets'),
-    ...example('items.price[gte]=1', [0, 22], [[18, 22]]),
+    ...example('items.price[gte]=…', [0, 22], [[18, 22]]),
   }),
   row('syntax_bracket', 'items[0][price]=Qz7x', {
     ...malformed('second_brackets'),
-    ...example('items.price=1', [0, 20], [[16, 20]], 'no_position'),
+    ...example('items.price=…', [0, 20], [[16, 20]], 'no_position'),
   }),
   row('syntax_bracket', 'or[0][seller]=Qz7x', {
     ...malformed('second_brackets'),
-    ...advised({ kind: 'choose', from: 'groups', choices: few('and', 'or', 'not') }),
+    ...example('or=(seller=…)', [0, 18], []),
   }),
   row('syntax_bracket', 'nope[a]b=Qz7x', malformed('text_after_brackets')),
   row('syntax_missing_equals', 'gift', { ...malformed('missing_equals'), ...exactly('gift=true', [0, 4]) }),
   row('syntax_missing_equals', 'total>Qz7x', {
     ...malformed('missing_equals'),
-    ...example('total[gt]=1', [0, 10], [[6, 10]]),
+    ...example('total[gt]=…', [0, 10], [[6, 10]]),
   }),
   row('syntax_group', 'or=Qz7x', malformed('missing_group')),
   row('syntax_group', 'or=()', malformed('empty_group')),
@@ -123,7 +123,7 @@ export const rows: readonly Row[] = [
   }),
   row('field_unknown', 'items.length=Qz7x', {
     ...name('items.length'),
-    ...example('items[atLeast]=1&items[atMost]=1', [0, 17], []),
+    ...example('items[atLeast]=…&items[atMost]=…', [0, 17], []),
   }),
   row('field_unknown', '/orders?seller=Qz7x', { ...name('/orders?seller'), ...advised({ kind: 'query_only' }) }),
   row('field_unknown', 'seller%255Bgte%255D=Qz7x', {
@@ -135,25 +135,29 @@ export const rows: readonly Row[] = [
   row('field_unknown', 'include=items', { ...name('include'), ...exactly('fields=items', [0, 13], 'whole_rows') }),
   row('field_unknown', 'q=Qz7x', {
     ...name('q'),
-    ...example('seller[contains]=a', [0, 6], [[2, 6]], 'no_search'),
+    ...example('seller[contains]=…', [0, 6], [[2, 6]], 'no_search'),
   }),
   row('field_unknown', 'page=Qz7x', {
     ...name('page'),
     ...example('limit=20&offset=20', [0, 9], [], 'second_page'),
   }),
-  row('field_unknown', '_limit=Qz7x', { ...name('_limit'), ...example('limit=20', [0, 11], [[7, 11]]) }),
-  row('field_unknown', 'after=Qz7x', { ...name('after'), ...example('cursor=', [0, 10], [], 'cursor') }),
+  row('field_unknown', '_limit=Qz7x', { ...name('_limit'), ...example('limit=…', [0, 11], [[7, 11]]) }),
+  row('field_unknown', 'after=Qz7x', { ...name('after'), ...example('cursor=…', [0, 10], [], 'cursor') }),
+  row('field_unknown', 'since=Qz7x', { ...name('since'), ...advised({ kind: 'bound_of_field' }) }),
   row('field_unknown', '_fields=id,Qz7x', { ...name('_fields'), ...example('fields=id', [0, 15], []) }),
-  row('field_unknown', '_sort=total:desc,Qz7x', { ...name('_sort'), ...example('sort=-total', [0, 21], []) }),
+  row('field_unknown', '_sort=total:desc,Qz7x', {
+    ...name('_sort'),
+    ...advised(...example('sort=-…', [0, 21], []).advice, sortable),
+  }),
   // The value of a reserved pair is in no list of values or order.
   row('field_unknown', '_sort=total&apiKey=Qz7x', { ...name('_sort'), ...exactly('sort=total', [0, 11]) }),
   row('field_unknown', 'order=Qz7x,total&order[id]=desc', {
     ...name('order'),
-    ...example('sort=total,-id', [0, 16], []),
+    ...advised(...example('sort=…', [0, 16], []).advice, sortable),
   }),
   row('syntax_bracket', 'apiKey=held&status[]=new', {
     ...malformed('empty_brackets'),
-    ...example('status[in]=new,paid', [12, 24], [[21, 24]]),
+    ...example('status[in]=new', [12, 24], [[21, 24]]),
   }),
   row('limit_depth', 'or=(or(or(or(or(or(or(or(or(or(seller=Qz7x))))))))))', { of: 'groups', limit: 8 }),
   row('limit_depth', 'a.b.c=Qz7x', { of: 'path', found: 3, limit: 2 }, { depth: 2 }),
@@ -187,12 +191,12 @@ export const rows: readonly Row[] = [
   row('operand_invalid', 'total=gte.5', {
     subject: 'total',
     expected: number,
-    ...example('total[gte]=1', [0, 11], [[10, 11]]),
+    ...example('total[gte]=…', [0, 11], [[10, 11]]),
   }),
   row('operand_invalid', 'total=gte.5Qz7x', {
     subject: 'total',
     expected: number,
-    ...example('total[gte]=1', [0, 15], []),
+    ...example('total[gte]=…', [0, 15], []),
   }),
   row('operand_invalid', 'total=null', {
     subject: 'total',
@@ -279,12 +283,12 @@ export const rows: readonly Row[] = [
   row('duplicate_condition', 'seller=Qz7x&seller=Qz7xy', {
     ...seller,
     where: 'query',
-    ...example('seller[in]=a,b', null, [], 'match_several'),
+    ...example('seller[in]=…,…', null, [], 'match_several'),
   }),
   row('duplicate_condition', 'and=(seller=Qz7x,seller=Qz7xy)', {
     ...seller,
     where: 'group',
-    ...example('seller[in]=(a,b)', null, [], 'match_several'),
+    ...example('seller[in]=(…,…)', null, [], 'match_several'),
   }),
   row('duplicate_condition', 'apiKey=held&status=paid&status=new', {
     name: 'status[equals]',
@@ -296,7 +300,7 @@ export const rows: readonly Row[] = [
     name: 'seller[nin]',
     of: 'condition',
     where: 'query',
-    ...example('seller[nin]=a,b', null, [], 'exclude_several'),
+    ...example('seller[nin]=…,…', null, [], 'exclude_several'),
   }),
   row('duplicate_condition', 'seller[gt]=Qz7x&seller[gt]=b', {
     name: 'seller[gt]',

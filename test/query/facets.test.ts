@@ -111,7 +111,7 @@ describe('a text is refused', () => {
     ['facets=', 'operand_empty', '', undefined],
     ['facets=status,,tags', 'operand_empty', '', undefined],
     ['facets=status,status', 'duplicate_condition', 'status', undefined],
-    ['facets=status&facets=tags', 'parameter_duplicate', 'facets', 'join the paths with commas: facets=a,b'],
+    ['facets=status&facets=tags', 'parameter_duplicate', 'facets', 'join the paths with commas: facets=…,…'],
     ['facets=tag', 'field_unknown', 'tag', 'did you mean tags?'],
     [
       'facets=seller',
@@ -134,7 +134,12 @@ describe('a text is refused', () => {
     ],
     ['facet=status', 'field_unknown', 'facet', 'write facets=status'],
     // Two of the facets are an example.
-    ['facet=nope', 'field_unknown', 'facet', 'write facets=status,tags'],
+    [
+      'facet=nope',
+      'field_unknown',
+      'facet',
+      'write facets=…; facets: status, tags, customer.country, items.product, items.extras, total',
+    ],
     ['facets=status;tags', 'field_unknown', 'status;tags', 'write facets=status,tags'],
     // Each facet reads the rows again. The paths beyond the limit are not read.
     [
@@ -239,9 +244,15 @@ describe('a text is refused', () => {
       return result.ok ? [] : result.issues.map(({ parameters }) => parameters)
     }
     expect(parametersOf('facets=status,status')).toEqual([{ name: 'status', of: 'path', where: 'facets', advice: [] }])
-    const example = { kind: 'write', text: 'facets=status,tags', reason: 'spelling', isExample: true }
+    const names = ['status', 'tags', 'customer.country', 'items.product', 'items.extras', 'total']
+    const choice = { kind: 'choose', from: 'facets', choices: { names, isCut: false } }
+    const example = { kind: 'write', text: 'facets=…', reason: 'spelling', isExample: true }
     expect(parametersOf('facet=nope')).toEqual([
-      { problem: 'name', name: 'facet', advice: [{ ...example, replaces: { start: 0, end: 10 }, operands: [] }] },
+      {
+        problem: 'name',
+        name: 'facet',
+        advice: [{ ...example, replaces: { start: 0, end: 10 }, operands: [] }, choice],
+      },
     ])
   })
   test('a collection without facets has no such parameter', () => {

@@ -244,7 +244,7 @@ test('without the option, and by another name, the parameter is unknown', () => 
   const result = parseQuery(renamed, 'search=jo')
   expect(result.ok ? undefined : result.issues[0]).toMatchObject({
     code: 'field_unknown',
-    hint: 'write q=a',
+    hint: 'write q=…',
     suggestion: { span: { start: 0, end: 7 }, insert: 'q=' },
   })
   expect(printQuery(renamed, parseQueryOrThrow(renamed, 'q=jo'))).toBe('q=jo')
@@ -258,7 +258,7 @@ test.each([
   ['q=a+b+c+d+e+f+g+h+i', []],
 ])('the search of another API has a hint, which keeps words without a fault: %s', (text, operands) => {
   const result = parseQuery(one, text)
-  const example = { kind: 'write', text: 'search=a', reason: 'spelling', isExample: true }
+  const example = { kind: 'write', text: 'search=…', reason: 'spelling', isExample: true }
   expect(result.ok ? [] : result.issues.map(({ parameters }) => parameters)).toEqual([
     { problem: 'name', name: 'q', advice: [{ ...example, replaces: { start: 0, end: text.length }, operands }] },
   ])

@@ -17,16 +17,22 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, nearestFew, type Budget } from '../../suggest.ts'
+import { isTurned } from '../../turns.ts'
 import { isDay } from '../../text/time.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../../syntax/index.ts'
 import { isEntry, pathFrom, quantified } from '../entries.ts'
+import { mostSortKeys } from '../page/order.ts'
 import {
   askedBy,
+  directionsIn,
   expressionIn,
   foreignWord,
   flagOf,
   innerNames,
+  isDescending,
+  isBoundAlone,
   keyMeant,
+  leadOf,
   orderIn,
   pairMeant,
   pathsIn,
@@ -38,7 +44,9 @@ import {
 import { relativeAdvice } from './relative.ts'
 import {
   conditionText,
+  exampleText,
   isOffered,
+  meantText,
   operandsIn,
   parameterText,
   rowOf,
@@ -125,12 +133,20 @@ function write(
   place?: Place,
   reason: WriteReason = 'spelling',
 ): readonly Advice[] {
-  if (!isOffered(meant, context.collection)) return noAdvice
-  const text = conditionText(meant, given, context.isInGroup ? context.words : undefined)
+  if (!areOffered(context, [meant])) return noAdvice
+  const text = meantText(meant, given, context.words, context.isInGroup)
+  if (text === undefined) return noAdvice
   const value = place?.value
   const operands = value === undefined ? [] : operandsIn(context.source, value, own(meant, 'rest') ?? given, meant)
   return [writeAdvice(reason, text, place, own(meant, 'operands') === undefined ? operands : 'known')]
 }
+
+/** Whether callers may use all operators of some conditions. */
+const areOffered = ({ collection }: HintContext, all: readonly Meant[]): boolean =>
+  all.every((one) => {
+    const also = own(one, 'also')
+    return isOffered(one, collection) && (also === undefined || isOffered({ ...one, operator: also }, collection))
+  })
 
 /** The first pairs, decoded: neither long ones nor any that may contain a secret. */
 function* clearPairs({ source, reserved }: HintContext): Iterable<readonly [key: string, value: string]> {
@@ -151,13 +167,20 @@ function valuesOfField(context: HintContext, { name }: ResolvedField): string {
 
 /** What a key and a value of another API are here. */
 function writePair(context: HintContext, key: KeyMeant, value: string, place: Place): readonly Advice[] {
-  const meant = { rest: value, ...pairMeant(key, value) }
-  const also = own(key.word, 'also')
+  const { also } = key.word
   if (also !== undefined) return writeCount(context, key.field, [rowOf(key.word.operator), rowOf(also)], place)
+  const byKey = pairMeant(key, value)
+  const meant = byKey && { rest: value, ...byKey }
+  if (meant === undefined) return chooseOperator(context, key.field)
   // The other values of a list are in other pairs.
   const given = key.isList ? valuesOfField(context, key.field) : value
-  return write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
+  const advice = write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
+  return isNone(advice) ? chooseOperator(context, key.field) : advice
 }
+
+/** Where nothing that can be written keeps what was sent: the operators of the field, where callers may filter by it. */
+const chooseOperator = (context: HintContext, field: ResolvedField, name = ''): readonly Advice[] =>
+  isFiltered(field, context.collection) && pathFrom(field) !== '' ? [availableFor(context, field, name)] : noAdvice
 
 /** Writes conditions with the same operand. One edit cannot keep the operand in both. */
 function writeCount(
@@ -186,19 +209,66 @@ export function fieldAdvice(
   const { schema, words, isInGroup } = context
   if (isEncoded(name)) return decodeOnce(context, key, name)
   if (words.has(name)) return [{ kind: 'write_group', word: name, isInGroup, list: null }]
-  if (isGroup(key)) return groupsAdvice(words)
   if (/^(?:\/|https?:).*\?/i.test(name)) return plain('query_only')
-  const meant = keyMeant(schema, key)
+  const group = quantifiedAdvice(context, name, value)
+  if (!isNone(group)) return group
+  const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
   if (meant !== undefined) {
     const advice = writePair(context, meant, value, place)
     if (!isNone(advice)) return advice
   }
-  const group = quantifiedAdvice(context, name, value)
-  if (!isNone(group)) return group
+  if (isGroup(key)) return groupsAdvice(context, key, value, place)
+  // `!(status==paid)`
+  const whole = /[\s(]/.test(name) ? expressionAdvice(context, wholeOf(context, place), place) : noAdvice
+  if (!isNone(whole)) return whole
 
-  const near =
-    nearestPath(context, name) ?? pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
-  return [...didYouMean(near), ...askedAdvice(context, key, value, place)]
+  const asked = askedAdvice(context, key, value, place)
+  // An order, a page or a group is no filter by the field that it names.
+  const isAsked = !isNone(asked) && innerNames(key).length > 1
+  const near = isAsked ? undefined : nearestField(context, name)
+  if (near !== undefined) return [...didYouMean(near), ...asked]
+  if (!isNone(asked)) return asked
+  return partialAdvice(context, name, value, place)
+}
+
+const wholeOf = ({ source }: HintContext, { start, end }: Place): string => decode(source, { start, end })
+
+function nearestField(context: HintContext, name: string): string | undefined {
+  const near = nearestPath(context, name)
+  if (near !== undefined) return near
+  // What comes before the last name may turn it: `not.status`.
+  const path = pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
+  return path === undefined || isTurned(name, path) ? undefined : path
+}
+
+/** What a key means whose field is near, and whose other words are known: `createdAfter`, `notStatsu`. Else the operators of its field. */
+function partialAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
+  const { schema } = context
+  if (isBoundAlone(name)) return plain('bound_of_field')
+  const path = pathBefore(context, name)
+  if (path !== undefined) return chooseOperator(context, schema.paths.get(path)!, name.slice(path.length + 1))
+  const words = Array.from(name.matchAll(/[_.]?(?:\p{Lu}|[^_.\p{Lu}])[^_.\p{Lu}]*/gu), ({ index }) => index)
+  for (const at of words.slice(1).toReversed()) {
+    const tail = name.slice(at).replace(/^[_.]/, '')
+    const word = foreignWord(tail)
+    const near = word && nearestPath(context, name.slice(0, at).replace(/[_.]$/, ''))
+    if (near === undefined) continue
+    const field = schema.paths.get(near)!
+    return writePair(
+      context,
+      { field, word: word!, isList: false, hasPosition: false, around: undefined },
+      value,
+      place,
+    )
+  }
+  return noAdvice
+}
+
+/** The longest path of a field before other words: `status` of `status_foo`. */
+function pathBefore({ schema }: HintContext, name: string): string | undefined {
+  for (let at = name.length - 1; at > 0; at--)
+    if (/[^\p{L}\p{N}]/u.test(name[at]!) && schema.paths.has(name.slice(0, at))) return name.slice(0, at)
+  return undefined
 }
 
 const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
@@ -206,18 +276,58 @@ const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
 /** A key that is still encoded, and what it is when it is decoded once more. */
 function decodeOnce({ schema, collection }: HintContext, key: string, name: string): readonly Advice[] {
   const meant = key === name ? keyMeant(schema, decodedOnce(key)) : undefined
-  const isKey = meant !== undefined && !meant.hasPosition && !meant.word.opposite && !meant.isList
+  const isKey =
+    meant !== undefined && !meant.hasPosition && !meant.isList && meant.around === undefined && isRenamed(meant)
   const condition = isKey ? { field: meant.field, operator: rowOf(meant.word.operator) } : undefined
   const isMeant = condition !== undefined && isOffered(condition, collection)
   return [{ kind: 'decode_once', key: isMeant ? conditionText(condition, '').split('=')[0]! : null }]
 }
+/** Whether another name of an operator is all that a key has. */
+const isRenamed = ({ word }: Pick<KeyMeant, 'word'>): boolean =>
+  !word.opposite && !word.isNegated && word.also === undefined
+
 const decodedOnce = (key: string): string =>
   key.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
 
-/** Whether a key means a group: `or`, `filters[$or][0][total]`. */
-const isGroup = (key: string): boolean => usualWords.has(innerNames(key).at(0)?.replace('$', '') ?? '')
-const groupsAdvice = (words: GroupWords): readonly Advice[] =>
-  words.size > 0 ? [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }] : plain('no_groups')
+/** The word of a group with which a key begins: `or`, `filters[$or][0][total]`, `_or`. */
+const groupWordOf = (key: string): string => innerNames(key).at(0)?.replace(/^[$_]/, '') ?? ''
+const isGroup = (key: string): boolean => usualWords.has(groupWordOf(key))
+const isNegation = (key: string): boolean => groupWordOf(key) === 'not'
+
+/** A position in a group, and the key of its condition: `or[0][total][$eq]`. */
+const memberKey = /^(?:.*?[[.])??[$_]?(?:and|or|not)\]?(?:[[.](\d+)\]?(?=[.[]))?(?:\[\])?[.[]?([^[\]]*)\]?(.*)$/is
+
+/** A group of other pairs, or of a value that other languages write. */
+function groupsAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+  const { words, schema } = context
+  if (words.size === 0) return plain('no_groups')
+  const word = groupWordOf(key)
+  const name = Array.from(words).find(([, one]) => one === word)?.[0]
+  if (name === undefined) return [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }]
+  const group: readonly Advice[] = [{ kind: 'write_group', word: name, isInGroup: context.isInGroup, list: null }]
+  if (/^\s*[[{]/.test(value)) {
+    const advice = expressionAdvice(context, `{"$${word}":${value}}`, place)
+    return isNone(advice) ? group : advice
+  }
+  if (context.isInGroup) return group
+  // `or[0][total]=5&or[1][gift]=true`: two conditions of one position would be a group of their own.
+  const texts: string[] = []
+  const positions = new Set<string>()
+  for (const [other, text] of clearPairs(context)) {
+    if (!isGroup(other) || groupWordOf(other) !== word) continue
+    const [, position, first = '', rest = ''] = memberKey.exec(other) ?? []
+    const meant = keyMeant(schema, first + rest)
+    const condition = meant && meant.word.also === undefined && !meant.hasPosition ? pairMeant(meant, text) : undefined
+    if (condition === undefined || !areOffered(context, [condition])) return group
+    if (position !== undefined && positions.has(position)) return group
+    if (position !== undefined) positions.add(position)
+    const written = meantText(condition, text, words, true)
+    if (written === undefined) return group
+    texts.push(written)
+  }
+  if (texts.length === 0 || (word === 'not' && texts.length > 1)) return group
+  return [writeAdvice('spelling', `${name}=(${texts.join(',')})`, texts.length === 1 ? place : undefined, [])]
+}
 
 /** A group after the path of a list, as in `items.any(price=5)` and `items.any=(price=5)`. Here it is inside another group. */
 function quantifiedAdvice({ schema, words }: HintContext, name: string, value: string): readonly Advice[] {
@@ -254,39 +364,92 @@ export function malformedAdvice(
   value: string | undefined,
   place: Place,
 ): readonly Advice[] {
+  if (value === undefined) return bareAdvice(context, key, place)
+  const signed = signedKey(context, place)
+  return signed === undefined
+    ? unreadAdvice(context, key, value, place)
+    : unreadAdvice(context, signed.key, signed.text, signed.place)
+}
+
+function unreadAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
   const { schema } = context
-  if (value === undefined) {
-    // `!gift` of api-query-params.
-    const absent = key.startsWith('!') ? schema.paths.get(key.slice(1)) : undefined
-    if (absent !== undefined)
-      return write(context, { field: absent, operator: rowOf('exists'), operands: ['false'] }, '', place)
-    const bare = schema.paths.get(key)
-    if (bare === undefined) {
-      const meant = keyMeant(schema, key, false)
-      const operand = /[<>!~:]+(.*)$/s.exec(context.source.text.slice(place.start, place.end))?.[1] ?? ''
-      const kept = operand === '' ? undefined : { start: place.end - operand.length, end: place.end }
-      return meant === undefined
-        ? noAdvice
-        : writePair(context, meant, operand || key, { start: place.start, end: place.end, value: kept })
-    }
+  const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
+  if (meant !== undefined) return writePair(context, meant, value, place)
+  if (isGroup(key)) return groupsAdvice(context, key, value, place)
+  const asked = askedAdvice(context, key, value, place)
+  if (!isNone(asked)) return asked
+  const names = innerNames(key)
+  const path = names.findLast((_, at) => schema.paths.has(names.slice(0, at + 1).join('.')))
+  if (path !== undefined) {
+    const depth = names.findLastIndex((_, at) => schema.paths.has(names.slice(0, at + 1).join('.'))) + 1
+    const field = schema.paths.get(names.slice(0, depth).join('.'))!
+    if (field.type !== 'object') return chooseOperator(context, field, names.slice(depth).join(''))
+  }
+  const word = names.length > 1 ? foreignWord(names.at(-1)!) : undefined
+  const near = nearestPath(context, (word === undefined ? names : names.slice(0, -1)).join('.'))
+  if (near === undefined || (word === undefined && depthOf(near) !== names.length)) return noAdvice
+  const isList = /\[\d*\]$/.test(key)
+  const equality = { operator: 'equals', opposite: false, isNegated: false, also: undefined } as const
+  const field = schema.paths.get(near)!
+  return writePair(
+    context,
+    { field, word: word ?? equality, isList, hasPosition: false, around: undefined },
+    value,
+    place,
+  )
+}
+
+/** A key whose first `=` is in its brackets: `total[>=]=5`, which parts at this `=`. */
+function signedKey({ source }: HintContext, { start, end }: Place): Signed | undefined {
+  const raw = source.text.slice(start, end)
+  const [, key, value] = /^([^=]*(?:\[|%5b)[^=\]]*=+(?:\]|%5d))=(.*)$/is.exec(raw) ?? []
+  if (key === undefined || value === undefined) return undefined
+  const place = { start, end, value: { start: end - value.length, end } }
+  return { key: decode(source, { start, end: start + key.length }), text: decode(source, place.value), place }
+}
+interface Signed {
+  readonly key: string
+  readonly text: string
+  readonly place: Place
+}
+
+/** A pair without an `=`. */
+function bareAdvice(context: HintContext, key: string, place: Place): readonly Advice[] {
+  const { schema, source } = context
+  // `!gift` of api-query-params.
+  const absent = key.startsWith('!') ? schema.paths.get(key.slice(1)) : undefined
+  if (absent !== undefined)
+    return write(context, { field: absent, operator: rowOf('exists'), operands: ['false'] }, '', place)
+  const bare = schema.paths.get(key)
+  if (bare !== undefined)
     // A flag.
     return bare.type === 'boolean' && !context.isInGroup
       ? write(context, { field: bare, operator: rowOf('equals'), operands: ['true'] }, '', place)
       : noAdvice
+  // `age.lt.18`, `status:in:(a,b)`
+  const path = pathBefore(context, key)
+  const lead = path === undefined ? undefined : leadOf(key.slice(path.length + 1))
+  const operandOf = (rest: string): Place => {
+    const isKept = rest !== '' && source.text.slice(place.start, place.end).endsWith(rest)
+    return { ...place, value: isKept ? { start: place.end - rest.length, end: place.end } : undefined }
   }
-  const meant = keyMeant(schema, key)
-  if (meant !== undefined) return writePair(context, meant, value, place)
-  if (isGroup(key)) return groupsAdvice(context.words)
-  const asked = askedAdvice(context, key, value, place)
-  if (!isNone(asked)) return asked
-  const names = innerNames(key)
-  const word = names.length > 1 ? foreignWord(names.at(-1)!) : undefined
-  const near = nearestPath(context, (word === undefined ? names : names.slice(0, -1)).join('.'))
-  if (near === undefined) return noAdvice
-  const field = schema.paths.get(near)!
-  const equality = { operator: 'equals', opposite: false } as const
-  const isList = /\[\d*\]$/.test(key)
-  return writePair(context, { field, word: word ?? equality, isList, hasPosition: false }, value, place)
+  if (path !== undefined && lead !== undefined && lead.rest !== '' && /^[.:]/.test(key.slice(path.length))) {
+    const { word, rest } = lead
+    const field = schema.paths.get(path)!
+    return writePair(
+      context,
+      { field, word, isList: false, hasPosition: false, around: undefined },
+      rest,
+      operandOf(rest),
+    )
+  }
+  const meant = keyMeant(schema, key, false)
+  if (meant !== undefined) {
+    const operand = /[<>!~:]+(.*)$/s.exec(key)?.[1] ?? ''
+    const range = /^[[{(].*\bto\b/i.test(operand)
+    if (!range) return writePair(context, meant, operand || key, operandOf(operand))
+  }
+  return /[\s:<>!~]/.test(key) ? expressionAdvice(context, key, place) : noAdvice
 }
 
 // --- Orders, pages and whole filters
@@ -301,18 +464,31 @@ function askedAdvice(context: HintContext, key: string, value: string, place: Pl
     if (!isNone(advice)) return advice
     return asked === 'filter' ? plain('separate_pairs') : searchAdvice(context, value, place)
   }
+  if (isPaged(asked) && isTime(value)) return plain('bound_of_field')
   if (collection === undefined) return plain('no_parameters')
-  const advice = isInGroup ? undefined : parameterAdvice[asked](context, collection, value, place)
+  // `fields[exclude]=total`
+  const isTurnedKey = innerNames(key)
+    .slice(1)
+    .some((name) => /^(?:[!-]|not?$|exclude|except|without|omit)/i.test(name))
+  const advice = isInGroup || isTurnedKey ? undefined : parameterAdvice[asked](context, collection, value, place)
   return advice ?? [{ kind: 'choose', from: 'parameters', choices: namesOf([...collection.parameters.values()]) }]
 }
 
+const isPaged = (asked: Asked): boolean => ['limit', 'offset', 'page', 'cursor'].includes(asked)
+/** Whether a value bounds a time: no page begins or ends at one. */
+const isTime = (text: string): boolean => /^\d{4}-\d\d(?:-\d\d)?(?!\d)|^(?:now|today)\b/i.test(text)
+
+/** A search leaves out no word. */
+const negatedWord = /(?:^|[\s+(])(?:[-!](?=[\p{L}"])|not\s)/iu
+
 function searchAdvice(context: HintContext, value: string, place: Place): readonly Advice[] {
   const { collection, isInGroup } = context
+  if (negatedWord.test(value)) return plain('separate_pairs')
   if (collection?.parameters.has('search') && !isInGroup) {
     const words = place.value === undefined ? [] : parseWords(context.source, place.value)
     const isKept =
       words.length > 0 && words.length <= mostWords && words.every(({ quoteFault }) => quoteFault === undefined)
-    return [writeAdvice('spelling', parameterText(collection, 'search', ['a']), place, isKept ? kept(place) : [])]
+    return [writeAdvice('spelling', exampleText(collection, 'search'), place, isKept ? kept(place) : [])]
   }
   for (const path of offeredNames(context)) {
     const meant = { field: context.schema.paths.get(path)!, operator: rowOf('contains'), rest: value }
@@ -334,24 +510,18 @@ const parameterAdvice: {
 } = {
   timeZone: (_, collection, __, place) =>
     collection.parameters.has('timeZone')
-      ? [writeAdvice('spelling', parameterText(collection, 'timeZone', ['Europe/Berlin']), place, kept(place))]
+      ? [writeAdvice('spelling', exampleText(collection, 'timeZone'), place, kept(place))]
       : undefined,
   sort: sortAdvice,
   direction: sortAdvice,
-  limit: (_, collection, __, place) => [writeAdvice('spelling', limitText(collection), place, kept(place))],
+  limit: (_, collection, __, place) => [writeAdvice('spelling', exampleText(collection, 'limit'), place, kept(place))],
   offset: (_, collection, __, place) =>
     collection.maxOffset === undefined
       ? pageAdvice(collection, 'no_offset', place)
-      : [writeAdvice('spelling', offsetText(collection), place, kept(place))],
+      : [writeAdvice('spelling', exampleText(collection, 'offset'), place, kept(place))],
   page: (_, collection, __, place) => pageAdvice(collection, 'no_page_numbers', place),
-  cursor: (_, { parameters }, __, place) => [writeAdvice('cursor', `${parameters.get('cursor')}=`, place, [])],
-  fields: (_, collection, value, place) => {
-    const { selectable } = collection
-    if (selectable === undefined || selectable.size === 0) return undefined
-    const { names, isWhole } = pathsIn(selectable, value)
-    const items = names.length > 0 ? names : [...selectable.keys()].slice(0, 2)
-    return [writeAdvice('spelling', parameterText(collection, 'fields', items), place, isWhole ? 'known' : [])]
-  },
+  cursor: (_, collection, __, place) => [writeAdvice('cursor', exampleText(collection, 'cursor'), place, [])],
+  fields: (_, collection, value, place) => offeredAdvice(collection, 'fields', value, place),
   include: (_, collection, value, place) => {
     const { names, isWhole } = pathsIn(collection.selectable ?? new Map(), value)
     return names.length > 0
@@ -362,29 +532,71 @@ const parameterAdvice: {
     collection.parameters.has('count')
       ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
       : undefined,
-  facets: (_, collection, value, place) => {
-    const { facets } = collection
-    if (facets.size === 0) return undefined
-    const { names, isWhole } = pathsIn(facets, value)
-    const items = names.length > 0 ? names : [...facets.keys()].slice(0, 2)
-    return [writeAdvice('spelling', parameterText(collection, 'facets', items), place, isWhole ? 'known' : [])]
-  },
+  facets: (_, collection, value, place) => offeredAdvice(collection, 'facets', value, place),
+}
+
+/** A list of paths, of those that a collection offers. */
+function offeredAdvice(
+  collection: Collection,
+  parameter: 'fields' | 'facets',
+  value: string,
+  place: Place,
+): readonly Advice[] | undefined {
+  const [offered, from] =
+    parameter === 'fields' ? [collection.selectable, 'selectable' as const] : [collection.facets, 'facets' as const]
+  if (offered === undefined || offered.size === 0) return undefined
+  const { names, isWhole } = pathsIn(offered, value)
+  if (names.length > 0)
+    return [writeAdvice('spelling', parameterText(collection, parameter, names), place, isWhole ? 'known' : [])]
+  return [
+    writeAdvice('spelling', exampleText(collection, parameter), place, []),
+    { kind: 'choose', from, choices: namesOf([...offered.keys()]) },
+  ]
 }
 
 /** The order. Other APIs have the path in one pair and the direction in another one: no one edit replaces both. */
 function sortAdvice(context: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {
   const { sortable } = collection
   const texts: string[] = []
+  const directions: boolean[] = []
   for (const [key, text] of clearPairs(context)) {
     const asked = askedBy(key)
-    if (asked === 'sort' || asked === 'direction') texts.push([...innerNames(key).slice(1), text].join(' '))
+    if (asked !== 'sort' && asked !== 'direction') continue
+    const [first = '', ...names] = innerNames(key)
+    // `desc=true`
+    const byKey = flagOf(text) === undefined ? [] : directionsIn(first)
+    const found = byKey.length > 0 ? byKey.map((isDown) => isDown === flagOf(text)) : directionsIn(text)
+    if (names.length === 0 && found.length > 0) directions.push(...found)
+    else texts.push([...names, text].join(' '))
   }
-  const { names, isWhole } = orderIn(sortable, texts.join(' '))
-  const [first] = sortable.keys()
-  const items = names.length > 0 ? names.slice(0, 5) : [sortText(first!, /^(?:desc|-)/i.test(value))]
-  const text = parameterText(collection, 'sort', items)
-  return [writeAdvice('spelling', text, place, isWhole && texts.length === 1 ? 'known' : [])]
+  const names = directed(orderIn(sortable, texts.join(' ')), directions)
+  if (names.length > 0 && names.length <= mostSortKeys) {
+    const isWhole = texts.length === 1 && directions.length === 0
+    return [writeAdvice('spelling', parameterText(collection, 'sort', names), place, isWhole ? 'known' : [])]
+  }
+  return sortExample(collection, isDescending(value) || directions.includes(true), place)
 }
+
+/** Paths in the directions that another pair has for them: one for each. None where a path has one already. */
+function directed(names: readonly string[], directions: readonly boolean[]): readonly string[] {
+  if (directions.length === 0) return names
+  if (names.length !== directions.length || names.some((name) => name.startsWith('-'))) return []
+  return names.map((name, at) => sortText(name, directions[at]))
+}
+
+/** An order whose path is not sortable: how this order is written, and which paths are. */
+export const sortExample = (
+  collection: Collection,
+  isDescending: boolean,
+  place: Place | undefined,
+): readonly Advice[] => [
+  writeAdvice('spelling', exampleText(collection, 'sort').replace('=', isDescending ? '=-' : '='), place, []),
+  {
+    kind: 'choose',
+    from: 'sortable',
+    choices: namesOf(Array.from(collection.sortable.keys(), (path) => sortText(path))),
+  },
+]
 
 const limitText = (collection: Collection): string =>
   parameterText(collection, 'limit', [String(collection.limit.default)])
@@ -400,35 +612,40 @@ const pageAdvice = (
   place: Place,
 ): readonly Advice[] =>
   collection.maxOffset === undefined
-    ? [writeAdvice(without, limitText(collection), place, [])]
+    ? [writeAdvice(without, exampleText(collection, 'limit'), place, [])]
     : [writeAdvice('second_page', `${limitText(collection)}&${offsetText(collection)}`, place, [])]
 
-/** The conditions of a filter in another language; none where none is found. */
+/** The conditions of a filter in another language; none where a part of it is not understood. */
 function expressionAdvice(context: HintContext, text: string, place: Place): readonly Advice[] {
-  const { schema, collection, words, isInGroup } = context
-  const { conditions, joint } = expressionIn(schema, text)
-  const meant = conditions.filter((one) => isOffered(one, collection)).slice(0, 5)
-  if (meant.length === 0) return noAdvice
-  if (joint === 'not') return plain('separate_pairs')
-  const textOf = (one: Meant, inGroup: boolean) => conditionText(one, text, inGroup ? words : undefined)
-  const whole = { start: place.start, end: place.end, value: undefined }
+  const { schema, words, isInGroup } = context
+  const { conditions: meant, joint } = expressionIn(schema, text) ?? { conditions: [], joint: 'and' }
   const [first] = meant
-  const different = new Map(meant.map((one) => [`${one.field.name} ${one.operator.name}`, one]))
-  if (different.size === 1 && meant.length > 1) {
-    const several = operatorWords[first!.operator.name].several
-    const advice = several && write(context, { field: first!.field, operator: rowOf(several) }, text, whole)
-    if (advice !== undefined && !isNone(advice)) return advice
+  if (first === undefined || meant.length > mostConditions || !areOffered(context, meant)) return noAdvice
+  const whole = { start: place.start, end: place.end, value: undefined }
+  const texts = meant.map((one) => meantText(one, text, words, isInGroup))
+  const isComplement = rowOf(first.operator.name).complement
+  // One operator of one path, twice: `a` or `b` is a list, and so is neither `a` nor `b`.
+  if (new Set(meant.map((one) => keyText(one))).size === 1 && meant.length > 1) {
+    const several = operatorWords[first.operator.name].several
+    const isList = several !== undefined && several !== 'range' && isComplement === (joint === 'and')
+    const isNamed = own(first, 'around') === undefined
+    return isList && isNamed ? write(context, { field: first.field, operator: rowOf(several) }, text, whole) : noAdvice
   }
-  const all = [...different.values()]
-  if (joint === undefined || all.length === 1) {
-    const written = all.map((one) => textOf(one, isInGroup)).join(isInGroup ? ',' : '&')
-    return [writeAdvice('spelling', written, whole, [])]
+  if (new Set(meant.map((one) => keyText(one))).size < meant.length || texts.includes(undefined)) {
+    return words.size === 0 && texts.includes(undefined) ? chooseOperator(context, first.field) : noAdvice
   }
+  if (joint === 'and' || meant.length === 1)
+    return [writeAdvice('spelling', texts.join(isInGroup ? ',' : '&'), whole, [])]
   const or = Array.from(words).find(([, word]) => word === 'or')?.[0]
-  if (or === undefined) return groupsAdvice(words)
-  const written = `${or}${isInGroup ? '' : '='}(${all.map((one) => textOf(one, true)).join(',')})`
-  return [writeAdvice('spelling', written, whole, [])]
+  if (or === undefined) return plain('no_groups')
+  const inside = meant.map((one) => meantText(one, text, words, true))
+  return [writeAdvice('spelling', `${or}${isInGroup ? '' : '='}(${inside.join(',')})`, whole, [])]
 }
+
+/** A hint writes at most so many conditions. */
+const mostConditions = 5
+const keyText = ({ field, operator, ...meant }: Meant): string =>
+  `${own(meant, 'around') ?? ''} ${field.name} ${operator.name} ${operator.reads === 'flag' ? own(meant, 'operands')![0]! : ''}`
 
 // --- Operators
 
@@ -447,23 +664,25 @@ export function operatorAdvice(
   if (field === undefined) {
     // The advice about the field has all of the pair.
     if (meant !== undefined || askedBy(key) !== undefined) return noAdvice
-    return didYouMean(foreignWord(name)?.operator ?? nearest(name, operatorNamed.keys(), budget))
+    const word = foreignWord(name)
+    if (word !== undefined) return isRenamed({ word }) ? didYouMean(word.operator) : noAdvice
+    return didYouMean(nearest(name, operatorNamed.keys(), budget))
   }
   const available = operatorsOf(field, collection)
   if (meant !== undefined) {
-    const { operator } = pairMeant(meant, value)
-    const isRenamed =
-      own(meant.word, 'also') === undefined &&
+    const condition = pairMeant(meant, value)
+    const isName =
+      isRenamed(meant) &&
+      !meant.hasPosition &&
+      meant.around === undefined &&
       meant.field === field &&
-      operator.name === meant.word.operator &&
-      !meant.word.opposite
-    const advice =
-      isRenamed && !meant.hasPosition
-        ? didYouMean(available.find((one) => one === operator.name))
-        : writePair(context, meant, value, place)
+      condition?.operator.name === meant.word.operator &&
+      own(condition, 'around') === undefined
+    const named = isName ? didYouMean(available.find((one) => one === meant.word.operator)) : noAdvice
+    const advice = isNone(named) ? writePair(context, meant, value, place) : named
     if (!isNone(advice)) return advice
   }
-  const near = nearest(name, available, budget)
+  const near = foreignWord(name) === undefined ? nearest(name, available, budget) : undefined
   return near === undefined ? [availableFor(context, field, name)] : didYouMean(near)
 }
 
@@ -576,6 +795,8 @@ export function operandAdvice(
     const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
     const advice = write(context, meant, text, place, reason)
     if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
+    // What the value begins with turns its condition.
+    if (own(meant, 'around') !== undefined || meant.operator !== operator) return chooseOperator(context, field)
   }
   if (operator.reads === 'value' && field.type === 'uuid' && isForeignUuid(text)) return plain('uuid_form')
   // A list in brackets, or with another mark between its items.

@@ -35,7 +35,8 @@ import {
 } from '../../syntax/index.ts'
 import { positionOfCursor } from '../page/cursor.ts'
 import { quoteProblems } from './findings.ts'
-import { flagOf, hasDirection, orderIn, pathsIn, type Named } from './foreign.ts'
+import { flagOf, hasDirection, isDescending, orderIn, pathsIn } from './foreign.ts'
+import { sortExample } from './hints.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type QueryClock, type SortKey } from '../page/query.ts'
 import type { BoundMember } from '../combine.ts'
@@ -249,16 +250,15 @@ const notOffered = {
  * Refuses an unknown path, and a path that the collection does not offer.
  *
  * @param names what is offered, as a text has it.
- * @param meant what to write in place of the whole parameter, where that is clear.
+ * @param meant the advice to write another text in place of the whole parameter, where that is clear.
  */
 function findPath(
   context: Context,
-  parameter: Parameter,
   { start, end }: Span,
   name: string,
   names: readonly string[],
   from: keyof typeof notOffered,
-  meant: () => Named | undefined,
+  meant: () => readonly Advice[] | undefined,
 ): void {
   const { collection, source, reserved, budget, findings } = context
   const span = { start, end }
@@ -267,12 +267,9 @@ function findPath(
     return find(context, notOffered[from], span, { field: name, advice: [offered()] })
   const facts = (): Facts<'field_unknown'> => {
     const isSecret = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
-    const items = meant()
-    const near = items === undefined ? nearest(name, names, budget) : undefined
-    const advice =
-      items !== undefined
-        ? write(context, parameter, items.names, 'spelling', items.isWhole)
-        : [near === undefined ? offered() : ({ kind: 'did_you_mean', name: near } as const)]
+    const written = meant()
+    const near = written === undefined ? nearest(name, names, budget) : undefined
+    const advice = written ?? [near === undefined ? offered() : ({ kind: 'did_you_mean', name: near } as const)]
     // The sign of descending order stays.
     const isSigned = source.text[start] === '-' && near?.startsWith('-') === false
     const suggestion = suggestionFor(source, isSigned ? { start: start + 1, end } : span, advice)
@@ -329,20 +326,21 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
   const sortable = () => Array.from(collection.sortable.keys(), (path) => sortText(path))
   const meant = () => {
     const value = decode(context.source, parameter.value)
-    const order = hasDirection(value) ? orderIn(collection.sortable, value) : undefined
-    return order !== undefined && order.names.length > 0 ? order : undefined
+    if (!hasDirection(value)) return undefined
+    const names = orderIn(collection.sortable, value)
+    return names.length > 0 ? write(context, parameter, names) : sortExample(collection, isDescending(value), undefined)
   }
   const keys = readItems(context, parameter, most, (text, item) => {
     const { name: written, direction } = readOrder(collection, text)
     const name = pathOf(context, written, item)
     const field = collection.sortable.get(name)
     if (field === undefined) {
-      if (text.startsWith(' ') && collection.sortable.has(text.slice(1))) {
-        const { names, isWhole } = orderIn(collection.sortable, decode(context.source, parameter.value))
-        const advice = write(context, parameter, names, 'no_sign', isWhole)
+      const names = text.startsWith(' ') ? orderIn(collection.sortable, decode(context.source, parameter.value)) : []
+      if (names.length > 0) {
+        const advice = write(context, parameter, names, 'no_sign')
         const suggestion = suggestionFor(context.source, item, advice)
         find(context, 'field_unknown', item, { problem: 'sign', name: null, advice }, suggestion)
-      } else findPath(context, parameter, item, name, sortable(), 'sortable', meant)
+      } else findPath(context, item, name, sortable(), 'sortable', meant)
       return undefined
     }
     if (seen.includes(name)) {
@@ -404,10 +402,10 @@ function readOffered<T>(
     const name = pathOf(context, written, item)
     const one = offered.get(name)
     if (one === undefined) {
-      findPath(context, parameter, item, name, Array.from(offered.keys()), from, () => {
+      findPath(context, item, name, Array.from(offered.keys()), from, () => {
         if (!/[\s;|"'[\](){}]/.test(name)) return undefined
         const named = pathsIn(offered, decode(context.source, parameter.value))
-        return named.names.length > 0 ? named : undefined
+        return named.names.length > 0 ? write(context, parameter, named.names, 'spelling', named.isWhole) : undefined
       })
     } else if (seen.has(name)) find(context, 'duplicate_condition', item, { name, of: 'path', where, advice: [] })
     else {

@@ -1,4 +1,4 @@
-/** What to write instead: the printer's text, with names of the schema, and operands of the schema or made up; and the edit that does it. */
+/** What to write instead: the printer's text, with names of the schema, and `…` for the operands of the caller; and the edit that does it. */
 import type { Span, Suggestion, Advice, WriteAdvice, WriteReason } from '../../issue/index.ts'
 import {
   operatorNamed,
@@ -17,7 +17,7 @@ import { newPair } from '../combine.ts'
 import { encodeItems, encodeKey } from '../encode.ts'
 import { insideText, pairText } from '../member-text.ts'
 import { relativeEdit } from './relative.ts'
-import type { GroupWords } from '../group-words.ts'
+import type { GroupWord, GroupWords } from '../group-words.ts'
 
 /** A condition that somebody meant. */
 export interface Meant {
@@ -27,6 +27,10 @@ export interface Meant {
   readonly operands?: readonly string[]
   /** The end of the caller's value that has the operands. */
   readonly rest?: string
+  /** The group that it takes: the word `not`, or the path of a list with a quantifier. */
+  readonly around?: string | undefined
+  /** Another operator of the same field with an operand of its own: the upper bound of an open interval. */
+  readonly also?: OperatorRow | undefined
 }
 
 /** Whether callers may use an operator of a field. */
@@ -36,43 +40,29 @@ export const isOffered = ({ field, operator }: Meant, collection: Collection | u
 /** The row of an operator that the table may leave out. */
 export const rowOf = (name: OperatorName): OperatorRow => operatorNamed.get(name)!
 
-/** Two operands of each type, for a place where the caller has others. The lesser comes first. */
-const examples: Readonly<Record<Exclude<ResolvedField['type'], 'enumeration' | 'object'>, readonly string[]>> = {
-  string: ['a', 'b'],
-  uuid: ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'],
-  bigint: ['1', '2'],
-  decimal: ['1', '2'],
-  integer: ['1', '2'],
-  number: ['1', '2'],
-  boolean: ['true', 'false'],
-  date: ['2024-01-01', '2024-12-31'],
-  datetime: ['2024-01-01', '2024-12-31'],
-}
+/** What a hint has in place of an operand of the caller: one made up here would read as advice. */
+const placeholder = '…'
+const escaped = /* @__PURE__ */ encodeURIComponent(placeholder)
+const withPlaceholder = (text: string): string => text.replaceAll(escaped, placeholder)
 
 /** How many values of an enumeration a suggestion has at most. */
 const mostValues = 5
 
-/** Values of an enumeration: those that a text names, in its order, then the first ones. */
-function valuesIn(
-  values: readonly string[],
-  text: string,
-): { readonly named: number; readonly all: readonly string[] } {
-  const words = text.split(/[\s,;:|.=&()[\]{}"']+/, 50)
-  const named = [...new Set(words)].filter((word) => values.includes(word)).slice(0, mostValues)
-  return { named: named.length, all: [...named, ...values.filter((value) => !named.includes(value)).slice(0, 2)] }
+/** The values of an enumeration that a text names, in its order. */
+function valuesIn(values: readonly string[], text: string): readonly string[] {
+  const words = text.split(/[\s,;:|.=&()[\]{}"'!]+/, 50).flatMap((word) => [word, word.replace(/^-/, '')])
+  return [...new Set(words)].filter((word) => values.includes(word)).slice(0, mostValues)
 }
 
-function operandsOf(meant: Meant, given: string): readonly string[] {
-  const { field, operator } = meant
+/** Operands that are known without repeating what the caller wrote. */
+function operandsOf({ field, operator, ...meant }: Meant, given: string): readonly string[] {
   const operands = own(meant, 'operands')
-  const values = valuesOf(field)
   if (operands !== undefined) return operands
   if (operator.reads === 'flag') return ['true']
-  if (operator.reads === 'count') return examples.integer.slice(0, 1)
-  if (operator.reads === 'text' || field.type === 'object') return examples.string.slice(0, 1)
-  const { named, all } =
-    values === undefined ? { named: 0, all: examples[field.type as keyof typeof examples] } : valuesIn(values, given)
-  return all.slice(0, operator.operands === 'one' ? 1 : operator.operands === 'two' ? 2 : Math.max(named, 2))
+  const values = operator.reads === 'value' ? valuesOf(field) : undefined
+  const named = values === undefined ? [] : valuesIn(values, given)
+  if (named.length > 0) return operator.operands === 'one' ? named.slice(0, 1) : named
+  return operator.operands === 'one' ? [placeholder] : [placeholder, placeholder]
 }
 
 /**
@@ -83,14 +73,41 @@ function operandsOf(meant: Meant, given: string): readonly string[] {
 export function conditionText(meant: Meant, given: string, words?: GroupWords): string {
   const { field, operator } = meant
   const { fromText } = readerOf(operator.reads, field)
-  const operands = operandsOf(meant, given).map((text) => fromText(text, field)!)
+  const operands = operandsOf(meant, given).map(
+    (text) => fromText(text, field) ?? ({ type: 'string', value: text } as const),
+  )
   const pair = newPair(field, operator, operands, undefined)
-  return words === undefined ? pairText(pair) : insideText(pair, words)
+  return withPlaceholder(words === undefined ? pairText(pair) : insideText(pair, words))
+}
+
+/** The conditions that are meant, as a query string or a group has them; `undefined` where they take a group and there are none. */
+export function meantText(meant: Meant, given: string, words: GroupWords, isInGroup: boolean): string | undefined {
+  const [around, also] = [own(meant, 'around'), own(meant, 'also')]
+  const all = also === undefined ? [meant] : [meant, { field: meant.field, operator: also }]
+  if (around === undefined) {
+    const texts = all.map((one) => conditionText(one, given, isInGroup ? words : undefined))
+    return texts.join(isInGroup ? ',' : '&')
+  }
+  const nameFor = (word: GroupWord) => Array.from(words).find(([, one]) => one === word)?.[0]
+  const [not, and] = [nameFor('not'), nameFor('and')]
+  if (not === undefined || and === undefined) return undefined
+  const equals = isInGroup ? '' : '='
+  if (around === 'not')
+    return `${encodeKey(not)}${equals}(${all.map((one) => conditionText(one, given, words)).join(',')})`
+  // The paths of its members begin at an entry.
+  const list = around.replace(/\.(?:every|none)$/, '')
+  const inside = all.map((one) => conditionText(one, given, words).slice(list.length).replace(/^\./, '')).join(',')
+  const group = `${encodeKey(around)}(${inside})`
+  return isInGroup ? group : `${encodeKey(and)}=(${group})`
 }
 
 /** A parameter as a query string has it. */
 export const parameterText = ({ parameters }: Collection, parameter: ParameterName, items: readonly string[]): string =>
-  `${encodeKey(parameters.get(parameter)!)}=${encodeItems(items)}`
+  withPlaceholder(`${encodeKey(parameters.get(parameter)!)}=${encodeItems(items)}`)
+
+/** A parameter with a value of the caller. */
+export const exampleText = (collection: Collection, parameter: ParameterName): string =>
+  parameterText(collection, parameter, [placeholder])
 
 /**
  * A path as `sort` has it. Its first `-` means descending order: a path that begins with one sorts in that order
@@ -149,10 +166,12 @@ export function operandsIn(
   { field, operator: { operands, reads } }: Meant,
 ): readonly Span[] {
   const raw = text.slice(value.start, value.end)
-  if (reads === 'text' && hasWildcard(raw)) return []
-  // A comma in a text would part it in two.
-  if (field.type === 'string' && reads !== 'count')
-    return raw === '' || (operands !== 'one' && /[,"]|%2[2c]/i.test(raw)) ? [] : [value]
+  if (field.type === 'string' && reads !== 'count' && reads !== 'flag') {
+    const part = raw.endsWith(rest) ? rest : isWholeOperand(raw, rest) ? raw : ''
+    if (part === '' || (reads === 'text' && hasWildcard(part))) return []
+    // A comma in a text would part it in two.
+    return operands !== 'one' && /[,"]|%2[2c]/i.test(part) ? [] : [{ start: value.end - part.length, end: value.end }]
+  }
   const isPart = rest.length < raw.length
   if (rest === '' || (isPart && raw.includes('%'))) return []
   const start = value.end - rest.length
@@ -171,6 +190,15 @@ export function operandsIn(
     at = index + mark.length
   }
   return spans.every(({ start, end }) => start < end) ? spans : []
+}
+
+/** Whether a raw value is the operand, and nothing before it. */
+function isWholeOperand(raw: string, operand: string): boolean {
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' ')) === operand
+  } catch {
+    return false
+  }
 }
 
 /** A span without spaces and quotes around it. */
@@ -235,8 +263,8 @@ function editOf(text: string, { text: written, isExample, replaces, operands }: 
   if (replaces === null) return undefined
   if (!isExample) return { span: replaces, insert: written }
   const [head, ...values] = written.split('=')
-  // A list in a group has parentheses around it.
-  if (operands.length === 0 || values[0]!.startsWith('(')) return undefined
+  // A list in a group, and a group, have a parenthesis after their operands.
+  if (operands.length === 0 || values.length !== 1 || written.endsWith(')')) return undefined
   const isInPlace = operands.every(({ end }, at) => {
     const next = operands.at(at + 1)
     return next === undefined ? end === replaces.end : next.start === end + 1 && text[end] === ','

@@ -540,7 +540,7 @@ test('an edit turns a moment into a day', () => {
 })
 test('other names of the parameter have a hint', () => {
   const result = parseQuery(collection, 'tz=Asia/Tokyo')
-  expect(result.ok ? '' : result.issues[0].hint).toBe('write timeZone=Europe/Berlin')
+  expect(result.ok ? '' : result.issues[0].hint).toBe('write timeZone=…')
 })
 
 test('a second copy of the library, such as the CommonJS format, parses to equal filters', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../../src/index.ts'
 import { byEffort } from '../../effort.ts'
 import { applied } from '../../issue/suggestions.ts'
+import { followed, writtenIn } from './follow.ts'
 import { collection, options, schema, spellings } from './spellings.ts'
 
 const rows = Object.entries(spellings).flatMap(([api, pairs]) => pairs.map(([there, here]) => ({ api, there, here })))
@@ -23,11 +24,11 @@ const issuesOf = (of: Collection, text: string, parse = parseQuery): readonly Is
   const result = parse(of, text)
   return result.ok ? [] : result.issues
 }
-/** The first hint, and the text that it says to write: all of it, or a word in place of the span. */
-function suggestion(text: string, issues: readonly Issue[]): string | undefined {
+/** The first hint, and the text that it says to write with values of the client: all of it, or a word in place of the span. */
+function suggestion(text: string, issues: readonly Issue[], of: Collection = collection): string | undefined {
   const { hint = '', span } = issues.find(({ hint }) => hint !== undefined) ?? {}
-  const written = /(?:^|[ ,:])write (\S+?)(?:;|$)/.exec(hint)?.[1]
-  if (written !== undefined) return written.endsWith('=') ? written + cursor! : written
+  const written = writtenIn(hint)
+  if (written !== undefined) return followed(written, of.schema, of, cursor!)
   const word = /^did you mean (\S+)\?$/.exec(hint)?.[1]
   if (word !== undefined) return text.slice(0, span!.start) + word + text.slice(span!.end)
   return /remove the parameter$/.test(hint) ? '' : undefined
@@ -73,7 +74,7 @@ describe.each(rows)('$api: $there', ({ there, here }) => {
       or: 'any',
     }
     const renamed = defineCollection(schema, { ...options, parameters: names })
-    const written = suggestion(there, issuesOf(renamed, there))
+    const written = suggestion(there, issuesOf(renamed, there), renamed)
     // Without its name, a parameter is one more unknown field.
     if (/^(?:limit|sort|count)=/.test(there)) return
     expect(issuesOf(renamed, written!)).toEqual([])
@@ -82,7 +83,7 @@ describe.each(rows)('$api: $there', ({ there, here }) => {
   test('has one that works where least is turned on', () => {
     const bare = defineCollection(schema, { key: 'id' })
     const issues = issuesOf(bare, there)
-    const written = suggestion(there, issues)
+    const written = suggestion(there, issues, bare)
     if (written !== undefined) expect(issuesOf(bare, written)).toEqual([])
     else
       expect(issues.find(({ hint }) => hint !== undefined)?.hint).toMatch(
@@ -109,29 +110,30 @@ test('a second copy of the library, such as the CommonJS format, returns the sam
 
 describe('in a group', () => {
   test.each([
-    ['or=(total_gte=5)', 'total[gte]=1'],
-    ['or=(items[price][gte]=5)', 'items.price[gte]=1'],
-    ['or=(status[]=paid)', 'status[in]=(paid,held)'],
-    ['or=(total=gte.5)', 'total[gte]=1'],
-    ['or=(items(price_gte=5))', 'price[gte]=1'],
-    ['or=(items(price[x][gte]=5))', 'price[gte]=1'],
-    ['or=(items(price[][gte]=5))', 'price[gte]=1'],
-    ['or=(items(arrival[]=x))', 'arrival[in]=(2024-01-01,2024-12-31)'],
+    ['or=(total_gte=5)', 'total[gte]=…'],
+    ['or=(items[price][gte]=5)', 'items.price[gte]=…'],
+    ['or=(status[]=paid)', 'status[in]=(paid)'],
+    ['or=(total=gte.5)', 'total[gte]=…'],
+    ['or=(items(price_gte=5))', 'price[gte]=…'],
+    ['or=(items(price[x][gte]=5))', undefined],
+    ['or=(items(price[][gte]=5))', 'price[gte]=…'],
+    ['or=(items(arrival[]=x))', 'arrival[in]=(…,…)'],
     ['or=(nope(total[]=1))', undefined],
-    ['or=(total>5)', 'total[gt]=1'],
+    ['or=(total>5)', 'total[gt]=…'],
     ['or=(total=null)', 'total[exists]=false'],
-    ['or=(tags(0=a))', '[equals]=a'],
-    ['or=(items(0.price=1))', 'price=1'],
+    ['or=(tags(0=a))', '[equals]=…'],
+    ['or=(items(0.price=1))', 'price=…'],
     ['or=(gift)', undefined],
-    ['or=(items.length=3)', 'items[atLeast]=1,items[atMost]=1'],
-    ['or=(tags[size]=3)', 'tags[atLeast]=1,tags[atMost]=1'],
-    ['or=(items.count[gte]=3)', 'items[atLeast]=1'],
+    ['or=(items.length=3)', 'items[atLeast]=…,items[atMost]=…'],
+    ['or=(tags[size]=3)', 'tags[atLeast]=…,tags[atMost]=…'],
+    ['or=(items.count[gte]=3)', 'items[atLeast]=…'],
   ])('%s: %s', (text, written) => {
     const issues = issuesOf(collection, text).filter(({ code }) => code !== 'field_unknown' || !text.includes('nope'))
     expect(/write (\S+=[^\s;]*)(?:;|$)/.exec(issues[0]?.hint ?? '')?.[1]).toBe(written)
     if (written === undefined) return
     const inside = /^or=\((items|tags)\(/.exec(text)?.[1]
-    expect(issuesOf(collection, inside === undefined ? `or=(${written})` : `or=(${inside}(${written}))`)).toEqual([])
+    const sent = followed(written, schema).replace(/^(.*\[in\]=)([^(].*)$/, '$1($2)')
+    expect(issuesOf(collection, inside === undefined ? `or=(${sent})` : `or=(${inside}(${sent}))`)).toEqual([])
   })
 })
 
@@ -170,7 +172,7 @@ describe('quantifiers of other languages', () => {
   test('they are words of lists alone', () => {
     expect(issuesOf(collection, 'or=(customer.any(name=a))')[0]!.hint).toMatch(/^a group begins with/)
     expect(issuesOf(collection, 'customer.any=(name=a)')[0]!.hint).not.toMatch(/group/)
-    expect(issuesOf(collection, 'items.any=5')[0]!.hint).toBeUndefined()
+    expect(issuesOf(collection, 'items.any=5')[0]!.hint).toBe('available operators for items: exists, atLeast, atMost')
     expect(issuesOf(collection, 'nope.any(price=5)')[0]!.hint).toBeUndefined()
     // Entries of a list of scalars contain no list: the hint lists no quantifiers.
     expect(issuesOf(collection, 'and=(tags(nope([equals]=a)))')[0]!.hint).toBe('a group begins with and, or, not')
@@ -182,25 +184,23 @@ describe('parameters that are turned on', () => {
   const on = defineCollection(schema, onOptions)
   const hinted: readonly (readonly [text: string, written: string, mended?: string | undefined])[] = [
     ...['q', 'query', 'term', 'keyword', 'keywords', 'text', 'fulltext', '$search'].map(
-      (name) => [`${name}=jo+surf`, 'search=a', 'search=jo+surf'] as const,
+      (name) => [`${name}=jo+surf`, 'search=…', 'search=jo+surf'] as const,
     ),
     // The edit keeps words that the parameter accepts.
-    ['q=a+b+c+d+e+f+g+h', 'search=a', 'search=a+b+c+d+e+f+g+h'],
-    ['q=a+b+c+d+e+f+g+h+i', 'search=a', undefined],
-    ['q="jo"', 'search=a', 'search="jo"'],
-    ['q="jo', 'search=a', undefined],
-    ['q=jo+"x', 'search=a', undefined],
-    ['q=', 'search=a', undefined],
+    ['q=a+b+c+d+e+f+g+h', 'search=…', 'search=a+b+c+d+e+f+g+h'],
+    ['q=a+b+c+d+e+f+g+h+i', 'search=…', undefined],
+    ['q="jo"', 'search=…', 'search="jo"'],
+    ['q="jo', 'search=…', undefined],
+    ['q=jo+"x', 'search=…', undefined],
+    ['q=', 'search=…', undefined],
     ...['facet', 'facetField', 'facetfields', 'aggs', 'aggregations', 'facets[]'].map(
       (name) => [`${name}=tags`, 'facets=tags', 'facets=tags'] as const,
     ),
-    ['facet=nope', 'facets=status,tags', undefined],
+    ['facet=nope', 'facets=…; facets: status, tags', undefined],
     ['facet=tags,nope', 'facets=tags', undefined],
-    ...['tz', 'zone', 'timezone'].map(
-      (name) => [`${name}=Asia/Tokyo`, 'timeZone=Europe/Berlin', 'timeZone=Asia/Tokyo'] as const,
-    ),
-    ['tz=', 'timeZone=Europe/Berlin', undefined],
-    ['q=+', 'search=a', undefined],
+    ...['tz', 'zone', 'timezone'].map((name) => [`${name}=Asia/Tokyo`, 'timeZone=…', 'timeZone=Asia/Tokyo'] as const),
+    ['tz=', 'timeZone=…', undefined],
+    ['q=+', 'search=…', undefined],
   ]
   const expectHint = (of: Collection, text: string, written: string, mended?: string, parse = parseQuery) => {
     const [issue] = issuesOf(of, text, parse)
@@ -211,12 +211,13 @@ describe('parameters that are turned on', () => {
     '%s',
     (text, written, mended) => {
       expectHint(on, text, written, mended)
-      for (const one of [written, mended ?? written]) expect(issuesOf(on, one)).toEqual([])
+      const sent = followed(writtenIn(`write ${written}`)!, schema, on)
+      for (const one of [sent, mended ?? sent]) expect(issuesOf(on, one)).toEqual([])
       expect(issuesOf(collection, text)[0]!.hint).not.toContain(written)
     },
   )
   test('in a group, the hint is a condition or the list of parameters', () => {
-    expect(issuesOf(on, 'or=(q=jo)')[0]!.hint).toMatch(/write seller\[contains\]=a$/)
+    expect(issuesOf(on, 'or=(q=jo)')[0]!.hint).toMatch(/write seller\[contains\]=…$/)
     for (const text of ['or=(facet=status)', 'or=(tz=x)'])
       expect(issuesOf(on, text)[0]!.hint).toMatch(/^the parameters are sort, limit, .*, search, facets, timeZone/)
   })
@@ -230,21 +231,21 @@ describe('parameters that are turned on', () => {
 
 test.each([
   // A comma is a plain character in one text, and a separator in a list.
-  ['seller__eq=a,b', 'seller=a', 'seller=a,b'],
-  ['seller__contains=a,b', 'seller[contains]=a', 'seller[contains]=a,b'],
-  ['seller__in=a', 'seller[in]=a,b', 'seller[in]=a'],
-  ['seller__in=a,b', 'seller[in]=a,b', undefined],
-  ['seller__in=a%2cb', 'seller[in]=a,b', undefined],
-  ['seller__in=%22a%22', 'seller[in]=a,b', undefined],
-  ['seller__eq=', 'seller=a', undefined],
+  ['seller__eq=a,b', 'seller=…', 'seller=a,b'],
+  ['seller__contains=a,b', 'seller[contains]=…', 'seller[contains]=a,b'],
+  ['seller__in=a', 'seller[in]=…,…', 'seller[in]=a'],
+  ['seller__in=a,b', 'seller[in]=…,…', undefined],
+  ['seller__in=a%2cb', 'seller[in]=…,…', undefined],
+  ['seller__in=%22a%22', 'seller[in]=…,…', undefined],
+  ['seller__eq=', 'seller=…', undefined],
   // The value changes the operator.
   ['total[eq]=null', 'total[exists]=false', 'total[exists]=false'],
   ['total[ne]=null', 'total[exists]=true', 'total[exists]=true'],
-  ['total[eq]=1,2', 'total[in]=1,2', 'total[in]=1,2'],
-  ['tags__all=a', 'tags[all]=a,b', 'tags[all]=a'],
-  ['tags__minItems=3', 'tags[atLeast]=1', 'tags[atLeast]=3'],
-  ['items__minItems=3', 'items[atLeast]=1', 'items[atLeast]=3'],
-  ['tags__maxCount=', 'tags[atMost]=1', undefined],
+  ['total[eq]=1,2', 'total[in]=…,…', 'total[in]=1,2'],
+  ['tags__all=a', 'tags[all]=…,…', 'tags[all]=a'],
+  ['tags__minItems=3', 'tags[atLeast]=…', 'tags[atLeast]=3'],
+  ['items__minItems=3', 'items[atLeast]=…', 'items[atLeast]=3'],
+  ['tags__maxCount=', 'tags[atMost]=…', undefined],
 ])('an edit keeps the operand where it is one: %s', (text, written, mended) => {
   const [issue] = issuesOf(collection, text)
   expect(issue!.hint).toBe(`write ${written}`)
@@ -270,8 +271,9 @@ describe('the number of entries', () => {
   const listed = (operators: object) => defineCollection(schema, { ...options, operators } as never) as Collection
   test('has a hint where the collection allows both operators', () => {
     for (const text of ['items.length=3', 'or=(items.length=3)']) {
-      expect(issuesOf(collection, text)[0]!.hint).toContain('items[atLeast]=1')
-      expect(issuesOf(listed({ items: ['atLeast'] }), text)[0]!.hint).toBeUndefined()
+      expect(issuesOf(collection, text)[0]!.hint).toContain('items[atLeast]=…')
+      const [issue] = issuesOf(listed({ items: ['atLeast'] }), text)
+      expect([issue!.hint, issue!.suggestion]).toEqual(['available operators for items: atLeast', undefined])
     }
     expect(issuesOf(listed({ items: ['atLeast'] }), 'items[size]=3')[0]!.hint).toBe(
       'available operators for items: atLeast',
@@ -282,22 +284,22 @@ describe('the number of entries', () => {
     const of = { problem: 'name', name: 'items.length' }
     expect(issuesOf(collection, 'items.length=3')[0]!.parameters).toEqual({
       ...of,
-      advice: [{ ...example, text: 'items[atLeast]=1&items[atMost]=1', replaces: { start: 0, end: 14 } }],
+      advice: [{ ...example, text: 'items[atLeast]=…&items[atMost]=…', replaces: { start: 0, end: 14 } }],
     })
     expect(issuesOf(collection, 'or=(items.length=3)')[0]!.parameters).toEqual({
       ...of,
-      advice: [{ ...example, text: 'items[atLeast]=1,items[atMost]=1', replaces: { start: 4, end: 18 } }],
+      advice: [{ ...example, text: 'items[atLeast]=…,items[atMost]=…', replaces: { start: 4, end: 18 } }],
     })
   })
   test('has no operand that is escaped: an edit would keep what it cannot read', () => {
-    const example = { kind: 'write', text: 'items[atLeast]=1', reason: 'spelling', isExample: true }
+    const example = { kind: 'write', text: 'items[atLeast]=…', reason: 'spelling', isExample: true }
     for (const list of ['items', 'tags'])
       for (const [value, operands] of [
         ['3', [{ start: list.length + 12, end: list.length + 13 }]],
         ['%33', []],
       ] as const) {
         const text = `${list}.count[gte]=${value}`
-        const advice = [{ ...example, text: `${list}[atLeast]=1`, replaces: { start: 0, end: text.length }, operands }]
+        const advice = [{ ...example, text: `${list}[atLeast]=…`, replaces: { start: 0, end: text.length }, operands }]
         expect(issuesOf(collection, text)[0]!.parameters, text).toMatchObject({ advice })
       }
   })
@@ -318,7 +320,7 @@ test('hints about times appear only for values of date and datetime', () => {
 
 test('a text with a comma is no operand of a list that an edit keeps', () => {
   const advice = (operands: readonly object[], end: number) => [
-    { kind: 'write', text: 'note[in]=a,b', reason: 'spelling', isExample: true, replaces: { start: 0, end }, operands },
+    { kind: 'write', text: 'note[in]=…,…', reason: 'spelling', isExample: true, replaces: { start: 0, end }, operands },
   ]
   expect(issuesOf(collection, 'note_in=a,b')[0]!.parameters).toMatchObject({ advice: advice([], 11) })
   expect(issuesOf(collection, 'note_in=c')[0]!.parameters).toMatchObject({ advice: advice([{ start: 8, end: 9 }], 9) })
@@ -376,7 +378,7 @@ describe('names that a query must escape or quote', () => {
     'fields=id;p',
   ])('%s', (text) => {
     const issues = issuesOf(strange, text)
-    const written = suggestion(text, issues)
+    const written = suggestion(text, issues, strange)
     expect(written, JSON.stringify(issues)).toBeDefined()
     expect(issuesOf(strange, written!), written).toEqual([])
   })
@@ -470,7 +472,7 @@ describe('names that a collection narrows away', () => {
     ])
       expect(hintsOf(text).join(), text).not.toMatch(/write total(?!\[[gl]te\])/)
     expect(issuesOf(narrow, 'total=ge.5')[0]!.hint).toBe('available operators for total: gte, lte')
-    expect(issuesOf(narrow, 'total_min=5')[0]!.hint).toBe('write total[gte]=1')
+    expect(issuesOf(narrow, 'total_min=5')[0]!.hint).toBe('write total[gte]=…')
   })
 
   test('what may be sorted by or chosen is named there', () => {
@@ -598,10 +600,10 @@ describe('whatever is sent', () => {
         for (const { hint = '' } of issuesOf(of, text)) {
           const written = /(?:^|[ ,:])write (\S+=[^\s;]*)(?:;|$)/.exec(hint)?.[1]
           // A group has the form of its conditions.
-          if (written === undefined || written.endsWith('=') || /^(?:or|and|not)=|\(/.test(text) || /…/.test(written))
+          if (written === undefined || /^(?:or|and|not)=|\(|…\)$/.test(text) || /=\((?:[\w.]*\()?…|=-…/.test(written))
             continue
           count++
-          expect(issuesOf(of, written), `${text}: ${hint}`).toEqual([])
+          expect(issuesOf(of, followed(written, schema, of, cursor!)), `${text}: ${hint}`).toEqual([])
         }
       }),
       { numRuns: byEffort(20_000, 1_000) },

@@ -580,11 +580,11 @@ describe('faults', () => {
       'missing "=" in a condition',
       'in a group, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
     ],
-    ['or=(seller[]=a)', 'empty brackets: expected an operator', 'write seller[in]=(a,b)'],
-    ['or=(total[gt=1)', 'unclosed bracket: "[" without "]"', 'write total[gt]=1'],
+    ['or=(seller[]=a)', 'empty brackets: expected an operator', 'write seller[in]=(…,…)'],
+    ['or=(total[gt=1)', 'unclosed bracket: "[" without "]"', 'write total[gt]=…'],
     ['or=(nope[gt=1)', 'unclosed bracket: "[" without "]"', forms],
     ['or=(nope[]=a)', 'empty brackets: expected an operator', 'write several values as one list: path[in]=(a,b)'],
-    ['or=(items[price][gt]=1)', 'unexpected second pair of brackets', 'write items.price[gt]=1'],
+    ['or=(items[price][gt]=1)', 'unexpected second pair of brackets', 'write items.price[gt]=…'],
     ['or=([gte]=1)', 'missing field name', 'an operator alone is about the entries of a list: list([operator]=value)'],
     ['or=(seller[in]=a)', 'operator in expects a list in parentheses', 'write (a,b)'],
     ['or=(total[range]=a)', 'operator range expects a list in parentheses', 'write (low,high)'],
@@ -600,19 +600,19 @@ describe('faults', () => {
     [
       'or=(tags(0=a))',
       'unknown field "0"',
-      'list positions are not supported: write [equals]=a; it matches any entry of the list',
+      'list positions are not supported: write [equals]=…; it matches any entry of the list',
     ],
     [
       'or=(items(0.price=1))',
       'unknown field "0.price"',
-      'list positions are not supported: write price=1; it matches any entry of the list',
+      'list positions are not supported: write price=…; it matches any entry of the list',
     ],
     ['or=(xor(gift=true))', 'unknown field "xor"', 'did you mean or?'],
     ['or=(itms(price=1))', 'unknown field "itms"', 'did you mean items?'],
     ['or=(zzzzzz(price=1))', 'unknown field "zzzzzz"', 'a group begins with and, or, not, tags, items'],
     ['or=(apiKeys(price=1))', 'unknown field', 'a group begins with and, or, not, tags, items'],
     ['or=(items(arival=2024-01-01))', 'unknown field "arival"', 'did you mean arrival?'],
-    ['or=(items(price>=1))', 'unknown field "price>"', 'write price[gte]=1'],
+    ['or=(items(price>=1))', 'unknown field "price>"', 'write price[gte]=…'],
     [
       'or=(items([gt]=1))',
       'operator gt is not available for items',
@@ -628,12 +628,12 @@ describe('faults', () => {
     [
       'and=(total[gte]=1,total[gte]=2)',
       'duplicate condition: total[gte] is already in the group',
-      'to match values between two bounds, write total[range]=(1,2)',
+      'to match values between two bounds, write total[range]=(…,…)',
     ],
     [
       'or=(items(product=a,product=b))',
       'duplicate condition: items.product[equals] is already in the group',
-      'to match one of several values, write product[in]=(a,b)',
+      'to match one of several values, write product[in]=(…,…)',
     ],
     [
       'and=(total[gt]=1,total[gt]=2)',
@@ -881,7 +881,7 @@ describe('where groups are turned on', () => {
     expect(codes(renamed, 'any.of=(not(id=1),id=2)')).toEqual([
       ['field_unknown', 'a group begins with all, any.of, none, tags'],
     ])
-    expect(codes(renamed, 'and=(id=1)')).toEqual([['field_unknown', 'the words of groups are all, any.of, none']])
+    expect(codes(renamed, 'and=(id=1)')).toEqual([['field_unknown', 'write a group as all=(…)']])
   })
 
   test('the operators of a collection hold inside groups', () => {

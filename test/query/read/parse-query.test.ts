@@ -160,7 +160,7 @@ const faulty: [text: string, faults: Fault[]][] = [
         'parameter_duplicate',
         'fields',
         'duplicate parameter: fields is already in the query',
-        'join the paths with commas: fields=a,b',
+        'join the paths with commas: fields=…,…',
       ],
     ],
   ],
@@ -171,7 +171,7 @@ const faulty: [text: string, faults: Fault[]][] = [
         'parameter_duplicate',
         'sort',
         'duplicate parameter: sort is already in the query',
-        'join the paths with commas: sort=a,b',
+        'join the paths with commas: sort=…,…',
       ],
     ],
   ],
@@ -279,10 +279,10 @@ test('offset and cursor together: the fault is at the later one', () => {
 })
 test('what is not turned on is an unknown field, and the hint says what is', () => {
   const bare = defineCollection(schema, { key: 'id', parameters: { limit: 'page[size]' } })
-  const next = 'write page[size]=20; each page has the cursor of the next page'
+  const next = 'write page[size]=…; each page has the cursor of the next page'
   for (const [name, hint] of [
     ['offset', `there is no offset: ${next}`],
-    ['limit', 'write page[size]=20'],
+    ['limit', 'write page[size]=…'],
     ['count', 'the parameters are sort, page[size], cursor'],
     ['fields', 'the parameters are sort, page[size], cursor'],
     ['page', `there are no page numbers: ${next}`],
@@ -298,8 +298,8 @@ test('the hint for a second list has the parameter’s other name, and a second 
     const result = parseQuery(renamed, text)
     return result.ok ? 'no issue' : result.issues[0].hint
   }
-  expect(hintOf('select=id&select=total')).toBe('join the paths with commas: select=a,b')
-  expect(hintOf('order=id&order=total')).toBe('join the paths with commas: order=a,b')
+  expect(hintOf('select=id&select=total')).toBe('join the paths with commas: select=…,…')
+  expect(hintOf('order=id&order=total')).toBe('join the paths with commas: order=…,…')
   expect(hintOf('limit=1&limit=2')).toBeUndefined()
 })
 test('fields that are not offered are told from those that do not exist', () => {

@@ -1,0 +1,69 @@
+/** Words that turn a name round: negations, bounds and directions. Two names that differ by one of them mean different rows. Imports nothing. */
+
+/** What a word means in a name. A bound is the sign of its comparison. */
+type Turn = 'not' | '>' | '>=' | '<' | '<=' | 'range' | 'asc' | 'desc'
+
+const turns: ReadonlyMap<string, Turn> = /* @__PURE__ */ new Map(
+  (
+    [
+      [
+        'not',
+        'not no non none nor never neither without except isnt doesnt ne neq nin exclude excludes excluded excluding',
+      ],
+      ['>', 'gt after over above greater more'],
+      ['>=', 'gte ge min minimum from since'],
+      ['<', 'lt before under below less fewer'],
+      ['<=', 'lte le max maximum to until till upto'],
+      ['range', 'range between btw'],
+      ['asc', 'asc ascending'],
+      ['desc', 'desc descending reverse'],
+    ] as const
+  ).flatMap(([turn, words]) => words.split(' ').map((word) => [word, turn] as const)),
+)
+
+/** The parts of words that turn a word, too: `unpaid`, `inactive`, `ngt`. */
+const prefixes = ['n', 'un', 'in', 'im', 'dis', 'anti'] as const
+/** A shorter word is often a part of another one: `photo` does not end in `to`. */
+const shortestInside = 5
+
+/** The words of a name, in lower case: `createdAt_gte` has three. */
+export const wordsIn = (name: string): readonly string[] =>
+  Array.from(name.matchAll(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+/gu), ([word]) => word.toLowerCase())
+
+const turnsOf = (words: readonly string[]): readonly Turn[] => words.flatMap((word) => turns.get(word) ?? []).sort()
+
+/** Whether two names have other bounds, negations or directions: `gt` and `lt`. */
+export const areOpposed = (one: string, other: string): boolean =>
+  turnsOf(wordsIn(one)).join() !== turnsOf(wordsIn(other)).join()
+
+/** Whether one name is the other one with a word that turns it, where nothing parts the two: `maxtotal` and `total`. */
+function addsTurn(longer: string, shorter: string): boolean {
+  if (shorter === '' || longer.length <= shorter.length) return false
+  const before = longer.endsWith(shorter) ? longer.slice(0, -shorter.length) : undefined
+  if (before !== undefined && (turns.has(before) || prefixes.some((prefix) => prefix === before))) return true
+  return longer.startsWith(shorter) && turns.has(longer.slice(shorter.length))
+}
+
+/** The signs around a name: `!status`, `total>`. */
+const signsOf = (name: string): string => name.replaceAll(/[\p{L}\p{M}\p{N}].*[\p{L}\p{M}\p{N}]|[^!<>^~*=+-]/gsu, '')
+
+/** Whether a name has a negation, a bound or a direction that a candidate lacks: then it is no misspelling of the candidate. */
+export function isTurned(name: string, candidate: string): boolean {
+  if (signsOf(name) !== signsOf(candidate)) return true
+  const [words, others] = [wordsIn(name), wordsIn(candidate)]
+  const [plain, plainOther] = [words.join(''), others.join('')]
+  if (plain === plainOther) return false
+  const kept = [...turnsOf(others)]
+  for (const turn of turnsOf(words)) {
+    const at = kept.indexOf(turn)
+    if (at < 0) return true
+    kept.splice(at, 1)
+  }
+  const pairs: (readonly [string, string])[] = [[plain, plainOther]]
+  if (words.length === others.length) for (const [at, word] of words.entries()) pairs.push([word, others[at]!])
+  if (pairs.some(([one, other]) => addsTurn(one, other) || addsTurn(other, one))) return true
+  const hasInside = (text: string, word: string) => text.startsWith(word) || text.endsWith(word)
+  for (const word of turns.keys())
+    if (word.length >= shortestInside && hasInside(plain, word) && !hasInside(plainOther, word)) return true
+  return false
+}
