@@ -32,18 +32,30 @@ const js = async (code: string, options: TransformOptions) =>
 /** Entries of which a program uses few functions. */
 const ofManyFunctions = ['grids', 'notations']
 
-/** Types are taken out. Names and short lines stay: Node prints the line that throws. */
+/** Types are taken out. Short lines stay: Node prints the line that throws. */
 const typescript: Plugin = {
   name: 'typescript',
   transform: (code, id) => (id.endsWith('.ts') ? js(code, { loader: 'ts' }) : undefined),
   async renderChunk(code, { name, isEntry }, { format }) {
     if (name === 'chevrotain') return undefined
     // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared ES modules.
-    if (format === 'es' && (!isEntry || ofManyFunctions.includes(name)))
-      return withoutSpaces(await js(code, { minifyIdentifiers: true }))
-    // Names at the top level stay, which a stack trace prints; those inside of functions become short.
-    return js(code, { minify: true, lineLimit: 400 })
+    const isSpaced = format === 'es' && (!isEntry || ofManyFunctions.includes(name))
+    return withNames(code, (body) =>
+      isSpaced ? js(body, { minifyIdentifiers: true }).then(withoutSpaces) : js(body, { minify: true, lineLimit: 400 }),
+    )
   },
+}
+
+/** Imports at the beginning, what a chunk declares, and the exports at its end. */
+const partsOfChunk = /^((?:(?:import|export) [^;]* from [^;]*;\n?)*)([^]*?)((?:export \{[^}]*\};\n?)?)$/
+
+/**
+ * Makes names short that are inside of functions. Those at the top level stay, because a stack trace prints them. esbuild keeps them in a
+ * script, and not in a module.
+ */
+async function withNames(code: string, minify: (script: string) => Promise<string>): Promise<string> {
+  const [, imports, script, exported] = partsOfChunk.exec(code)!
+  return imports! + (await minify(script!)) + exported!
 }
 
 /** Texts, and what a program needs no more: comments that stand alone, and indentation. */

@@ -179,12 +179,17 @@ const shared = globalThis as { [key]?: FilterErrorConstructor }
  * }
  */
 export const FilterError: FilterErrorConstructor = /* @__PURE__ */ (() =>
-  (shared[key] ??= class FilterError extends Error {
+  (shared[key] ??= class extends Error {
+    // A minifier of the program's may shorten the name of a class, which Node prints.
+    static override readonly name = 'FilterError'
+    static {
+      // Before the constructor of `Error` writes it in the stack.
+      this.prototype.name = this.name
+    }
     readonly issues: Issues
 
     constructor(issues: Issues) {
       super(issues[0].message + (issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''))
-      this.name = 'FilterError'
       this.issues = issues
     }
   }))()

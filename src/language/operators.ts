@@ -110,7 +110,7 @@ const range: Lowering = (target, operands, span) => {
 }
 
 /** One membership, at the place of the first moment. Days of a datetime field are intervals beside it. */
-const membership: Lowering = (target, operands, span) => {
+const toMembership: Lowering = (target, operands, span) => {
   if (!operands.some(({ type }) => type === 'day'))
     return [unchecked.membership(target.path, operands as Literal[], span)]
   const literals = operands.filter((operand) => operand.type !== 'day')
@@ -127,11 +127,11 @@ const membership: Lowering = (target, operands, span) => {
   ]
 }
 
-/* @__NO_SIDE_EFFECTS__ */ const match =
+/* @__NO_SIDE_EFFECTS__ */ const toMatch =
   (mode: MatchMode): Lowering =>
   ({ path }, operands, span) => [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
 
-const presence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
+const toPresence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
 /** Requires an entry for each operand. */
 const all: Lowering = (target, operands, span) =>
@@ -140,7 +140,7 @@ const all: Lowering = (target, operands, span) =>
     return unchecked.some(target.lists.at(-1)!, parts.length === 1 ? parts[0]! : unchecked.and(parts, span), span)
   })
 
-/* @__NO_SIDE_EFFECTS__ */ const count =
+/* @__NO_SIDE_EFFECTS__ */ const toCount =
   (operator: Count['operator']): Lowering =>
   ({ lists, literal }, operands, span) => [
     unchecked.count(lists.at(-1)!, literal, operator, (operands[0] as { value: number }).value, span),
@@ -193,42 +193,48 @@ export const operatorRows = {
   lt: { operands: 'one', types: ordered, lower: compare('lt') },
   lte: { operands: 'one', types: ordered, lower: compare('lte') },
   range: { operands: 'two', types: ordered, lower: range },
-  in: { operands: 'list', types: countable, lower: membership },
-  nin: { operands: 'list', types: countable, complement: true, lower: membership },
-  startsWith: { operands: 'one', reads: 'text', searches: 'in lists', types: ['string'], lower: match('prefix') },
-  endsWith: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: match('suffix') },
-  contains: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: match('substring') },
+  in: { operands: 'list', types: countable, lower: toMembership },
+  nin: { operands: 'list', types: countable, complement: true, lower: toMembership },
+  startsWith: { operands: 'one', reads: 'text', searches: 'in lists', types: ['string'], lower: toMatch('prefix') },
+  endsWith: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: toMatch('suffix') },
+  contains: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: toMatch('substring') },
   doesNotContain: {
     operands: 'one',
     reads: 'text',
     searches: 'everywhere',
     types: ['string'],
     complement: true,
-    lower: match('substring'),
+    lower: toMatch('substring'),
   },
-  equalsIgnoreCase: { operands: 'one', reads: 'text', searches: 'in lists', types: ['string'], lower: match('whole') },
+  equalsIgnoreCase: {
+    operands: 'one',
+    reads: 'text',
+    searches: 'in lists',
+    types: ['string'],
+    lower: toMatch('whole'),
+  },
   startsWithExact: {
     operands: 'one',
     reads: 'text',
     searches: 'in lists',
     types: ['string'],
-    lower: match('prefixExact'),
+    lower: toMatch('prefixExact'),
   },
   endsWithExact: {
     operands: 'one',
     reads: 'text',
     searches: 'everywhere',
     types: ['string'],
-    lower: match('suffixExact'),
+    lower: toMatch('suffixExact'),
   },
   containsExact: {
     operands: 'one',
     reads: 'text',
     searches: 'everywhere',
     types: ['string'],
-    lower: match('substringExact'),
+    lower: toMatch('substringExact'),
   },
-  exists: { operands: 'one', reads: 'flag', types: present, lower: presence },
+  exists: { operands: 'one', reads: 'flag', types: present, lower: toPresence },
   all: { operands: 'list', fields: 'in lists', types: countable, lower: all },
   atLeast: {
     operands: 'one',
@@ -236,7 +242,7 @@ export const operatorRows = {
     reads: 'count',
     searches: 'everywhere',
     types: present,
-    lower: count('gte'),
+    lower: toCount('gte'),
   },
   atMost: {
     operands: 'one',
@@ -244,7 +250,7 @@ export const operatorRows = {
     reads: 'count',
     searches: 'everywhere',
     types: present,
-    lower: count('lte'),
+    lower: toCount('lte'),
   },
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 
