@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests of engines, processes and the package. Each file has a process of its own. */
 const isolated = [
-  'test/{client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,nextjs,package,prisma,service}/**/*.test.ts',
+  'test/{client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,nextjs,package,prisma,service,versions}/**/*.test.ts',
   'test/{drizzle/engines,openapi/client,openapi/readers,playground/page}.test.ts',
 ]
 export default defineConfig({

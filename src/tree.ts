@@ -46,6 +46,7 @@ export {
   type EntryAt,
   type FieldAt,
   type ListPath,
+  type Lowering,
   type Operator,
   type OperatorName,
   type OperatorRows,

@@ -28,13 +28,13 @@ interface Conversion {
  * Makes a table of `urlwhere/sql`, with its schema, out of a table of Drizzle: `pgTable`, `mysqlTable` or `sqliteTable`. The options have
  * the form of the options of `findMany`: one definition covers what callers may query and what they receive.
  *
- * Relations are those of `relations()`: `many` is a list, `one` an object. A relation with `one` promises that the referenced columns are
- * unique.
+ * Relations are those of `relations()` or `defineRelations()`: `many` is a list, `one` an object. A relation with `one` promises that the
+ * referenced columns are unique.
  *
- * @param tables the `schema` of `drizzle()`: tables and relations, by name.
+ * @param tables the `schema` of `drizzle()`: tables and relations, by name. On Drizzle 1.0, what `defineRelations()` returns.
  * @param name the name of the table in `tables`.
- * @throws TypeError that lists every column and relation that cannot be a field, with the reason. `columns` leaves them out, `fields`
- *   defines them.
+ * @throws TypeError that lists every column and relation that cannot be a field, with the reason and what to do. `columns` leaves them
+ *   out, `fields` defines some of them.
  * @see https://orm.drizzle.team/docs/rqb
  * @example
  * const customers = pgTable('customers', { id: integer('id').primaryKey(), name: text('name') })

@@ -27,6 +27,7 @@ export {
   listsAround,
   operatorNamed,
   searchesOf,
+  type Lowering,
   type Operand,
   type Operator,
   type OperatorName,

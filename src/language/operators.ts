@@ -32,8 +32,14 @@ export interface Target {
   readonly literal: LiteralType | 'object'
 }
 
-/** Turns an operator with its operands into conditions, which `and` joins. It trusts its operands. */
-type Lowering = (target: Target, operands: readonly Operand[], span?: Span) => readonly Filter[]
+/**
+ * Turns an operator with its operands into conditions, which `and` joins. It trusts its operands.
+ *
+ * It is exported, and an interface, because TypeScript 7 writes it in the declarations of programs that export methods of `where`.
+ */
+export interface Lowering {
+  (target: Target, operands: readonly Operand[], span?: Span): readonly Filter[]
+}
 
 /** One operator, as documentation and forms need it. */
 export interface Operator {

@@ -27,13 +27,12 @@ import { operatorNamed } from '../../src/language/operators.ts'
 import { problemCodes } from '../../src/http/index.ts'
 import { orders } from '../orders.ts'
 import { spellings } from '../query/read/spellings.ts'
+import { compilers } from '../versions/installed.ts'
 import { asserted, inOneModule, printedBy, strictProject } from './code.ts'
 
 const run = promisify(execFile)
-const tsc = (...options: string[]) =>
-  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options]).catch(
-    (error: { stdout: string }) => error,
-  )
+const compileWith = (compiler: string, project: string) =>
+  run(process.execPath, [compiler, '-p', project]).catch((error: { stdout: string }) => error)
 const root = join(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; exports: object }
 const generated = join(import.meta.dirname, '.generated')
@@ -91,11 +90,14 @@ describe('code', async () => {
     await project('tsconfig.entries.json', { skipDefaultLibCheck: true }, { files: ['entries.ts'] })
   })
 
-  test.each([
+  const projects = [
     ['of every page', 'tsconfig.json'],
     ['of the declarations of the package', 'tsconfig.entries.json'],
-  ])('%s compiles in a strict project', async (_, name) => {
-    const { stdout } = await tsc('-p', join(generated, name))
+  ] as const
+  test.each(
+    compilers.flatMap(([name, compiler]) => projects.map(([code, project]) => ({ code, name, compiler, project }))),
+  )('$code compiles in a strict project with $name', async ({ compiler, project }) => {
+    const { stdout } = await compileWith(compiler, join(generated, project))
     // Drizzle's declarations have faults of their own.
     expect(stdout.replace(/^\S*node_modules\/drizzle-orm\/.*\n(?: .*\n)*/gm, '')).toBe('')
   })
@@ -193,7 +195,7 @@ describe('the engines of README.md', () => {
 
 test('stability.md names the TypeScript that checks the types', () => {
   const { version } = JSON.parse(textOf('node_modules/typescript/package.json')) as { version: string }
-  expect(textOf('docs/stability.md')).toContain(`TypeScript ${version.split('.').slice(0, 2).join('.')} `)
+  expect(textOf('docs/stability.md')).toContain(`TypeScript ${version.split('.').slice(0, 2).join('.')} and 7.0 `)
 })
 
 test('the times of README.md against qs are those of the chart', () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { EmbeddedActionsParser } from 'chevrotain'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorsPage } from '../../src/http/problem.ts'
+import { compilers } from '../versions/installed.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -57,7 +58,7 @@ async function write(name: string, text: string): Promise<string> {
   return file
 }
 /** Compiles files of the consuming project, and returns the errors. */
-async function compile(texts: Readonly<Record<string, string>>, options: object): Promise<string> {
+async function compile(texts: Readonly<Record<string, string>>, options: object, compiler: string): Promise<string> {
   await write('package.json', '{ "name": "consumer" }')
   for (const [name, text] of Object.entries(texts)) await write(name, text)
   // The compiler's own declarations need no check: the package's do.
@@ -66,7 +67,7 @@ async function compile(texts: Readonly<Record<string, string>>, options: object)
     'tsconfig.json',
     JSON.stringify({ compilerOptions: { ...strict, ...options }, files: Object.keys(texts) }),
   )
-  const tsc = run(process.execPath, [bin('tsc'), '-p', project], { cwd: project })
+  const tsc = run(process.execPath, [compiler, '-p', project], { cwd: project })
   return (await tsc.catch((error: { stdout: string }) => error)).stdout
 }
 const node = async (file: string, ...options: string[]) =>
@@ -194,10 +195,15 @@ describe('imported', () => {
     expect(stderr).toContain('1 passed')
   })
 
-  test.each([
+  const resolutions = [
     ['nodenext', ['consumer.mts', 'consumer.cts']],
     ['bundler', ['consumer.ts']],
-  ])('by TypeScript, module resolution %s, %s', async (moduleResolution, names) => {
+  ] as const
+  test.each(
+    compilers.flatMap(([name, compiler]) =>
+      resolutions.map(([resolution, names]) => ({ name, compiler, resolution, names })),
+    ),
+  )('by $name, module resolution $resolution, $names', async ({ compiler, resolution: moduleResolution, names }) => {
     const text = `import { parseFilter, defineSchema, field, where, FilterError, type Filter, type InferRow } from 'urlwhere'
       import { printFilter } from 'urlwhere/filter'
       import { memoryBackend, type Predicate } from 'urlwhere/memory'
@@ -218,19 +224,25 @@ describe('imported', () => {
       where(schema).equals('sellr', 's-1')`
     const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
     const texts = Object.fromEntries(names.map((name) => [name, text]))
-    expect(await compile(texts, { noEmit: true, module, moduleResolution })).toBe('')
+    expect(await compile(texts, { noEmit: true, module, moduleResolution }, compiler)).toBe('')
   })
 
   /** The declarations of files of a project that exports what it makes. */
-  async function declarationsOf(texts: Readonly<Record<string, string>>, options = {}): Promise<string[]> {
+  async function declarationsOf(
+    compiler: string,
+    texts: Readonly<Record<string, string>>,
+    options = {},
+  ): Promise<string[]> {
     const emitting = { declaration: true, emitDeclarationOnly: true, outDir: 'declared', module: 'nodenext' }
-    expect(await compile(texts, { ...emitting, ...options })).toBe('')
+    expect(await compile(texts, { ...emitting, ...options }, compiler)).toBe('')
     const declared = Object.keys(texts).map((name) => join(project, 'declared', name.replace(/(?=\.\w+$)/, '.d')))
     return Promise.all(declared.map((file) => readFile(file, 'utf8')))
   }
 
-  test('by TypeScript, in a .mts and a .cts of a project that publishes its declarations', async () => {
-    const text = `import {
+  test.each(compilers)(
+    'by %s, in a .mts and a .cts of a project that publishes its declarations',
+    async (_, compiler) => {
+      const text = `import {
         buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, pickFields, toPage, where,
         type Fields, type Schema,
       } from 'urlwhere'
@@ -274,17 +286,18 @@ describe('imported', () => {
       export const sql = sqlBackend({ dialect: postgres, table: orderTable })
       export const { compile, compileQuery } = sql
       export const functions = { createListService, describe, runBackend, subsumes, trace }`
-    const alone = `import { postgres, sqlBackend, table } from 'urlwhere/sql'
+      const alone = `import { postgres, sqlBackend, table } from 'urlwhere/sql'
       export const sql = sqlBackend({ dialect: postgres, table: table('orders') })`
-    // A file alone in its project has no import of another to name a type by.
-    for (const texts of [
-      { 'declared.mts': text, 'declared.cts': text },
-      { 'alone.mts': alone, 'alone.cts': alone },
-    ])
-      for (const declared of await declarationsOf(texts)) expect(declared).not.toContain('/dist/')
-  })
+      // A file alone in its project has no import of another to name a type by.
+      for (const texts of [
+        { 'declared.mts': text, 'declared.cts': text },
+        { 'alone.mts': alone, 'alone.cts': alone },
+      ])
+        for (const declared of await declarationsOf(compiler, texts)) expect(declared).not.toContain('/dist/')
+    },
+  )
 
-  test('by TypeScript, in such a project with Drizzle', async () => {
+  test.each(compilers)('by %s, in such a project with Drizzle', async (_, compiler) => {
     const text = `import { relations } from 'drizzle-orm'
       import { integer, pgTable, text } from 'drizzle-orm/pg-core'
       import { where } from 'urlwhere'
@@ -306,7 +319,7 @@ describe('imported', () => {
       // @ts-expect-error the types are there
       o.equals('status', 'new')`
     // Drizzle's declarations have faults of their own.
-    const [declared] = await declarationsOf({ 'drizzle.mts': text }, { skipLibCheck: true })
+    const [declared] = await declarationsOf(compiler, { 'drizzle.mts': text }, { skipLibCheck: true })
     expect(declared).not.toContain('/dist/')
   })
 })
@@ -342,7 +355,7 @@ describe('the tarball', () => {
     const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<string, unknown>
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).toMatchObject({
-      peerDependencies: { 'drizzle-orm': '>=0.36 <1', 'fast-check': '>=4' },
+      peerDependencies: { 'drizzle-orm': '>=0.36 <1 || >=1.0.0-rc.5 <2', 'fast-check': '>=4' },
       peerDependenciesMeta: { 'drizzle-orm': { optional: true }, 'fast-check': { optional: true } },
     })
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=22' }, license: 'MIT' })
