@@ -1,5 +1,5 @@
 /** Compiles all that a collection offers when a program starts, and not at the first query that needs it. */
-import type { Literal, LiteralType } from './ast/index.ts'
+import type { Filter, Literal, LiteralType } from './ast/index.ts'
 import type { Backend } from './backends/backend.ts'
 import { FilterError, type Issue } from './issue/index.ts'
 import {
@@ -31,9 +31,9 @@ const listOf = (items: readonly string[], separator: string): string =>
   [...items.slice(0, mostListed), ...(items.length > mostListed ? ['…'] : [])].join(separator)
 
 /**
- * Checks that a backend supports a collection: each operator on each field, `search`, each order in both directions (first page and next
- * page), each selectable field and each facet. It compiles sample operands, and ignores a refusal of the sample itself. It does not
- * compile groups. It skips orders and fields if the backend lacks `compileQuery`.
+ * Checks that a backend supports a collection: each operator on each field, groups, `search`, each order in both directions (first page and
+ * next page), each selectable field and each facet. It compiles sample operands, and ignores a refusal of the sample itself. It compiles
+ * pages by `select`, if the backend has this feature, else by `compileQuery`. It skips orders and fields if the backend has neither.
  *
  * `createListService` calls it for `rows.backend`. A program without the service calls it at its start.
  *
@@ -43,42 +43,62 @@ const listOf = (items: readonly string[], separator: string): string =>
  * checkBackend(orderCollection, sqlBackend({ dialect: postgres, table: orderTable }))
  */
 export function checkBackend(collection: Collection, backend: Backend<unknown>, argument = 'backend'): void {
+  checkReading(collection, backend, argument, true)
+}
+
+/** @param selects whether the rows are those of `select`, if the backend has it. */
+export function checkReading(
+  collection: Collection,
+  backend: Backend<unknown>,
+  argument: string,
+  selects: boolean,
+): void {
   checkCollection(collection)
   if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
-  const { visible, sortable, selectable, facets } = collection
+  const { visible, sortable, selectable, facets, parameters } = collection
   /** Reason → what the backend refuses for it. */
   const refused = new Map<string, string[]>()
+  let cause: unknown
   /** @returns whether the backend compiles it. */
   const attempt = (what: string, compile: () => unknown, counts: (issue: Issue) => boolean): boolean => {
-    const issue = refusalOf(compile, counts)
-    if (issue !== undefined) refused.set(issue.message, [...(refused.get(issue.message) ?? []), what])
-    return issue === undefined
+    const refusal = refusalOf(compile, counts)
+    if (refusal === undefined) return true
+    cause ??= refusal.error
+    refused.set(refusal.reason, [...(refused.get(refusal.reason) ?? []), what])
+    return false
   }
 
+  let inGroup: Filter | undefined
   for (const field of visible.paths.values()) {
     for (const operator of operatorsFor(field, collection)) {
       const condition = `${field.name}[${operator.name}]`
       const { filter } = queryOf(collection, { filter: { [condition]: operandOf(field, operator) } })
-      attempt(condition, () => backend.compile(filter), isOfMapping)
+      if (attempt(condition, () => backend.compile(filter), isOfMapping)) inGroup ??= filter
     }
   }
-  const search = collection.parameters.get('search')
+  if (inGroup !== undefined && parameters.has('or')) {
+    const one = inGroup
+    attempt(`${parameters.get('or')}=(…)`, () => backend.compile({ kind: 'or', filters: [one, one] }), isOfMapping)
+    attempt(`${parameters.get('not')}=(…)`, () => backend.compile({ kind: 'not', filter: one }), isOfMapping)
+  }
+  const search = parameters.get('search')
   if (search !== undefined) {
     const { filter } = queryOf(collection, { search: samples.string })
     attempt(search, () => backend.compile(filter), isOfMapping)
   }
-  if (backend.compileQuery !== undefined) {
+  const pageOf = pageCompiler(backend, selects)
+  if (pageOf !== undefined) {
     const orders = ['', ...Array.from(sortable.keys(), (name) => [name, `-${name}`]).flat()]
     for (const order of orders) {
       const query = queryOf(collection, order === '' ? {} : { sort: [order] })
       const what = order === '' ? 'the default order' : `sort=${order}`
-      if (attempt(what, () => backend.compileQuery!(query), isAny)) {
-        attempt(`${what} after a cursor`, () => backend.compileQuery!(positioned(query)), isOfMapping)
+      if (attempt(what, () => pageOf(query), isAny)) {
+        attempt(`${what} after a cursor`, () => pageOf(positioned(query)), isOfMapping)
       }
     }
     for (const name of selectable?.keys() ?? []) {
       const query = queryOf(collection, { fields: [name] })
-      attempt(`fields=${name}`, () => backend.compileQuery!(query), isAny)
+      attempt(`fields=${name}`, () => pageOf(query), isAny)
     }
   }
   for (const name of facets.keys()) {
@@ -90,7 +110,14 @@ export function checkBackend(collection: Collection, backend: Backend<unknown>, 
   const reasons = Array.from(refused, ([reason, examples]) => `${reason} (${listOf(examples, ', ')})`)
   const count = [...refused.values()].flat().length
   const what = `${count} of the operators, orders, fields and facets that the collection offers`
-  throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`)
+  throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`, { cause })
+}
+
+/** What compiles a page; `undefined` for a backend that only filters. */
+function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Query) => unknown) | undefined {
+  if (selects && backend.select !== undefined && backend.capabilities.features.includes('select'))
+    return (query) => backend.select!(query)
+  return backend.compileQuery && ((query) => backend.compileQuery!(query))
 }
 
 const none: Issue = {
@@ -123,13 +150,19 @@ const positioned = (query: Query): Query => ({
   position: { toward: 'next', values: query.sort.map(({ type }) => ({ type, value: samples[type] }) as Literal) },
 })
 
-function refusalOf(compile: () => unknown, counts: (issue: Issue) => boolean): Issue | undefined {
+/** Why a backend compiles something for no query, and the error. A mapping that it cannot read back is a TypeError. */
+function refusalOf(
+  compile: () => unknown,
+  counts: (issue: Issue) => boolean,
+): { readonly reason: string; readonly error: unknown } | undefined {
   try {
     compile()
     return undefined
   } catch (error) {
-    if (error instanceof FilterError) return error.issues.find(counts)
-    throw error
+    if (error instanceof TypeError) return { reason: error.message, error }
+    if (!(error instanceof FilterError)) throw error
+    const issue = error.issues.find(counts)
+    return issue && { reason: issue.message, error }
   }
 }
 

@@ -7,6 +7,7 @@ import {
   childTable,
   column,
   jsonColumn,
+  d1,
   duckdb,
   mariadb,
   mysql,
@@ -14,7 +15,9 @@ import {
   sqlBackend,
   sqlite,
   table,
+  turso,
 } from '../src/backends/sql/index.ts'
+import { checkReading } from '../src/check-backend.ts'
 import {
   checkBackend,
   defineCollection,
@@ -131,7 +134,7 @@ describe('a backend that can do all of it', () => {
     const schema = defineSchema({ ...fields, price: field.decimal(), prices: field.list(field.decimal()) })
     const exact = defineCollection(schema, { key: 'key', sort: true, groups: true })
     const scaled = { type: 'scaled', digits: 2 } as const
-    const prices = childTable('prices', { foreignKey: 'key', value: column('price', scaled) })
+    const prices = childTable('prices', { key: 'id', foreignKey: 'key', value: column('price', scaled) })
     const columns = { price: column('price', scaled), prices }
     expect(lackOf(memoryBackend(), exact)).toBeUndefined()
     for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb])
@@ -241,6 +244,87 @@ describe('what a backend lacks', () => {
     expect(lackOf(prismaOf('sqlite'), chosen)).toBe(
       `${refuses('prisma', 1)}the schema has no field secret (fields=secret)`,
     )
+  })
+})
+
+describe('what select cannot read', () => {
+  const small = defineSchema({
+    id: field.integer(),
+    name: field.string(),
+    items: field.list(field.object({ price: field.number() })),
+  })
+  const listing = defineCollection(small, { key: 'id', sort: ['name'], fields: ['id', 'items'], groups: true })
+  const items = childTable('items', { foreignKey: 'order_id' })
+  const unordered = 'select cannot read items: its childTable needs orderBy or key, which give its entries an order'
+
+  test('a list without an order, by the name of what is missing', () => {
+    const backend = sqlBackend({
+      dialect: postgres,
+      table: table('t', { schema: small, key: 'id', columns: { items } }),
+    })
+    const examples = 'the default order, sort=name, sort=-name, sort=id, sort=-id, …'
+    expect(lackOf(backend, listing)).toBe(`${refuses('postgres', 8)}${unordered} (${examples})`)
+    // The error of the backend is the cause.
+    expect(() => checkBackend(listing, backend)).toThrow(expect.objectContaining({ cause: new TypeError(unordered) }))
+    // Filters and orders alone need no order of the entries.
+    checkReading(listing, backend, 'backend', false)
+    for (const more of [{ key: 'id' }, { orderBy: 'position' }]) {
+      const ordered = { items: childTable('items', { foreignKey: 'order_id', ...more }) }
+      const mapped = table('t', { schema: small, key: 'id', columns: ordered })
+      expect(lackOf(sqlBackend({ dialect: postgres, table: mapped }), listing)).toBeUndefined()
+    }
+  })
+
+  test('without a schema, a table has no select', () => {
+    const backend = sqlBackend({ dialect: postgres, table: table('t', { key: 'id', columns: { items } }) })
+    expect(backend.capabilities.features).not.toContain('select')
+    expect(lackOf(backend, listing)).toBeUndefined()
+  })
+
+  test('more columns than the engine takes', () => {
+    const names = Array.from({ length: 101 }, (_, at) => `c${at}`)
+    const wide = defineSchema({
+      id: field.integer(),
+      ...Object.fromEntries(names.map((name) => [name, field.string()])),
+    })
+    const operators = Object.fromEntries(names.map((name) => [name, []]))
+    const of = defineCollection(wide, { key: 'id' as never, operators: operators as never })
+    const backend = sqlBackend({ dialect: d1, table: table('t', { schema: wide, key: 'id' }) })
+    expect(lackOf(backend, of)).toBe(
+      `${refuses('d1', 3)}the statement selects 102 columns, but d1 takes 100 at most (the default order, sort=id, sort=-id)`,
+    )
+  })
+
+  test('facets that the engine or the table cannot count', () => {
+    const tagged = defineSchema({ id: field.integer(), tags: field.list(field.string()) })
+    const of = defineCollection(tagged, { key: 'id', facets: ['tags'] })
+    const tags = jsonColumn('tags')
+    const why = 'facets cannot count tags, which is in a list: '
+    const lackOn = (dialect: typeof turso, key: object) =>
+      lackOf(sqlBackend({ dialect, table: table('t', { columns: { tags }, ...key }) }), of)
+    expect(lackOn(turso, { key: 'id' })).toBe(`${refuses('turso', 1)}${why}turso counts no lists (facets=tags)`)
+    expect(lackOn(sqlite, {})).toBe(`${refuses('sqlite', 1)}${why}table(…) needs a key (facets=tags)`)
+    expect(lackOn(sqlite, { key: 'id' })).toBeUndefined()
+  })
+
+  test('groups that a backend does not compile', () => {
+    const { capabilities, compile } = memoryBackend()
+    const kindsOf = kinds.filter((kind) => !['or', 'not'].includes(kind))
+    const flat: Backend<unknown> = {
+      name: 'flat',
+      capabilities: { ...capabilities, kinds: kindsOf },
+      compile: (filter: Filter) => {
+        const issues = checkSupport(filter, flat.capabilities)
+        if (issues.length > 0) throw new FilterError(issues as never)
+        return compile(filter)
+      },
+    }
+    const only = { operators: { name: ['equals'], id: ['equals'], items: [] } } as const
+    const grouping = defineCollection(small, { key: 'id', groups: true, parameters: { or: 'any' }, ...only })
+    expect(lackOf(flat, grouping)).toMatch(
+      /this backend has no filters of kind or \(any=\(…\)\); this backend has no filters of kind not \(not=\(…\)\)/,
+    )
+    expect(lackOf(flat, defineCollection(small, { key: 'id', ...only }))).toBeUndefined()
   })
 })
 

@@ -31,6 +31,8 @@ export type Feature =
   | 'sorted-other-forms'
   /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
+  /** The backend writes the whole statement of a page: it has `select`. One of SQL needs the schema of the table. */
+  | 'select'
 
 /** The filters and queries that a backend supports exactly. It refuses all others. */
 export interface Capabilities {
@@ -57,6 +59,8 @@ export interface Backend<Output> {
   compileQuery?(query: Query): unknown
   /** Compiles the facets of a query, for backends with the feature `facets`. */
   facets?(query: Query): unknown
+  /** Compiles a query to the whole statement that reads its page, for backends with the feature `select`. */
+  select?: ((query: Query) => unknown) | undefined
 }
 
 /** A backend that also orders rows, and reads pages of them. */

@@ -2,7 +2,7 @@
 import type { Filter } from '../ast/index.ts'
 import type { Backend } from '../backends/backend.ts'
 import { weakCache } from '../cache.ts'
-import { checkBackend } from '../check-backend.ts'
+import { checkReading } from '../check-backend.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
 import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
@@ -49,7 +49,8 @@ interface CountedRows<Principal extends object> {
   readonly facets?: (query: Query, context: RowsContext<Principal>) => Awaitable<FacetValues>
   /**
    * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend refuses a part of the
-   * collection: see `checkBackend`. Without it, a query that the backend refuses gives a 500.
+   * collection: see `checkBackend`. For `page`, it tries `select`, if the backend has it. Without `backend`, a query that the backend
+   * refuses gives a 500.
    */
   readonly backend?: Backend<unknown>
 }
@@ -193,7 +194,8 @@ export function checkListed<Principal extends object>(
         throw new TypeError(`${argument}.rows must have the function ${name}, which the collection allows`)
     }
     const backend = member(rows, 'backend')
-    if (backend !== undefined) checkBackend(one, backend, `${argument}.rows.backend`)
+    // `find` returns the rows of `compileQuery`.
+    if (backend !== undefined) checkReading(one, backend, `${argument}.rows.backend`, !finds)
     return {
       collection: one,
       checkNotation: (noted) => checkNames(one, noted),

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
-import { column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
+import { childTable, column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
 import { makeService } from '../../src/demo/service.ts'
@@ -1944,6 +1944,19 @@ describe('what a collection promises', () => {
     const backend = mongoBackend({ schema })
     const service = start({ ...noRows, backend })
     expect((await service(new Request('http://x/api/notes?sort=-total&tags=a'))).status).toBe(200)
+  })
+  test('and select cannot read is found when the service starts, where the rows are in pages', () => {
+    const items = childTable('tags', { foreignKey: 'note', value: 'tag' })
+    const mapped = table('notes', { schema, key: 'id', columns: { tags: items } })
+    const backend = sqlBackend({ dialect: sqlite, table: mapped })
+    const page = () => ({ rows: [] })
+    expect(() => start({ page, backend })).toThrow(
+      'collections.notes.rows.backend, sqlite, refuses 5 of the operators, orders, fields and facets that the collection offers: ' +
+        'select cannot read tags: its childTable needs orderBy or key, which give its entries an order (the default order, ',
+    )
+    // `find` reads what compileQuery orders, and so does a page of a backend without select.
+    expect(start({ find: () => [], backend })).toBeTypeOf('function')
+    expect(start({ page, backend: { ...backend, select: undefined } })).toBeTypeOf('function')
   })
   test('is tried on the backends of the demo', () => {
     const { orders: ofOrders, experiences: ofExperiences } = store
