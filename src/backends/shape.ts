@@ -3,7 +3,8 @@
  * many operands, so what depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
  * compared with it without a key of its own, which would be made and hashed each time.
  */
-import { isSamePath, type Count, type Filter, type Path } from '../ast/index.ts'
+import { isSamePath, unchecked, type Comparison, type Count, type Filter, type Path } from '../ast/index.ts'
+import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'
 
 /** Values by shape: two filters have the same one only if they differ in nothing but their operands. */
@@ -73,9 +74,12 @@ function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefine
     case 'comparison':
       walk.conditions.push(filter)
       return step(node, filter.operator, filter.operand.type, filter.path, 0, walk)
-    case 'membership':
-      walk.conditions.push(filter)
-      return step(node, 'in', filter.operands.length === 0 ? '' : filter.operands[0]!.type, filter.path, 0, walk)
+    case 'membership': {
+      const condition = asEquality(filter)
+      if (condition.kind === 'comparison') return after(node, condition, walk)
+      walk.conditions.push(condition)
+      return step(node, 'in', condition.operands.length === 0 ? '' : condition.operands[0]!.type, filter.path, 0, walk)
+    }
     case 'match':
       walk.conditions.push(filter)
       return step(node, filter.mode, '', filter.path, 0, walk)
@@ -93,6 +97,18 @@ function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefine
         walk,
       )
   }
+}
+
+/**
+ * A membership of one value as the equality that it is: for that, an index also serves the order of the page. PostgreSQL reads no order
+ * from `= ANY` of one value.
+ */
+export function asEquality<C extends Filter>(condition: C): C | Comparison {
+  if (condition.kind !== 'membership') return condition
+  const { path, operands } = condition
+  const first = operands.at(0)
+  if (first === undefined || operands.some(({ value }) => value !== first.value)) return condition
+  return unchecked.comparison(path, 'eq', first, own(condition, 'span'))
 }
 
 const countWords = { gte: 'at least', lte: 'at most' } as const
@@ -138,7 +154,7 @@ export function inPlaces(filter: Filter, places: { next: number }): Filter {
     case 'some':
       return { ...filter, filter: inPlaces(filter.filter, places) }
     default:
-      return { ...filter, place: places.next++ } as InPlace
+      return { ...asEquality(filter), place: places.next++ } as InPlace
   }
 }
 

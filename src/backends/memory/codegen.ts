@@ -4,7 +4,7 @@
  */
 import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../ast/index.ts'
 import type { Leaf } from '../issues.ts'
-import { isAlways, shapeCache } from '../shape.ts'
+import { asEquality, isAlways, shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'
 import { interned } from './interned.ts'
 import { hasPrototypes, isOwn, plain, type Predicate } from './rows.ts'
@@ -105,7 +105,8 @@ function codeOf(program: Program, filter: Filter, variable: string): string {
   }
 }
 
-function leaf(program: Program, filter: Leaf, variable: string): string {
+function leaf(program: Program, condition: Leaf, variable: string): string {
+  const filter = asEquality(condition)
   const operand = `p${program.conditions.push(filter) - 1}`
   return at(program, filter.path, variable, (value) =>
     isEquality(filter) ? `(${value} === ${operand})` : `${operand}(${value})`,

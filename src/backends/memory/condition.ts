@@ -20,11 +20,13 @@ import { compareCodePoints } from '../../text/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
 import { compareDateTimes, microsOf, momentOf as momentOfText, startOfDay, utcDay } from '../../text/time.ts'
 import type { Leaf } from '../issues.ts'
+import { asEquality } from '../shape.ts'
 import { interned, isInternable } from './interned.ts'
 import { isDate, momentOf, momentOfDate, type Predicate } from './rows.ts'
 
 /** The predicate of a condition over the value at its path. That of a count is true of a list with enough entries. */
-export function predicateOfCondition(condition: Leaf): Predicate {
+export function predicateOfCondition(leaf: Leaf): Predicate {
+  const condition = asEquality(leaf)
   switch (condition.kind) {
     case 'comparison':
       return comparison(condition)
@@ -307,9 +309,8 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
   },
 }
 
-function membership({ path, operands }: Membership): Predicate {
+function membership({ operands }: Membership): Predicate {
   if (operands.length === 0) return () => false
-  if (operands.length === 1) return comparison({ kind: 'comparison', path, operator: 'eq', operand: operands[0]! })
   return memberships[operands[0]!.type](operands.map(({ value }) => value))
 }
 

@@ -13,6 +13,7 @@ import {
 import type { Issue } from '../../issue/index.ts'
 import { fittedMoment, type Fitted } from '../fitting.ts'
 import { ofServer, refusal, typeOf, type Condition } from '../issues.ts'
+import { asEquality } from '../shape.ts'
 import type { Operators } from './document.ts'
 import { checkEncoded, fieldOf, isDate, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
@@ -39,7 +40,8 @@ const subjectOf = ({ path }: Condition | Some): string => path.join('.') || 'an 
 const messageOf = (filter: Condition | Some, why: string): string => `${subjectOf(filter)} ${why}`
 
 /** The operators that a condition becomes; `undefined` where no value satisfies it, or it has an issue. */
-export function operatorsOf(scope: Scope, condition: Condition): Operators | undefined {
+export function operatorsOf(scope: Scope, filter: Condition): Operators | undefined {
+  const condition = asEquality(filter)
   const type = typeOf(condition)
   if (type === 'object') return { $type: type }
   const stored = type && storedAs(scope, condition, type)

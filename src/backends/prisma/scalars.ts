@@ -14,6 +14,7 @@ import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../text/case.ts'
 import { afterPrefix } from '../../text/order.ts'
 import { dotted, nameOf, ofServer, refusal, type Condition } from '../issues.ts'
+import { asEquality } from '../shape.ts'
 import type { StoredList, StoredRow, StoredScalar } from './mapping.ts'
 import { hasOneCase, type Operation, type PrismaWhere, type Provider } from './provider.ts'
 
@@ -79,7 +80,8 @@ function tested({ name, isOptional }: StoredScalar, test: PrismaWhere, negated: 
 const hasValue = ({ name, isOptional }: StoredScalar, negated: boolean): Draft =>
   isOptional ? { [name]: negated ? null : { not: null } } : !negated
 
-export function onScalar(scope: Scope, filter: Condition, stored: StoredScalar, negated: boolean): Draft {
+export function onScalar(scope: Scope, condition: Condition, stored: StoredScalar, negated: boolean): Draft {
+  const filter = asEquality(condition)
   switch (filter.kind) {
     case 'presence':
       return hasValue(stored, negated)

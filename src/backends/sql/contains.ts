@@ -2,6 +2,7 @@
 import type { Comparison, Filter, Membership, Path } from '../../ast/index.ts'
 import { own } from '../../own.ts'
 import { typeOf } from '../issues.ts'
+import { asEquality } from '../shape.ts'
 import type { StoredType } from './dialect/dialect.ts'
 import { parameter, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
@@ -53,7 +54,7 @@ function equalityIn(filter: Filter): Found | undefined {
   }
   const isEquality =
     filter.kind === 'comparison' ? filter.operator === 'eq' : filter.kind === 'membership' && filter.operands.length > 0
-  return isEquality ? { condition: filter as Equality, paths: [(filter as Equality).path] } : undefined
+  return isEquality ? { condition: asEquality(filter as Equality), paths: [(filter as Equality).path] } : undefined
 }
 
 /** The operands that a stored value can be equal to, as it is stored; `undefined` where they do not decide alone. */

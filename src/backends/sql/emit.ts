@@ -6,7 +6,7 @@ import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
 import { parameter, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
-import { isAlways } from '../shape.ts'
+import { asEquality, isAlways } from '../shape.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
@@ -29,8 +29,12 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
       return count(scope, filter, negated)
     case 'comparison':
       return comparison(scope, filter, negated)
-    case 'membership':
-      return membership(scope, filter, negated)
+    case 'membership': {
+      const condition = asEquality(filter)
+      return condition.kind === 'comparison'
+        ? comparison(scope, condition, negated)
+        : membership(scope, condition, negated)
+    }
     case 'match':
       return match(scope, filter, negated)
     case 'presence':

@@ -134,3 +134,21 @@ test('where __proto__ cannot be read, code does not read it', async () => {
   Object.defineProperty(Object.prototype, '__proto__', proto)
   expect(answers).toEqual([true, false, false, false, false])
 })
+
+test('a list of one value shares the code of an equality, and longer lists have their own', () => {
+  const text = (value: string): Literal => ({ type: 'string', value })
+  const among = (...values: string[]): Filter => ({
+    kind: 'membership',
+    path: ['only', 'here'],
+    operands: values.map(text),
+  })
+  const rows = ['a', 'b', 'c', undefined].map((here) => ({ only: { here } }))
+  const select = (filter: Filter) => rows.map(memoryBackend({ codegen: true }).compile(filter))
+  const [one, made] = madeBy(() => select(among('a')))
+  expect([one, made]).toEqual([[true, false, false, false], 1])
+  const equality: Filter = { kind: 'comparison', path: ['only', 'here'], operator: 'eq', operand: text('b') }
+  expect(madeBy(() => select(equality))).toEqual([[false, true, false, false], 0])
+  expect(madeBy(() => select(among('c', 'c')))).toEqual([[false, false, true, false], 0])
+  expect(madeBy(() => select(among('a', 'c')))).toEqual([[true, false, true, false], 1])
+  expect(madeBy(() => select({ kind: 'not', filter: among('b') }))[0]).toEqual([true, false, true, true])
+})

@@ -98,6 +98,9 @@ describe('a query becomes', () => {
   test.each<[query: string, expected: object]>([
     ['', {}],
     ['seller=s-1', { seller: { equals: 's-1' } }],
+    ['seller[in]=s-1', { seller: { equals: 's-1' } }],
+    ['seller[in]=s-1,s-1', { seller: { equals: 's-1' } }],
+    ['seller[nin]=s-1', { NOT: { seller: { equals: 's-1' } } }],
     ['seller[notEqual]=s-1', { NOT: { seller: { equals: 's-1' } } }],
     ['nick[notEqual]=jo', { OR: [{ NOT: { nickname: { equals: 'jo' } } }, { nickname: null }] }],
     ['seller[exists]=true', {}],

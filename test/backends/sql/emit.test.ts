@@ -30,6 +30,7 @@ import {
   or,
   parseFilterOrThrow,
   parseQueryOrThrow,
+  restrict,
   type Filter,
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
@@ -167,23 +168,61 @@ describe('statements stay the same', () => {
 describe('lists', () => {
   const many = `seller[in]=${Array.from({ length: 400 }, (_, at) => `v${at}`).join(',')}`
   test('of texts are one parameter on PostgreSQL', () => {
-    expect(compile(many).text).toBe(compile('seller[in]=a').text)
+    expect(compile(many).text).toBe(compile('seller[in]=a,b').text)
     expect(compile(many).parameters).toHaveLength(1)
   })
-  test('are parameters on SQLite up to eight, in four lengths, and one parameter beyond', () => {
+  test('are parameters on SQLite up to eight, in three lengths, and one parameter beyond', () => {
     const listed = (query: string) => compile(query, sqlite).parameters
-    expect(listed('seller[in]=a')).toEqual(['a'])
+    expect(listed('seller[in]=a,b')).toEqual(['a', 'b'])
     expect(listed('seller[in]=a,b,c')).toEqual(['a', 'b', 'c', 'c'])
     expect(listed('guests[in]=1,2,3,4,5,6,7,8')).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(listed('guests[in]=1,2,3,4,5,6,7,8,9')).toEqual(['[1,2,3,4,5,6,7,8,9]'])
     expect(listed(many)).toHaveLength(1)
   })
-  test('of texts come in ten lengths on MySQL and MariaDB, filled up with the last', () => {
+  test('of texts come in nine lengths on MySQL and MariaDB, filled up with the last', () => {
     for (const dialect of [mysql, mariadb]) {
-      expect(compile('seller[in]=a', dialect).parameters).toEqual(['a'])
+      expect(compile('seller[in]=a,b', dialect).parameters).toEqual(['a', 'b'])
       expect(compile('seller[in]=a,b,c', dialect).parameters).toEqual(['a', 'b', 'c', 'c'])
       expect(compile(many, dialect).parameters).toHaveLength(512)
     }
+  })
+})
+
+/** An index that begins with the field also serves the order of the page after `=`; PostgreSQL reads no order from `= ANY` of one value. */
+describe('a list of one value is an equality', () => {
+  test.each([
+    ['seller[in]=a', 'seller=a'],
+    ['seller[nin]=a', 'seller[notEqual]=a'],
+    // One value, however often.
+    ['seller[in]=a,a', 'seller=a'],
+    ['total[in]=12.5', 'total=12.5'],
+    ['total[nin]=0,-0', 'total[notEqual]=0'],
+    ['paidAt[in]=2024-01-02T03:04:05Z', 'paidAt=2024-01-02T03:04:05Z'],
+    ['day[nin]=2024-01-02', 'day[notEqual]=2024-01-02'],
+    ['tags[in]=a', 'tags=a'],
+    ['tags[nin]=a', 'tags[notEqual]=a'],
+    ['items.product[in]=a&items.price[in]=1', 'items.product=a&items.price=1'],
+    ['customer.name[in]=a', 'customer.name=a'],
+  ])('%s', (list, one) => {
+    const [filter, expected] = [list, one].map((query) => parseFilterOrThrow(schema, query)) as [Filter, Filter]
+    const revived = JSON.parse(JSON.stringify(filter)) as Filter
+    for (const dialect of [postgres, mysql, mariadb, sqlite, duckdb]) {
+      const { text, parameters } = compile(expected, dialect)
+      for (const same of [filter, revived])
+        expect(compile(same, dialect), dialect.name).toMatchObject({ text, parameters })
+    }
+  })
+  test('in its own text, in pages and beside others', () => {
+    const byHand = membership(['seller'], [text('a')])
+    const expected = '("orders"."seller" = $1::text AND "orders"."seller" IS NOT NULL)'
+    expect(compile(byHand)).toMatchObject({ text: expected, parameters: ['a'] })
+    expect(compile(not(byHand)).text).toBe('("orders"."seller" IS DISTINCT FROM $1::text)')
+    expect(compile(membership(['seller'], [])).text).toBe('(1 = 0)')
+    const collection = defineCollection(schema, { key: 'id', facets: ['day'] })
+    const query = restrict(parseQueryOrThrow(collection, 'facets=day'), byHand)
+    const backend = sqlBackend({ dialect: postgres, table: orders })
+    expect(backend.compileQuery(query).where.text).toBe('"orders"."seller" = $1::text')
+    expect(backend.facets(query)[0]!.text).toContain('WHERE "orders"."seller" = $1::text')
   })
 })
 
@@ -195,7 +234,9 @@ describe('types', () => {
 
   const uuid = 'aaaaaaaa-0000-4000-8000-000000000000'
   const second = '1970-01-01T00:00:01.000Z'
+  const later = '1970-01-01T00:00:02.000Z'
   const day = '2024-01-01'
+  const next = '2024-01-02'
   const among = (type: Literal['type'], ...values: unknown[]) =>
     membership(
       ['value'],
@@ -213,30 +254,36 @@ describe('types', () => {
     ['epochMs', postgres, of('datetime', second), '{v} = $1::bigint', [1000]],
     ['epochMs', sqlite, of('datetime', second), '{v} = ?', [1000]],
     ['epochMs', mariadb, of('datetime', second), '{v} = ?', [1000]],
-    ['epochMs', mysql, among('datetime', second), listed('BIGINT'), ['[1000]']],
+    ['epochMs', mysql, among('datetime', second, later), listed('BIGINT'), ['[1000,2000]']],
     ['text', postgres, of('date', day, 'gt'), '{v} COLLATE "C" > $1::text', [day]],
     ['text', mariadb, of('date', day, 'gt'), '{v} > ? COLLATE utf8mb4_nopad_bin', [day]],
-    ['text', mysql, among('date', day), '{v} IN (? COLLATE utf8mb4_0900_bin)', [day]],
+    [
+      'text',
+      mysql,
+      among('date', day, next),
+      '{v} IN (? COLLATE utf8mb4_0900_bin, ? COLLATE utf8mb4_0900_bin)',
+      [day, next],
+    ],
     ['uuid', postgres, of('string', uuid), '{v} = $1::uuid', [uuid]],
     ['uuid', postgres, among('string', 'x', uuid), '{v} = ANY($1::uuid[])', [[uuid]]],
     ['decimal', mysql, of('number', 0.1), '{v} = ?', [0.1]],
     ['decimal', mariadb, of('number', 0.1), '{v} = CAST(? AS DOUBLE)', [0.1]],
-    ['boolean', mysql, among('boolean', true), listed('TINYINT'), ['[1]']],
-    ['boolean', vitess, among('boolean', true), '{v} IN (?)', [1]],
+    ['boolean', mysql, among('boolean', true, false), listed('TINYINT'), ['[1,0]']],
+    ['boolean', vitess, among('boolean', true, false), '{v} IN (?, ?)', [1, 0]],
     ['bigint', vitess, of('integer', -1), '{v} = CAST(? AS SIGNED)', [-1]],
     ['bigint', vitess, among('number', 1, 2, 0.5), '{v} IN (?, ?, ?, ?)', [1, 2, 0.5, 0.5]],
     ['bigint', vitess, among('bigint', '7', '8'), '{v} IN (CAST(? AS SIGNED), CAST(? AS SIGNED))', ['7', '8']],
-    ['date', vitess, among('date', day), '{v} IN (CAST(? AS DATE))', [day]],
+    ['date', vitess, among('date', day, next), '{v} IN (CAST(? AS DATE), CAST(? AS DATE))', [day, next]],
     [
       'datetime',
       vitess,
-      among('datetime', second),
-      '({v} IN (CAST(? AS DATETIME(3))) AND CAST({v} AS DATETIME(6)) IN (CAST(? AS DATETIME(3))))',
-      ['1970-01-01 00:00:01.000', '1970-01-01 00:00:01.000'],
+      among('datetime', second, later),
+      '({v} IN (CAST(? AS DATETIME(3)), CAST(? AS DATETIME(3))) AND CAST({v} AS DATETIME(6)) IN (CAST(? AS DATETIME(3)), CAST(? AS DATETIME(3))))',
+      [1, 2, 1, 2].map((digit) => `1970-01-01 00:00:0${digit}.000`),
     ],
     ['text', vitess, either, `{v} IN (${four('? COLLATE utf8mb4_0900_bin')})`, padded],
     ['decimal', vitess, of('number', 0.1), '{v} = ?', [0.1]],
-    ['integer', sqlite, among('number', 0.5), '{v} IN (?)', [0.5]],
+    ['integer', sqlite, among('number', 0.5, 1), '{v} IN (?, ?)', [0.5, 1]],
     // Rows are found by the rules of the column, and compared again.
     [
       'enum',
@@ -260,9 +307,12 @@ describe('types', () => {
     [
       'citext',
       postgres,
-      among('string', 'a'),
+      among('string', 'a', 'b'),
       '({v} = ANY($1::text[]::citext[]) AND {v}::text = ANY($2::text[]))',
-      [['a'], ['a']],
+      [
+        ['a', 'b'],
+        ['a', 'b'],
+      ],
     ],
     ['bigintText', postgres, of('string', '-7'), '{v} = $1::bigint', ['-7']],
     ['bigintText', mysql, of('string', '-7'), '{v} = CAST(? AS SIGNED)', ['-7']],
@@ -510,7 +560,10 @@ test('a type of another kind is read from a list as it says, and text needs noth
     citext: { holds: ['string'], isText: true },
   }
   const mapped = table('t', { columns: { year: column<'year'>('y', { type: 'year' }) } })
-  const filter = membership(['year'], [{ type: 'integer', value: 2024 }])
+  const filter = membership(
+    ['year'],
+    [2024, 2025].map((value) => ({ type: 'integer', value })),
+  )
   const make = (dialect: Dialect) => sqlBackend({ dialect, table: mapped })
   expect(make({ ...mysql, types }).compile(filter).text).toContain("COLUMNS (v YEAR PATH '$')")
   // A dialect that says lists otherwise does not need it.
@@ -667,9 +720,13 @@ describe('the text', () => {
       ['i[range]=1,2', '({t.i} >= $1::bigint AND {t.i} <= $2::bigint AND {t.i} IS NOT NULL)', [1, 2]],
       ['s[in]=x,y,z', '({t.s} = ANY($1::text[]) AND {t.s} IS NOT NULL)', [['x', 'y', 'z']]],
       ['i[in]=1,2', '({t.i} = ANY($1::bigint[]) AND {t.i} IS NOT NULL)', [[1, 2]]],
-      ['d[in]=2024-01-02', '({t.d} = ANY($1::date[]) AND {t.d} IS NOT NULL)', [['2024-01-02']]],
+      [
+        'd[in]=2024-01-02,2024-01-03',
+        '({t.d} = ANY($1::date[]) AND {t.d} IS NOT NULL)',
+        [['2024-01-02', '2024-01-03']],
+      ],
       ['s[nin]=x,y', '(({t.s} IS NULL OR NOT ({t.s} = ANY($1::text[]))))', [['x', 'y']]],
-      ['n[nin]=0.5', '(({t.n} IS NULL OR NOT ({t.n} = ANY($1::double precision[]))))', [[0.5]]],
+      ['n[nin]=0.5,1', '(({t.n} IS NULL OR NOT ({t.n} = ANY($1::double precision[]))))', [[0.5, 1]]],
       [
         's[startsWith]=%C3%89%25',
         `((${lowered} COLLATE "C" >= $1::text AND ${lowered} COLLATE "C" < $2::text) AND {t.s} IS NOT NULL)`,
@@ -688,7 +745,7 @@ describe('the text', () => {
       ['s[endsWithExact]=%25X', '({t.s} LIKE $1::text AND {t.s} IS NOT NULL)', ['%\\%X']],
       ['s[containsExact]=%25X', '({t.s} LIKE $1::text AND {t.s} IS NOT NULL)', ['%\\%X%']],
       ['s[doesNotContain]=x', `(({t.s} IS NULL OR NOT (${lowered} LIKE $1::text)))`, ['%x%']],
-      ['j.s[nin]=x', `((${textIn("{t.j} -> 's'")} = ANY($1::text[])) IS NOT TRUE)`, [['x']]],
+      ['j.s[nin]=x,y', `((${textIn("{t.j} -> 's'")} = ANY($1::text[])) IS NOT TRUE)`, [['x', 'y']]],
 
       ['j.s=x', `((${textIn("{t.j} -> 's'")} = $1::text) IS TRUE)`, ['x']],
       ['j.i=5', `((${numberIn("{t.j} -> 'i'")} = $1::numeric) IS TRUE)`, [5]],
@@ -796,10 +853,18 @@ describe('the text', () => {
         ['x', 'y', 'z', 'z'],
       ],
       ['i[in]=1,2', `({t.i} ${listed('DOUBLE')} AND {t.i} IS NOT NULL)`, ['[1,2]']],
-      ['d[in]=2024-01-02', `({t.d} ${listed('DATE')} AND {t.d} IS NOT NULL)`, ['["2024-01-02"]']],
-      [`m[in]=${moment}`, `({t.m} ${listed('DATETIME(3)')} AND {t.m} IS NOT NULL)`, ['["2024-01-02 03:04:05.678"]']],
+      [
+        'd[in]=2024-01-02,2024-01-03',
+        `({t.d} ${listed('DATE')} AND {t.d} IS NOT NULL)`,
+        ['["2024-01-02","2024-01-03"]'],
+      ],
+      [
+        `m[in]=${moment},2024-01-02T00:00:00Z`,
+        `({t.m} ${listed('DATETIME(3)')} AND {t.m} IS NOT NULL)`,
+        ['["2024-01-02 03:04:05.678","2024-01-02 00:00:00.000"]'],
+      ],
       ['s[nin]=x,y', `(({t.s} IN (${exact}, ${exact})) IS NOT TRUE)`, ['x', 'y']],
-      ['n[nin]=0.5', `(({t.n} ${listed('DOUBLE')}) IS NOT TRUE)`, ['[0.5]']],
+      ['n[nin]=0.5,1', `(({t.n} ${listed('DOUBLE')}) IS NOT TRUE)`, ['[0.5,1]']],
       [
         's[startsWith]=%C3%89%25',
         `((${lower('{t.s}')} >= ? AND ${lower('{t.s}')} < ?) AND {t.s} IS NOT NULL)`,
@@ -903,8 +968,8 @@ describe('the text', () => {
       ].map(
         ([list, json]) => [`n[in]=${list}`, `({t.n} ${among} AND {t.n} IS NOT NULL)`, [json]] satisfies Rows[number],
       ),
-      ['d[in]=2024-01-02', '({t.d} IN (?) AND {t.d} IS NOT NULL)', ['2024-01-02']],
-      ['s[nin]=x', '(({t.s} COLLATE BINARY IN (?)) IS NOT 1)', ['x']],
+      ['d[in]=2024-01-02,2024-01-03', '({t.d} IN (?, ?) AND {t.d} IS NOT NULL)', ['2024-01-02', '2024-01-03']],
+      ['s[nin]=x,y', '(({t.s} COLLATE BINARY IN (?, ?)) IS NOT 1)', ['x', 'y']],
       ['s[startsWith]=%C3%89A%25', '((lower({t.s}) >= ? AND lower({t.s}) < ?) AND {t.s} IS NOT NULL)', ['Éa%', 'Éa&']],
       ['s[endsWith]=%25_!%5CX', '(substr(lower({t.s}), ?) = ? AND {t.s} IS NOT NULL)', [-5, '%_!\\x']],
       ['s[contains]=%25_!%5CX', '(instr(lower({t.s}), ?) > 0 AND {t.s} IS NOT NULL)', ['%_!\\x']],
@@ -1008,7 +1073,7 @@ describe('the text', () => {
     const nine = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     return [
       ['s[in]=x,y,z', '({t.s} COLLATE BINARY IN (?, ?, ?, ?) AND {t.s} IS NOT NULL)', ['x', 'y', 'z', 'z']],
-      ['d[in]=2024-01-02', '({t.d} IN (?) AND {t.d} IS NOT NULL)', ['2024-01-02']],
+      ['d[in]=2024-01-02,2024-01-03', '({t.d} IN (?, ?) AND {t.d} IS NOT NULL)', ['2024-01-02', '2024-01-03']],
       [
         `i[in]=${nine.join()}`,
         `({t.i} IN (${Array.from({ length: 16 }, () => '?').join(', ')}) AND {t.i} IS NOT NULL)`,
@@ -1085,11 +1150,11 @@ describe('the text', () => {
   test('of several conditions on an entry of JSON has those beside it that an index serves', () => {
     const compile = (query: string, dialect = postgres) =>
       sqlBackend({ dialect, table: mapped }).compile(parseFilterOrThrow(written, query))
-    const beside = compile('r.s=x&r.n[gt]=0.5&r.i[in]=1')
+    const beside = compile('r.s=x&r.n[gt]=0.5&r.i[in]=1,2')
     expect(beside.text).toMatch(
       /^\("t"\."r" @> \$1::text::jsonb AND "t"\."r" @> ANY\(\$2::text\[\]::jsonb\[\]\) AND EXISTS \(SELECT 1 FROM /,
     )
-    expect(beside.parameters.slice(0, 2)).toEqual(['[{"s":"x"}]', ['[{"i":1}]']])
+    expect(beside.parameters.slice(0, 2)).toEqual(['[{"s":"x"}]', ['[{"i":1}]', '[{"i":2}]']])
     const names = compile('r.s=x&r.n[gt]=0.5', mysql)
     expect(names.text).toMatch(
       /^\(JSON_OVERLAPS\(JSON_EXTRACT\(`t`\.`r`, '\$\[\*\]\."s"'\), CAST\(\? AS JSON\)\) AND EXISTS /,

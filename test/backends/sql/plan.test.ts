@@ -45,14 +45,25 @@ test('filters of one shape share their text, not their parameters', () => {
   const of = (name: string, tags: string[], from: string) =>
     and(is('name', name), some(['tags'], membership([], tags.map(text))), match(['name'], 'prefix', from))
   const first = compile(of('a', ['x', 'y'], 'Jo'))
-  const second = compile(of('b', ['z'], 'K'))
+  const second = compile(of('b', ['z', 'w'], 'K'))
   expect(first.parameters).toEqual(['a', ['x', 'y'], 'jo', 'jp'])
-  expect(second.parameters).toEqual(['b', ['z'], 'k', 'l'])
+  expect(second.parameters).toEqual(['b', ['z', 'w'], 'k', 'l'])
   expect(second.text).toBe(first.text)
   expect(second.strings).toBe(first.strings)
   expect([Object.isFrozen(first.strings), Object.isFrozen(first.strings.raw)]).toEqual([true, true])
   second.parameters.push('more')
-  expect(compile(of('c', ['x'], 'Jo')).parameters).toEqual(['c', ['x'], 'jo', 'jp'])
+  expect(compile(of('c', ['x', 'y'], 'Jo')).parameters).toEqual(['c', ['x', 'y'], 'jo', 'jp'])
+})
+
+test('a list of one value has the shape of an equality, and leaves that of longer lists as it is', () => {
+  const { compile } = backendOf(postgres)
+  const [one, many] = [compile(list(1)), compile(list(2))]
+  expect([one, many].map(({ parameters }) => parameters)).toEqual([['v0'], [['v0', 'v1']]])
+  expect(one.text).toContain(' = $1::text')
+  expect(compile(list(3)).strings).toBe(many.strings)
+  expect(compile(list(1, 'w'))).toMatchObject({ strings: one.strings, parameters: ['w0'] })
+  expect(compile(is('name', 'x')).strings).toBe(one.strings)
+  expect(compile(list(4)).strings).toBe(many.strings)
 })
 
 const uuid = '00000000-0000-4000-8000-000000000000'
@@ -146,7 +157,7 @@ test('a filter is refused for its own place, and for its own number of parameter
   const message = 'the statement has more parameters than mysql takes: 65535 at most'
   expect(issuesOf(late.compile, list(2))).toMatchObject({ parameters: ['v0', 'v1'] })
   expect(issuesOf(late.compile, list(3))).toMatchObject([{ code: 'backend_refused', fault: 'server', message }])
-  expect(issuesOf(late.compile, list(1))).toMatchObject({ parameters: ['v0'] })
+  expect(issuesOf(late.compile, list(1))).toMatchObject({ parameters: ['v0', 'v0'] })
 })
 
 describe('filters of one shape are told apart where a dialect writes a value into the text', () => {

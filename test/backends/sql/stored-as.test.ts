@@ -200,7 +200,7 @@ describe('datetimes in columns of text', () => {
     expectEach(field.datetime(), column('v', { type: 'text' }), [
       [`v=${micros}`, '({v} = $1::text AND {v} IS NOT NULL)', [micros]],
       [`v[notEqual]=${millis}`, '({v} IS DISTINCT FROM $1::text)', [millis]],
-      [`v[in]=${millis}`, '({v} = ANY($1::text[]) AND {v} IS NOT NULL)', [[millis]]],
+      [`v[in]=${millis}`, '({v} = $1::text AND {v} IS NOT NULL)', [millis]],
       [`v[gt]=${millis}`, above('>'), [withoutZ, withoutZ]],
       [`v[gte]=${micros}`, above('>='), [microsWithoutZ, microsWithoutZ]],
       [`v[lt]=${millis}`, below('<'), [millis, withoutZ]],
@@ -250,7 +250,7 @@ describe('JSON', () => {
     [`v=${operand}`, is(reader, '= $1::numeric'), [operand]],
     [`v[notEqual]=${operand}`, `(${reader} IS DISTINCT FROM $1::numeric)`, [operand]],
     [`v[gte]=${operand}`, is(reader, '>= $1::numeric'), [operand]],
-    [`v[nin]=${operand}`, `((${reader} = ANY($1::numeric[])) IS NOT TRUE)`, [[operand]]],
+    [`v[nin]=${operand},7`, `((${reader} = ANY($1::numeric[])) IS NOT TRUE)`, [[operand, '7']]],
     ['v[exists]=true', `(${reader} IS NOT NULL)`],
   ]
   describe('uuid', () => {
@@ -258,7 +258,7 @@ describe('JSON', () => {
       [`v=${uuid.toUpperCase()}`, is(ofUuid, '= $1::text'), [uuid]],
       [`v[notEqual]=${uuid}`, `(${ofUuid} IS DISTINCT FROM $1::text)`, [uuid]],
       [`v[gt]=${uuid}`, is(ofUuid, 'COLLATE "C" > $1::text'), [uuid]],
-      [`v[in]=${uuid}`, is(ofUuid, '= ANY($1::text[])'), [[uuid]]],
+      [`v[in]=${uuid},${other}`, is(ofUuid, '= ANY($1::text[])'), [[uuid, other]]],
       ['v[exists]=false', `(${ofUuid} IS NULL)`],
     ])
   })
@@ -296,7 +296,12 @@ describe('native enumerations with the name of their type', () => {
         ['v=paid', `({v} = $1::${quoted} AND {v} IS NOT NULL)`, ['paid']],
         ['v[notEqual]=paid', `(({v} IS NULL OR NOT ({v} = $1::${quoted})))`, ['paid']],
         ['v[in]=paid,held', `({v} = ANY(ARRAY[$1::${quoted}, $2::${quoted}]) AND {v} IS NOT NULL)`, ['paid', 'held']],
-        ['v[nin]=paid', `(({v} IS NULL OR NOT ({v} = ANY(ARRAY[$1::${quoted}]))))`, ['paid']],
+        ['v[in]=paid', `({v} = $1::${quoted} AND {v} IS NOT NULL)`, ['paid']],
+        [
+          'v[nin]=paid,held',
+          `(({v} IS NULL OR NOT ({v} = ANY(ARRAY[$1::${quoted}, $2::${quoted}]))))`,
+          ['paid', 'held'],
+        ],
         ['v[exists]=true', '({v} IS NOT NULL)'],
       ])
     })
@@ -411,10 +416,10 @@ describe('a promise leaves out what handles NULL', () => {
     // Columns.
     [`id=${uuid}`, '("t"."id" = $1::uuid)'],
     [`id[gt]=${uuid}`, '("t"."id" > $1::uuid)'],
-    [`id[nin]=${uuid}`, '(NOT ("t"."id" = ANY($1::uuid[])))'],
+    [`id[nin]=${uuid},${other}`, '(NOT ("t"."id" = ANY($1::uuid[])))'],
     ['id[exists]=true', '(1 = 1)'],
     ['id[exists]=false', '(1 = 0)'],
-    ['kind[in]=a', '("t"."kind" = ANY($1::text[]))'],
+    ['kind[in]=a', '("t"."kind" = $1::text)'],
     // Of an object over columns, where it is required itself.
     ['home.city=x', '("t"."home_city" = $1::text)'],
     ['home.street=x', '("t"."home_street" = $1::text AND "t"."home_street" IS NOT NULL)'],

@@ -682,6 +682,7 @@ function postgresPlans(engine: Engine): Plans {
       pages('held -held', 'by_held'),
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ties' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
+      pages('score -score', 'by_area_score', { filter: 'area[in]=a7' }),
       pages('stars', 'by_stars', { previous: 'before' }),
       pages('-stars', 'by_stars', { next: 'before', previous: 'page' }),
     ],
