@@ -453,9 +453,9 @@ describe('parseObject', () => {
     const ids = { 'id[in]': [1, 2, 3] }
     expect(codes({ total: 1, ...ids }, { list: 2 })).toEqual([['limit_list', 'id[in]']])
     expect(codes({ total: 1, gift: true, status: 'paid' }, { pairs: 2 })).toEqual([['limit_pairs', 'status']])
-    // A limit that ends the reading is the only issue: `total` has another one.
+    // A limit that ends the reading is the only issue: `total` has another one, and counts.
     expect(codes({ total: 'x', gift: true, status: 'paid', seller: 'a' }, { pairs: 2 })).toEqual([
-      ['limit_pairs', 'seller'],
+      ['limit_pairs', 'status'],
     ])
     expect(codes({ or: '(total=1,total=2,gift=true)' }, { pairs: 2 })).toEqual([['limit_pairs', 'or']])
     expect(codes({ seller: 'abcd' }, { operand: 3 })).toEqual([['limit_operand', 'seller']])
