@@ -56,25 +56,6 @@ export function nearest(
   return isTorn ? undefined : best
 }
 
-/** Sorts candidates by their edits for their length, and returns the first few. Beyond the budget, it keeps their order. */
-export function nearestFew<Name extends string>(
-  name: string,
-  candidates: readonly Name[],
-  count: number,
-  budget: Budget = { left: Infinity },
-): readonly Name[] {
-  const lowered = name.slice(0, longestName).toLowerCase()
-  const cost = (lowered.length + 1) * candidates.reduce((sum, { length }) => sum + length, 0)
-  if (budget.left < cost) return candidates.slice(0, count)
-  const distances = new Map(
-    candidates.map((candidate) => {
-      const longer = Math.max(lowered.length, candidate.length)
-      return [candidate, edits(lowered, candidate.toLowerCase(), longer, budget) / longer]
-    }),
-  )
-  return candidates.toSorted((a, b) => distances.get(a)! - distances.get(b)!).slice(0, count)
-}
-
 /** Three rows of the table of distances, allocated once: each call overwrites them. */
 const rows = /* @__PURE__ */ [0, 1, 2].map(() => new Int32Array(mostCells))
 /** The character codes of the candidate, overwritten like the rows. */

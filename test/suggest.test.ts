@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nearest, nearestFew, newBudget } from '../src/suggest.ts'
+import { nearest, newBudget } from '../src/suggest.ts'
 import { byEffort } from './effort.ts'
 
 test.each<[what: string, name: string, candidates: readonly string[], near: string | undefined]>([
@@ -42,21 +42,6 @@ test('of those that are equally near, one that is preferred', () => {
   expect(near('cat', 'hat', 'hab')).toBe('hat')
   expect(near('hat', 'cat')).toBe('hat')
   expect(near('cat', 'bad')).toBe('cat')
-})
-
-test('the nearest few, by their edits for their length', () => {
-  const names = ['gt', 'contains', 'startsWith', 'endsWith', 'equals']
-  expect(nearestFew('containing', names, 2)).toEqual(['contains', 'endsWith'])
-  expect(nearestFew('ends', names, 3)).toEqual(['endsWith', 'equals', 'contains'])
-  expect(nearestFew('', names, 2)).toEqual(['gt', 'contains'])
-  expect(nearestFew('endsWith', names, 2, { left: 10 })).toEqual(['gt', 'contains'])
-})
-
-test('the nearest few names compare the first 64 characters of a long name', () => {
-  const candidates = ['a', 'b'.repeat(40)]
-  // The table of distances has 65 rows and 41 columns.
-  expect(nearestFew('b'.repeat(1_000), candidates, 1, { left: 65 * 41 })).toEqual(['b'.repeat(40)])
-  expect(nearestFew('b'.repeat(1_000), candidates, 1, { left: 65 * 41 - 1 })).toEqual(['a'])
 })
 
 describe('a budget', () => {

@@ -185,7 +185,7 @@ export const refuseOperator = (
 ): undefined => {
   if (typeof name !== 'string') return expect(reading, at, 'a text', field)
   const inside = { names: [], isCut: false }
-  const advice: Advice[] = [{ kind: 'operators', field: field.name, operators, isCut: false, inside }]
+  const advice: Advice[] = [{ kind: 'operators', field: field.name, operators, inside }]
   return isKnown
     ? refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice }, field)
     : refuse(reading, at, 'operator_unknown', { name: shownName(name), advice }, field)

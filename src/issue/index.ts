@@ -23,6 +23,7 @@ export type {
   ExpectedParameter,
   IssueParameters,
   Names,
+  OperandForm,
   PlainAdvice,
   Span,
   SyntaxProblem,

@@ -9,7 +9,7 @@ export interface Span {
 /** A list of names, perhaps only its beginning. */
 export interface Names {
   readonly names: readonly string[]
-  /** Whether the list leaves out operators. */
+  /** Whether the list leaves out names. */
   readonly isCut: boolean
 }
 
@@ -27,8 +27,6 @@ export type Advice =
       readonly kind: 'operators'
       readonly field: string
       readonly operators: readonly string[]
-      /** Whether the list leaves out operators. */
-      readonly isCut: boolean
       readonly inside: Names
     }
   | {
@@ -43,10 +41,42 @@ export type Advice =
     }
   | { readonly kind: 'operator_once'; readonly isInGroup: boolean }
   | { readonly kind: 'join_paths'; readonly parameter: string }
+  /** The operator reads no list. */
+  | { readonly kind: 'one_value'; readonly operator: string }
+  | { readonly kind: 'form'; readonly form: OperandForm }
   | { readonly kind: PlainAdvice }
+
+/** The form in which to write an operand. */
+export type OperandForm =
+  | 'spaces'
+  | 'quotes'
+  | 'field'
+  | 'whole_number'
+  | 'largest_integer'
+  | 'largest_bigint'
+  | 'decimal_point'
+  | 'digit_beside_point'
+  | 'most_digits'
+  | 'no_exponent'
+  | 'no_plus'
+  | 'no_zeros'
+  | 'year_month_day'
+  | 'no_such_day'
+  | 'two_digits'
+  | 'no_time'
+  | 'since_1970'
+  | 'time_mark'
+  | 'seconds'
+  | 'zone'
+  | 'whole_time'
+  | 'no_zone_name'
+  | 'microseconds'
 
 /** Advice without other data than its kind. */
 export type PlainAdvice =
+  | 'no_value'
+  | 'every_field'
+  | 'group_commas'
   | 'query_only'
   | 'no_groups'
   | 'no_parameters'
@@ -86,6 +116,7 @@ export type WriteReason =
   | 'match_range'
   | 'present'
   | 'absent'
+  | 'absent_in_list'
   | 'no_search'
   | 'whole_rows'
   | 'cursor'
@@ -93,6 +124,7 @@ export type WriteReason =
   | 'no_page_numbers'
   | 'second_page'
   | 'largest_page'
+  | 'page_size'
   | 'no_sign'
 
 /** The kind of malformed syntax. */
@@ -148,6 +180,8 @@ export interface IssueParameters {
   readonly limit_operand: Limited
   readonly operand_empty: {
     readonly of: 'value' | 'list' | 'parameter' | 'search'
+    /** Whether the whole value is missing, not an item of it. */
+    readonly isWhole: boolean
     /** Whether an empty text in quotes would be valid. */
     readonly allowsEmptyText: boolean
     readonly parameter: string | null

@@ -1,6 +1,15 @@
 /** Issues in English: the only sentences about what is wrong with a text. */
 import { ownOf } from '../own.ts'
-import type { Advice, Choice, IssueParameters, Names, PlainAdvice, SyntaxProblem, WriteReason } from './parameters.ts'
+import type {
+  Advice,
+  Choice,
+  IssueParameters,
+  Names,
+  OperandForm,
+  PlainAdvice,
+  SyntaxProblem,
+  WriteReason,
+} from './parameters.ts'
 import { printable, quoteName } from './secrets.ts'
 
 /** How many names a sentence lists. */
@@ -38,6 +47,7 @@ const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
   match_range: (text) => `to match values between two bounds, write ${text}`,
   present: (text) => `for rows with a value, write ${text}`,
   absent: (text) => `for rows without a value, write ${text}`,
+  absent_in_list: (text) => `a list cannot contain "no value": write ${text}`,
   no_search: (text) => `there is no search in all fields: write ${text}`,
   whole_rows: (text) => `rows already contain their objects and lists: remove the parameter, or write ${text}`,
   cursor: (text) => `write ${text}; its value is the cursor of the page before`,
@@ -45,7 +55,35 @@ const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
   no_page_numbers: (text) => `there are no page numbers: write ${text}; ${nextCursor}`,
   second_page: (text) => `for the second page, write ${text}`,
   largest_page: (text) => `for the largest page, write ${text}`,
+  page_size: (text) => `for the size of a page, write ${text}`,
   no_sign: (text) => `ascending order has no sign: write ${text}`,
+}
+
+const operandForms: Readonly<Record<OperandForm, string>> = {
+  spaces: 'leave out the spaces around the value: "+" is a space, too',
+  quotes: 'leave out the quotes',
+  field: 'a condition compares a field with a value, not with another field',
+  whole_number: 'write a whole number without separators, such as 1000',
+  largest_integer: 'the largest whole number is 2^53 − 1, and the smallest is its negative',
+  largest_bigint: 'the largest whole number is 2^63 − 1, and the smallest is −2^63',
+  decimal_point: 'write a number without separators of thousands and with a point before decimals, such as 1000.5',
+  digit_beside_point: 'write a digit before and after the point',
+  most_digits: 'write at most 34 digits',
+  no_exponent: 'write all digits, without an exponent',
+  no_plus: 'leave out the plus sign',
+  no_zeros: 'leave out the zeros before the number',
+  year_month_day: 'write year, month and day with dashes between them: YYYY-MM-DD',
+  no_such_day: 'the calendar does not have this day',
+  two_digits: 'write the month and the day with two digits each: YYYY-MM-DD',
+  no_time: 'leave out the time: the field has days',
+  since_1970: 'write a date and a time, not the seconds since 1970',
+  time_mark: 'write T between the day and the time',
+  seconds: 'add the seconds to the time',
+  zone: 'add Z for UTC or an offset such as -05:00',
+  whole_time: 'write the time with T, the seconds, and Z or an offset, as in 2024-06-01T10:00:00Z',
+  no_zone_name:
+    'leave out the zone in brackets: a time ends with Z for UTC or an offset such as -05:00, and a day has no zone',
+  microseconds: 'write at most six digits after the seconds',
 }
 
 const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { readonly kind: K }>) => string } & {
@@ -58,10 +96,10 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
     return `write a group as ${word}${isInGroup ? '' : '='}(${inside})`
   },
   choose: ({ from, choices: names }) => choices[from] + listOf(names),
-  operators: ({ field, operators, isCut, inside }) =>
+  operators: ({ field, operators, inside }) =>
     (operators.length === 0
       ? `${field} cannot be filtered`
-      : `available operators for ${field}: ${operators.join(', ')}${isCut ? ', …' : ''}`) +
+      : `available operators for ${field}: ${operators.join(', ')}`) +
     (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
   fewer_searches: ({ excess, everywhere, inLists, inGroups, facets }) => {
     const named = [
@@ -83,6 +121,11 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   operator_once: ({ isInGroup }) =>
     `use each operator once per field${isInGroup ? ', or wrap one of the conditions in and(…)' : ''}`,
   join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=…,…`,
+  one_value: ({ operator }) => `${operator} takes one value`,
+  form: ({ form }) => operandForms[form],
+  no_value: () => leaveOut,
+  every_field: () => 'leave out the parameter: rows then have every field',
+  group_commas: () => 'write commas between the conditions of a group: (path=value,path=value)',
   decode_once: () => 'the key looks percent-encoded twice: encode it once',
   query_only: () => 'pass only the query string: the part of the URL after "?"',
   no_groups: () => 'groups are not turned on here',
@@ -106,7 +149,7 @@ type Words = readonly [message: string, hint?: string | undefined]
 
 const forms = 'write a condition as path=value or path[operator]=value'
 const dottedForm = 'write nested fields with dots, and only an operator in brackets: path.path[operator]=value'
-const quoteForm = 'put a value with a parenthesis in it in quotes'
+const leaveOut = 'leave it out if it has no value'
 const groupForm = 'write a group as (condition,condition)'
 
 /** A third sentence is the hint in a group. */
@@ -135,7 +178,7 @@ const malformed: Readonly<Record<SyntaxProblem, readonly [message: string, hint:
     'missing "=" in a condition',
     forms,
     // A comma ends a condition of a group, so what follows it has no "=".
-    'in a group, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
+    'in a group, write commas between conditions, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
   ],
   unclosed_bracket: ['unclosed bracket: "[" without "]"', forms],
   empty_brackets: [
@@ -148,8 +191,11 @@ const malformed: Readonly<Record<SyntaxProblem, readonly [message: string, hint:
   text_after_brackets: ['unexpected text after the brackets', dottedForm],
   missing_group: ['expected a group in parentheses', groupForm],
   empty_group: ['empty group: expected a condition', groupForm],
-  unclosed_group: ['unclosed group: "(" without ")"', quoteForm],
-  text_after_group: ['unexpected text after ")"', quoteForm],
+  unclosed_group: ['unclosed group: "(" without ")"', 'add the ")", or put a value with a parenthesis in it in quotes'],
+  text_after_group: [
+    'unexpected text after ")"',
+    'put all conditions between "(" and ")", with commas between them, or put a value with a parenthesis in it in quotes',
+  ],
 }
 const malformation = ({ problem, isInGroup }: IssueParameters['syntax_group']): Words => {
   const [message, hint, hintInGroup = hint] = malformed[problem]
@@ -198,20 +244,27 @@ const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => W
     `invalid value for ${subject}: expected ${expected.kind === 'type' ? expected.description : `one of ${listOf(expected.values)}`}`,
   ],
   limit_operand: ({ found, limit }) => [`value too long: ${found} characters, limit ${limit}`],
-  operand_empty: ({ of, allowsEmptyText, parameter }) => {
-    if (of === 'search') return [`empty ${printable(parameter!)}: expected a word`]
-    if (of === 'parameter') return [`empty item in ${printable(parameter!)}: expected a path`]
-    const hint = of === 'value' ? 'write a value after the "="' : 'write one item on each side of a comma'
-    return [`missing ${of === 'value' ? 'value' : 'list item'}`, allowsEmptyText ? 'write an empty string as ""' : hint]
+  operand_empty: ({ of, isWhole, allowsEmptyText, parameter }) => {
+    const whole = isWhole ? leaveOut : undefined
+    if (of === 'search') return [`empty ${printable(parameter!)}: expected a word`, whole]
+    if (of === 'parameter') return [`empty item in ${printable(parameter!)}: expected a path`, whole]
+    const emptyText = 'write an empty string as ""'
+    if (isWhole) return ['missing value', allowsEmptyText ? `${leaveOut}, or ${emptyText}` : leaveOut]
+    return ['missing list item', allowsEmptyText ? emptyText : 'write one item on each side of a comma']
   },
   operand_quote: ({ problem }) => [
     quoteProblems[problem],
-    'in a quoted item, write \\" for a quote and \\\\ for a backslash',
+    problem === 'unterminated'
+      ? 'write a quote at the end, too, or none at the start'
+      : 'in a quoted item, write \\" for a quote and \\\\ for a backslash',
   ],
   operand_count: ({ operator, expected, found }) => {
     if (found !== null) return [`operator ${operator} expects two values, low,high: found ${found}`]
     return expected === 'one'
-      ? [`operator ${operator} expects one value, not a list`, 'put a value that begins with a parenthesis in quotes']
+      ? [
+          `operator ${operator} expects one value, not a list`,
+          'leave out the parentheses, or put a value that begins with a parenthesis in quotes',
+        ]
       : [`operator ${operator} expects a list in parentheses`, `write ${expected === 'two' ? '(low,high)' : '(a,b)'}`]
   },
   limit_list: ({ of, found, limit }) => [

@@ -24,8 +24,8 @@ const isRelative = (text: string): boolean => text.startsWith('now') || text.sta
 export interface Reader {
   /** What is expected, for messages. */
   readonly expected: string
-  /** How it is written in a query, for messages, where that may surprise. */
-  readonly notation?: string
+  /** What is expected of a text, in plain words for the author of a query. Default: `expected`. */
+  readonly inText?: string
   /** What it is in code, for messages, where that may surprise. */
   readonly inCode?: string
   /** @param clock reads days of a datetime and relative times. Without it, days are in UTC, and relative times are invalid. */
@@ -92,7 +92,7 @@ const decimalLiteral = (text: string | undefined): Literal | undefined =>
   expected: string,
   fromText: Reader['fromText'],
   fromOther: (value: unknown) => Operand | undefined = () => undefined,
-  more?: Pick<Reader, 'notation'>,
+  more?: Pick<Reader, 'inText'>,
 ): Reader => ({
   expected,
   ...more,
@@ -101,41 +101,46 @@ const decimalLiteral = (text: string | undefined): Literal | undefined =>
     typeof value !== 'string' ? fromOther(value) : isPlainText(value) ? fromText(value, field) : undefined,
 })
 
-/** A reader of numbers in the notation of a pattern. */
+/** A reader of numbers that match a pattern. */
 /* @__NO_SIDE_EFFECTS__ */ const ofNumber = (
   type: 'integer' | 'number',
   expected: string,
-  notation: string,
+  inText: string,
   pattern: RegExp,
 ): Reader => ({
   expected,
-  notation,
+  inText,
   fromText: (text) => (pattern.test(text) ? numberLiteral(type, Number(text)) : undefined),
   fromValue: (value) => numberLiteral(type, value),
 })
 
-const inDigits = 'in digits, without leading zeros'
+const wholeNumber = 'a whole number, such as 12'
 
 const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
   string: ofText('text without U+0000 and lone surrogates', (text) => newLiteral('string', text)),
-  integer: ofNumber('integer', 'a whole number within ±(2^53 − 1)', inDigits, /^-?(?:0|[1-9]\d*)$/),
+  integer: ofNumber('integer', 'a whole number within ±(2^53 − 1)', wholeNumber, /^-?(?:0|[1-9]\d*)$/),
   uuid: ofText('a uuid, 8-4-4-4-12 hexadecimal digits', (text) => textLiteral('uuid', canonicalUuid(text))),
   bigint: {
     expected: 'a whole number from −2^63 to 2^63 − 1',
-    notation: inDigits,
+    inText: wholeNumber,
     inCode: 'as a bigint, a safe integer or a text of digits',
     fromText: (text) => textLiteral('bigint', canonicalBigint(text)),
     fromValue: (value) => textLiteral('bigint', bigintOf(value)?.toString()),
   },
   decimal: {
     expected: 'a decimal number of at most 34 digits',
-    notation: 'as JSON writes it, without an exponent',
+    inText: 'a decimal number, such as 12.5',
     inCode: 'as a text, a number or a bigint',
     fromText: (text) => (/[eE]/.test(text) ? undefined : decimalLiteral(canonicalDecimal(text))),
     fromValue: (value) => decimalLiteral(decimalOf(value)),
   },
   // RFC 8259, section 6.
-  number: ofNumber('number', 'a finite number', 'as JSON writes it', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
+  number: ofNumber(
+    'number',
+    'a finite number',
+    'a number, such as 12.5',
+    /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
+  ),
   boolean: {
     expected: 'true or false',
     fromText: (text) => (text === 'true' || text === 'false' ? newLiteral('boolean', text === 'true') : undefined),
@@ -145,7 +150,7 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
     'a date of the years 0001 to 9999, YYYY-MM-DD',
     (text, _, clock) => (clock !== undefined && isRelative(text) ? clock().relative(text, 'date') : dayLiteral(text)),
     undefined,
-    { notation: 'or a day such as today-7d' },
+    { inText: 'a date, such as 2024-06-01 or today-7d' },
   ),
   datetime: ofText(
     'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
@@ -156,13 +161,12 @@ const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = 
       return /\.\d{7}|-00:00/.test(text) ? undefined : textLiteral('datetime', canonicalDateTimeOf(text))
     },
     (value) => (value instanceof Date ? momentLiteral(canonicalDateTime(value.getTime())) : undefined),
-    { notation: 'or a time such as now-90m or today-7d' },
+    { inText: 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m' },
   ),
 }
 
 const entryCount: Reader = {
   expected: countExpected,
-  notation: inDigits,
   fromText: (text, field) => asCount(readers.integer.fromText(text, field)),
   fromValue: (value, field) => asCount(readers.integer.fromValue(value, field)),
 }

@@ -7,6 +7,8 @@ export interface OperatorWords {
   readonly doc: string
   /** Its names in other languages, in lower case and without `-`, `_` and `$`. */
   readonly aliases: readonly string[]
+  /** Its names in other languages for the entries of a list: `tags[has]=vip`. */
+  readonly ofEntries?: readonly string[]
   /** Names in other languages that mean it with the opposite operand: `isNull=true` is `exists=false`. */
   readonly opposites?: readonly string[]
   /** Names in other languages for its complement, where no prefix such as `not` makes them. */
@@ -24,6 +26,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   equals: {
     doc: 'values equal to the operand; the default',
     aliases: ['eq', 'is', 'equal', 'exact', '=', '=='],
+    ofEntries: ['has', 'hasitem', 'hasmember'],
     several: 'in',
   },
   notEqual: {
@@ -75,7 +78,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   contains: {
     doc: 'text with the operand in it, case ignored',
-    aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain', '*='],
+    aliases: ['like', 'ilike', 'includes', 'regex', '~', 'icontains', 'containsi', 'cont', 'contain', 'search', '*='],
     sign: '~',
   },
   doesNotContain: {

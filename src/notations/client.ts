@@ -155,7 +155,7 @@ export function findUnknownWord(
   const near = nearest(word.text, words, client.budget)
   const advice: Advice =
     near === undefined
-      ? { kind: 'operators', field, operators: words, isCut: false, inside: namesOf([]) }
+      ? { kind: 'operators', field, operators: words, inside: namesOf([]) }
       : { kind: 'did_you_mean', name: near }
   const isCopy = client.source.text.slice(word.start, word.end) === word.text
   const suggestion =

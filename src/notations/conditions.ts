@@ -81,7 +81,6 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
       kind: 'operators',
       field: path.text,
       operators: wordsFor(client, field),
-      isCut: false,
       inside: namesOf([]),
     }
     const more = { path: field.name, operator: needed }

@@ -42,7 +42,10 @@ export function readWorded(client: Client): readonly Told[] {
     }
     const meaning = tables.operators[word.text]!
     if (!hasValue && meaning !== '!exists') {
-      find(client, 'operand_empty', value, { of: 'value', allowsEmptyText: false, parameter: null })
+      find(client, 'operand_empty', value, {
+        ...{ of: 'value', isWhole: true },
+        ...{ allowsEmptyText: false, parameter: null },
+      })
       return []
     }
     const isList = ['in', 'range', 'all'].includes(meaning)

@@ -51,8 +51,9 @@ function fixOfAdvice(text: string, span: Span, code: Issue['code'], advice: Advi
       return code === 'duplicate_condition' ? joined(text, span, advice.text) : rewritten(text, advice)
     case 'escape_plus':
       return { ...span, insert: text.slice(span.start, span.end).replaceAll(/[+ ]/g, '%2B') }
+    case 'no_value':
     case 'drop_cursor': {
-      const key = text.lastIndexOf('&', span.start) + 1
+      const key = text.lastIndexOf('&', span.start - 1) + 1
       return text[span.end] === '&'
         ? { start: key, end: span.end + 1, insert: '' }
         : { start: Math.max(0, key - 1), end: span.end, insert: '' }

@@ -43,18 +43,17 @@ const malformed = <P extends IssueParameters['syntax_name']['problem']>(problem:
   ({ problem, isInGroup, advice: [] }) as const
 const name = (name: string | null) => ({ problem: 'name', name }) as const
 
-const number = { kind: 'type', type: 'number', description: 'a finite number, as JSON writes it' } as const
+const number = { kind: 'type', type: 'number', description: 'a number, such as 12.5' } as const
 const uuid = { kind: 'type', type: 'uuid', description: 'a uuid, 8-4-4-4-12 hexadecimal digits' } as const
 const day = {
   kind: 'type',
   type: 'date',
-  description: 'a date of the years 0001 to 9999, YYYY-MM-DD, or a day such as today-7d',
+  description: 'a date, such as 2024-06-01 or today-7d',
 } as const
 const moment = {
   kind: 'type',
   type: 'datetime',
-  description:
-    'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds, or a time such as now-90m or today-7d',
+  description: 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m',
 } as const
 const flag = { kind: 'type', type: 'boolean', description: 'true or false' } as const
 const status = { subject: 'status', expected: { kind: 'values', values: few('paid', 'held', 'new') } } as const
@@ -159,6 +158,7 @@ export const rows: readonly Row[] = [
     ...malformed('empty_brackets'),
     ...example('status[in]=new', [12, 24], [[21, 24]]),
   }),
+  row('field_unknown', 'fields=*', { ...name('*'), ...advised({ kind: 'every_field' }) }),
   row('limit_depth', 'or=(or(or(or(or(or(or(or(or(or(seller=Qz7x))))))))))', { of: 'groups', limit: 8 }),
   row('limit_depth', 'a.b.c=Qz7x', { of: 'path', found: 3, limit: 2 }, { depth: 2 }),
   row('operator_unknown', 'seller[cntains]=Qz7x', {
@@ -172,7 +172,6 @@ export const rows: readonly Row[] = [
       kind: 'operators',
       field: 'items',
       operators: ['exists', 'atLeast', 'atMost'],
-      isCut: false,
       inside: few('items.arrival', 'items.product', 'items.price'),
     }),
   }),
@@ -182,8 +181,10 @@ export const rows: readonly Row[] = [
     ...advised({
       kind: 'operators',
       field: 'seller',
-      operators: ['equals', 'notEqual', 'gt', 'gte', 'lt'],
-      isCut: true,
+      operators: [
+        ...['equals', 'notEqual', 'gt', 'gte', 'lt', 'lte', 'range', 'in', 'nin'],
+        ...['startsWith', 'endsWith', 'contains', 'doesNotContain', 'exists'],
+      ],
       inside: few(),
     }),
   }),
@@ -235,26 +236,43 @@ export const rows: readonly Row[] = [
     expected: {
       kind: 'type',
       type: 'bigint',
-      description: 'a whole number from −2^63 to 2^63 − 1, in digits, without leading zeros',
+      description: 'a whole number, such as 12',
     },
-    advice: [],
+    ...advised({ kind: 'form', form: 'largest_bigint' }),
   }),
   row('operand_invalid', 'money=1e3', {
     subject: 'money',
     expected: {
       kind: 'type',
       type: 'decimal',
-      description: 'a decimal number of at most 34 digits, as JSON writes it, without an exponent',
+      description: 'a decimal number, such as 12.5',
     },
-    advice: [],
+    ...advised({ kind: 'form', form: 'no_exponent' }),
+  }),
+  row('operand_invalid', 'total[gt]=5,6', {
+    subject: 'total',
+    expected: number,
+    ...advised({ kind: 'one_value', operator: 'gt' }, { kind: 'form', form: 'decimal_point' }),
+  }),
+  row('operand_invalid', 'total[gt]=', { subject: 'total', expected: number, ...advised({ kind: 'no_value' }) }),
+  row('operand_invalid', 'or=(status=paid|total=Qz7x)', { ...status, ...advised({ kind: 'group_commas' }) }),
+  row('operand_invalid', 'status[in]=new,null', {
+    ...status,
+    ...example('or=(status[in]=(…,…),status[exists]=false)', null, [], 'absent_in_list'),
   }),
   row('operand_invalid', 'seller[exists]=Qz7x', { subject: 'seller[exists]', expected: flag, advice: [] }),
   row('operand_invalid', 'status=Qz7x', { ...status, advice: [] }),
   row('operand_invalid', 'status=piad', { ...status, ...advised({ kind: 'did_you_mean', name: 'paid' }) }),
   row('limit_operand', 'seller=Qz7x', { found: 4, limit: 3 }, { operand: 3 }),
-  row('operand_empty', 'seller[in]=Qz7x,', { of: 'list', allowsEmptyText: true, parameter: null }),
-  row('operand_empty', 'or=(total=,seller=Qz7x)', { of: 'value', allowsEmptyText: false, parameter: null }),
-  row('operand_empty', 'sort=total,', { of: 'parameter', allowsEmptyText: false, parameter: 'sort' }),
+  row('operand_empty', 'seller[in]=Qz7x,', { of: 'list', isWhole: false, allowsEmptyText: true, parameter: null }),
+  row('operand_empty', 'seller[in]=', { of: 'list', isWhole: true, allowsEmptyText: true, parameter: null }),
+  row('operand_empty', 'or=(total=,seller=Qz7x)', {
+    of: 'value',
+    isWhole: true,
+    allowsEmptyText: false,
+    parameter: null,
+  }),
+  row('operand_empty', 'sort=total,', { of: 'parameter', isWhole: false, allowsEmptyText: false, parameter: 'sort' }),
   row('operand_quote', 'seller[in]="Qz7x', { problem: 'unterminated' }),
   row('operand_quote', 'seller[in]="\\Qz7x"', { problem: 'escape' }),
   row('operand_quote', 'seller[in]=""Qz7x', { problem: 'text_after' }),

@@ -65,13 +65,25 @@ test('the message of a parameter lists the values that it accepts', async () => 
 })
 
 test('an empty search, an empty item and an empty value have different messages', async () => {
-  const empty = (of: IssueParameters['operand_empty']['of'], parameter: string | null, allowsEmptyText = false) =>
-    wordsOf('operand_empty', { of, allowsEmptyText, parameter })
-  expect(await empty('search', 'q')).toEqual(['empty q: expected a word', undefined])
-  expect(await empty('parameter', 'sort')).toEqual(['empty item in sort: expected a path', undefined])
-  expect(await empty('value', null)).toEqual(['missing value', 'write a value after the "="'])
-  expect(await empty('list', null)).toEqual(['missing list item', 'write one item on each side of a comma'])
-  expect(await empty('list', null, true)).toEqual(['missing list item', 'write an empty string as ""'])
+  const empty = (
+    of: IssueParameters['operand_empty']['of'],
+    parameter: string | null,
+    isWhole: boolean,
+    allowsEmptyText = false,
+  ) => wordsOf('operand_empty', { of, isWhole, allowsEmptyText, parameter })
+  const leaveOut = 'leave it out if it has no value'
+  expect(await empty('search', 'q', true)).toEqual(['empty q: expected a word', leaveOut])
+  expect(await empty('search', 'q', false)).toEqual(['empty q: expected a word', undefined])
+  expect(await empty('parameter', 'sort', true)).toEqual(['empty item in sort: expected a path', leaveOut])
+  expect(await empty('parameter', 'sort', false)).toEqual(['empty item in sort: expected a path', undefined])
+  expect(await empty('value', null, true)).toEqual(['missing value', leaveOut])
+  expect(await empty('list', null, true)).toEqual(['missing value', leaveOut])
+  expect(await empty('list', null, true, true)).toEqual([
+    'missing value',
+    `${leaveOut}, or write an empty string as ""`,
+  ])
+  expect(await empty('list', null, false)).toEqual(['missing list item', 'write one item on each side of a comma'])
+  expect(await empty('list', null, false, true)).toEqual(['missing list item', 'write an empty string as ""'])
 })
 
 test.each([

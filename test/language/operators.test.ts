@@ -244,7 +244,7 @@ describe('a new operator is a new row', () => {
     expect(hintOf('total[outsid]=1,2')).toBe('did you mean outside?')
     expect(hintOf('total[not-between]=1,2')).toBe('did you mean outside?')
     expect(hintOf('total^=1')).toContain('total[outside]=')
-    expect(hintOf('total[contains]=1')).toMatch(/^available operators for total: nin, outside, /)
+    expect(hintOf('total[contains]=1')).toMatch(/^available operators for total: .*, outside/)
     expect(hintOf('name[outside]=1,2')).not.toContain('outside')
   })
 })

@@ -61,6 +61,8 @@ test.each([
   ['status[in]=paid&status[in]=held', 'status[in]=paid,held'],
   ['sort=total&cursor=abc&gift=true', 'sort=total&gift=true'],
   ['sort=total&cursor=abc', 'sort=total'],
+  ['sort=total&total=&gift=true', 'sort=total&gift=true'],
+  ['gift=true&limit=', 'gift=true'],
   ['seller=a\u0000b', 'seller=ab'],
 ])('%s → %s', (text, expected) => {
   expect(fixed(text)).toBe(expected)

@@ -108,7 +108,7 @@ describe('a text is refused', () => {
       : result.issues.map(({ code, span, hint }) => [code, text.slice(span!.start, span!.end), hint])
   }
   test.each([
-    ['facets=', 'operand_empty', '', undefined],
+    ['facets=', 'operand_empty', '', 'leave it out if it has no value'],
     ['facets=status,,tags', 'operand_empty', '', undefined],
     ['facets=status,status', 'duplicate_condition', 'status', undefined],
     ['facets=status&facets=tags', 'parameter_duplicate', 'facets', 'join the paths with commas: facets=…,…'],

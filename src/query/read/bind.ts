@@ -29,6 +29,8 @@ import {
   findNotApplicable,
   findPathFaults,
   findQuoteFault,
+  leaveOutItems,
+  renamedKey,
   isTooDeep,
   type BindContext,
   type Repeated,
@@ -57,8 +59,14 @@ export function bindPair(context: BindContext, together: Together, pair: Pair, k
   const key = isTooDeep(context, pair.names)
     ? undefined
     : (known ?? resolveKey(context.schema, context.source, pair, context.collection))
-  if (key === undefined || isNarrowedAway(context.collection, key)) findNameFaults(context, pair)
-  else bindOperands(context, together, key, pair, pair.value)
+  if (key !== undefined && !isNarrowedAway(context.collection, key)) {
+    bindOperands(context, together, key, pair, pair.value)
+    return
+  }
+  findNameFaults(context, pair)
+  // The faults of the operand are known, where the operator has another name in another language.
+  const meant = isTooDeep(context, pair.names) ? undefined : renamedKey(context, pair)
+  if (meant !== undefined) bindOperands(context, together, meant, pair, pair.value)
 }
 
 /** Reads the operands of a resolved key. */
@@ -208,11 +216,14 @@ function readOperands(context: BindContext, value: Value, key: ResolvedKey): rea
   if (isList !== undefined && isList === isOne) {
     // In a group, parentheses distinguish a list from a single operand.
     findCount(context, key, value, null)
+    if (!isOne) leaveOutItems(context, value)
     return undefined
   }
   if (!isOne) return readList(context, value, items ?? parseList(source, value), key)
   const operand =
-    items === undefined ? readOperand(context, decode(source, value), value, key) : readItem(context, items[0]!, key)
+    items === undefined
+      ? readOperand(context, decode(source, value), value, key)
+      : readItem(context, items[0]!, key, true)
   return operand && [operand]
 }
 
@@ -230,9 +241,9 @@ function readList(
   if (count > limits.list) {
     // The items are not read: their faults would come first, and could fill the list of issues.
     findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, () => count)
-  } else {
+  } else if (operator.operands !== 'two' || count !== 1 || !isJoined(context, items[0]!, key)) {
     for (const item of items) {
-      const operand = readItem(context, item, key)
+      const operand = readItem(context, item, key, count === 1)
       if (operand !== undefined) operands.push(operand)
     }
   }
@@ -242,9 +253,19 @@ function readList(
   return findings.length > before ? undefined : operands
 }
 
-function readItem(context: BindContext, item: Item, key: ResolvedKey): Operand | undefined {
+/** Whether an item is two operands without a comma between them: `5-10`, `5..10`. The wrong number of operands is its only fault. */
+function isJoined({ source }: BindContext, item: Item, { reader, field }: ResolvedKey): boolean {
+  const text = decodeItem(source, item)
+  return joints.some((joint) => {
+    const parts = text.split(joint)
+    return parts.length === 2 && parts.every((part) => reader.fromText(part.trim(), field) !== undefined)
+  })
+}
+const joints = ['..', '...', ';', '|', ':', '-', ' ', 'to', '~', '/']
+
+function readItem(context: BindContext, item: Item, key: ResolvedKey, isWhole: boolean): Operand | undefined {
   if (item.quoteFault !== undefined) findQuoteFault(context, key, item, item.quoteFault)
-  else if (item.start === item.end) findMissingItem(context, key, item)
+  else if (item.start === item.end) findMissingItem(context, key, item, isWhole)
   else return readOperand(context, decodeItem(context.source, item), item, key)
   return undefined
 }

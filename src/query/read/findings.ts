@@ -10,6 +10,8 @@ import {
 } from '../../issue/index.ts'
 import {
   defaultOperator,
+  operatorsFor,
+  readerOf,
   valuesOf,
   type Collection,
   type Operand,
@@ -43,7 +45,9 @@ import {
   malformedAdvice,
   notApplicableAdvice,
   operandAdvice,
+  isOtherKey,
   operatorAdvice,
+  renamedOperator,
   searchesAdvice,
 } from './hints.ts'
 import { operatorCalled, type ResolvedKey } from './keys.ts'
@@ -202,6 +206,8 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
     if (pair.path.start === pair.path.end) return
   }
   if (operator === undefined) {
+    // The brackets of `filter[name]` are no operator: the unknown field is the only fault.
+    if (field === undefined && isOtherKey(schema, key())) return
     const span = pair.operator!
     const facts = () => {
       const advice = operatorAdvice(context, field, key(), decode(source, span), value(), pair)
@@ -215,13 +221,24 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
   }
 }
 
+/** The key that is meant by an operator's name in another language: `total[ge]`. */
+export function renamedKey({ schema, source, collection }: BindContext, pair: Pair): ResolvedKey | undefined {
+  const field = schema.paths.get(decode(source, pair.path))
+  if (field === undefined || pair.operator === undefined) return undefined
+  if (operatorCalled(decode(source, pair.operator), collection) !== undefined) return undefined
+  const operator = renamedOperator(schema, field, decode(source, pair.key), decode(source, pair.value))
+  if (operator === undefined || !operatorsFor(field, collection).includes(operator)) return undefined
+  const name = `${field.name}[${operator.name}]`
+  return { names: pair.names, name, field, operator, reader: readerOf(operator.reads, field), alias: undefined }
+}
+
 export function findNotApplicable(
   context: BindContext,
   { field, operator: { name } }: Pick<ResolvedKey, 'field' | 'operator'>,
   span: Span,
 ): void {
   const facts = () => ({
-    parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field, name) },
+    parameters: { field: field.name, operator: name, advice: notApplicableAdvice(context, field) },
     path: field.name,
     operator: name,
   })
@@ -273,6 +290,14 @@ export function findCount(context: BindContext, key: ResolvedKey, value: Span, f
   add(context, key, 'operand_count', value, () => ({ parameters: { operator: name, expected: operands, found } }))
 }
 
+/** Takes out the faults of items after a list without parentheses: they look like conditions without an `=`. */
+export function leaveOutItems({ findings }: BindContext, { end }: Span): void {
+  let last = end
+  const find = () =>
+    findings.findIndex(({ code, span }) => code === 'syntax_missing_equals' && [1, 3].includes(span.start - last))
+  for (let at = find(); at >= 0; at = find()) last = findings.splice(at, 1)[0]!.span.end
+}
+
 /** @param found how many items the list has. */
 export function findLongList(context: BindContext, key: ResolvedKey, span: Span, found: () => number): void {
   add(context, key, 'limit_list', span, () => ({
@@ -291,13 +316,18 @@ export function findQuoteFault(
   add(context, key, 'operand_quote', item, () => ({ parameters: { problem: quoteProblems[fault] } }))
 }
 
-export function findMissingItem(context: BindContext, key: ResolvedKey, item: Item): void {
+/** @param isWhole whether the value has no other item. */
+export function findMissingItem(context: BindContext, key: ResolvedKey, item: Item, isWhole: boolean): void {
   const { field, operator } = key
   const allowsEmptyText = field.type === 'string' && (operator.reads === 'value' || operator.reads === 'text')
   const of = operator.operands === 'one' ? 'value' : 'list'
   add(context, key, 'operand_empty', item, () => ({
-    parameters: { of, allowsEmptyText, parameter: null },
-    suggestion: allowsEmptyText ? { span: { start: item.start, end: item.end }, insert: '""' } : undefined,
+    parameters: { of, isWhole, allowsEmptyText, parameter: null },
+    // In a form, an empty list means no condition.
+    suggestion:
+      allowsEmptyText && (of === 'value' || !isWhole)
+        ? { span: { start: item.start, end: item.end }, insert: '""' }
+        : undefined,
   }))
 }
 
@@ -312,8 +342,7 @@ export function findInvalidOperand(context: BindContext, key: ResolvedKey, span:
   const { name, field, operator, reader } = key
   add(context, key, 'operand_invalid', span, () => {
     const values = operator.reads === 'value' ? valuesOf(field) : undefined
-    const notation = own(reader, 'notation')
-    const description = notation === undefined ? reader.expected : `${reader.expected}, ${notation}`
+    const description = own(reader, 'inText') ?? reader.expected
     const ownType = own(ownTypes, operator.reads)
     const type = ownType ?? field.type
     const advice = operandAdvice(context, text, field, operator, span)

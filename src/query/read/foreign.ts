@@ -52,6 +52,13 @@ const foreignWords: ReadonlyMap<string, ForeignWord> = new Map(
   ),
 )
 
+/** Words for the entries of a list alone. */
+const entryWords: ReadonlyMap<string, ForeignWord> = new Map(
+  (Object.entries(operatorWords) as readonly [OperatorName, OperatorWords][]).flatMap(
+    ([operator, { ofEntries = [] }]) => ofEntries.map((word) => [word, wordFor(operator)] as const),
+  ),
+)
+
 /** What a word before a known word does to it. */
 const negations = [
   'isnot',
@@ -189,7 +196,8 @@ function split(schema: Schema, text: string, hasEquals: boolean): Found | undefi
     if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
     const field = schema.paths.get(text.slice(0, at))
     if (field === undefined) continue
-    const word = wordOf(text.slice(at), hasEquals)
+    const tail = text.slice(at)
+    const word = wordOf(tail, hasEquals) ?? (field.lists.length > 0 ? entryWords.get(plain(tail)) : undefined)
     if (word !== undefined) return { field, word: wordOn(field, word), isBare: false, around: undefined }
   }
   return undefined
@@ -311,7 +319,11 @@ const isLead = (text: string): boolean =>
   /^[=<>!~^]|^-(?!\d)/.test(text) || foreignWord(leadWords.exec(text)?.[0].split(/[.:=|(]/, 1)[0] ?? '') !== undefined
 const isPlainLead = (text: string): boolean => /^\$[a-z]+(?:[:.]|$)/i.test(text)
 
-const isNothing = (text: string): boolean => /^(?:["'(]?\$?(?:null|nil|none|undefined)["')]?)?$/i.test(text.trim())
+export const isNothing = (text: string): boolean =>
+  /^(?:["'(]?\$?(?:null|nil|none|undefined)["')]?)?$/i.test(text.trim())
+
+/** Whether a text is a number of rows. `1` may also mean `true`. */
+export const isSize = (text: string): boolean => /^(?:[2-9]|[1-9]\d+)$/.test(text)
 
 /** `true` and `false` by other words. */
 export function flagOf(text: string): boolean | undefined {

@@ -16,7 +16,7 @@ import {
   type Schema,
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
-import { nearest, nearestFew, type Budget } from '../../suggest.ts'
+import { nearest, type Budget } from '../../suggest.ts'
 import { isTurned } from '../../turns.ts'
 import { isDay } from '../../text/time.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../../syntax/index.ts'
@@ -31,6 +31,9 @@ import {
   innerNames,
   isDescending,
   isBoundAlone,
+  isNothing,
+  isSize,
+  isWrapper,
   keyMeant,
   leadOf,
   orderIn,
@@ -41,11 +44,13 @@ import {
   type Asked,
   type KeyMeant,
 } from './foreign.ts'
+import { formAdvice } from './operand-form.ts'
 import { relativeAdvice } from './relative.ts'
 import {
   conditionText,
   exampleText,
   isOffered,
+  limitText,
   meantText,
   operandsIn,
   parameterText,
@@ -179,8 +184,8 @@ function writePair(context: HintContext, key: KeyMeant, value: string, place: Pl
 }
 
 /** Where nothing that can be written keeps what was sent: the operators of the field, where callers may filter by it. */
-const chooseOperator = (context: HintContext, field: ResolvedField, name = ''): readonly Advice[] =>
-  isFiltered(field, context.collection) && pathFrom(field) !== '' ? [availableFor(context, field, name)] : noAdvice
+const chooseOperator = (context: HintContext, field: ResolvedField): readonly Advice[] =>
+  isFiltered(field, context.collection) && pathFrom(field) !== '' ? [availableFor(context, field)] : noAdvice
 
 /** Writes conditions with the same operand. One edit cannot keep the operand in both. */
 function writeCount(
@@ -245,8 +250,10 @@ function nearestField(context: HintContext, name: string): string | undefined {
 function partialAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
   const { schema } = context
   if (isBoundAlone(name)) return plain('bound_of_field')
+  // `filter[name]`, where the name is unknown, too.
+  if (isWrapper(name)) return plain('separate_pairs')
   const path = pathBefore(context, name)
-  if (path !== undefined) return chooseOperator(context, schema.paths.get(path)!, name.slice(path.length + 1))
+  if (path !== undefined) return chooseOperator(context, schema.paths.get(path)!)
   const words = Array.from(name.matchAll(/[_.]?(?:\p{Lu}|[^_.\p{Lu}])[^_.\p{Lu}]*/gu), ({ index }) => index)
   for (const at of words.slice(1).toReversed()) {
     const tail = name.slice(at).replace(/^[_.]/, '')
@@ -383,7 +390,7 @@ function unreadAdvice(context: HintContext, key: string, value: string, place: P
   if (path !== undefined) {
     const depth = names.findLastIndex((_, at) => schema.paths.has(names.slice(0, at + 1).join('.'))) + 1
     const field = schema.paths.get(names.slice(0, depth).join('.'))!
-    if (field.type !== 'object') return chooseOperator(context, field, names.slice(depth).join(''))
+    if (field.type !== 'object') return chooseOperator(context, field)
   }
   const word = names.length > 1 ? foreignWord(names.at(-1)!) : undefined
   const near = nearestPath(context, (word === undefined ? names : names.slice(0, -1)).join('.'))
@@ -529,9 +536,11 @@ const parameterAdvice: {
       : plain('leave_out')
   },
   count: (_, collection, value, place) =>
-    collection.parameters.has('count')
-      ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
-      : undefined,
+    isSize(value)
+      ? [writeAdvice('page_size', limitText(collection), place, kept(place))]
+      : collection.parameters.has('count')
+        ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
+        : undefined,
   facets: (_, collection, value, place) => offeredAdvice(collection, 'facets', value, place),
 }
 
@@ -598,9 +607,6 @@ export const sortExample = (
   },
 ]
 
-const limitText = (collection: Collection): string =>
-  parameterText(collection, 'limit', [String(collection.limit.default)])
-
 /** The offset of the second page, where there may be one. */
 const offsetText = (collection: Collection): string =>
   parameterText(collection, 'offset', [String(Math.min(collection.limit.default, collection.maxOffset!))])
@@ -662,31 +668,40 @@ export function operatorAdvice(
   if (isEncoded(name)) return decodeOnce(context, key, name)
   const meant = keyMeant(schema, key)
   if (field === undefined) {
-    // The advice about the field has all of the pair.
-    if (meant !== undefined || askedBy(key) !== undefined) return noAdvice
     const word = foreignWord(name)
     if (word !== undefined) return isRenamed({ word }) ? didYouMean(word.operator) : noAdvice
     return didYouMean(nearest(name, operatorNamed.keys(), budget))
   }
   const available = operatorsOf(field, collection)
   if (meant !== undefined) {
-    const condition = pairMeant(meant, value)
-    const isName =
-      isRenamed(meant) &&
-      !meant.hasPosition &&
-      meant.around === undefined &&
-      meant.field === field &&
-      condition?.operator.name === meant.word.operator &&
-      own(condition, 'around') === undefined
-    const named = isName ? didYouMean(available.find((one) => one === meant.word.operator)) : noAdvice
+    const renamed = renamedOperator(schema, field, key, value)
+    const named = didYouMean(available.find((one) => one === renamed?.name))
     const advice = isNone(named) ? writePair(context, meant, value, place) : named
     if (!isNone(advice)) return advice
   }
   const near = foreignWord(name) === undefined ? nearest(name, available, budget) : undefined
-  return near === undefined ? [availableFor(context, field, name)] : didYouMean(near)
+  return near === undefined ? [availableFor(context, field)] : didYouMean(near)
 }
 
-export function notApplicableAdvice(context: HintContext, field: ResolvedField, name = ''): readonly Advice[] {
+/** The operator that a key has under another name; `undefined` where its pair means anything else. */
+export function renamedOperator(
+  schema: Schema,
+  field: ResolvedField,
+  key: string,
+  value: string,
+): OperatorRow | undefined {
+  const meant = keyMeant(schema, key)
+  if (meant === undefined || meant.field !== field || meant.hasPosition || !isRenamed(meant)) return undefined
+  const condition = pairMeant(meant, value)
+  if (condition === undefined || meant.around !== undefined || own(condition, 'around') !== undefined) return undefined
+  return condition.operator.name === meant.word.operator ? condition.operator : undefined
+}
+
+/** Whether a key of another language is a condition or a parameter as a whole, so that its brackets are no operator. */
+export const isOtherKey = (schema: Schema, key: string): boolean =>
+  isWrapper(key.split('[')[0]!) || askedBy(key) !== undefined || keyMeant(schema, key) !== undefined
+
+export function notApplicableAdvice(context: HintContext, field: ResolvedField): readonly Advice[] {
   const { budget } = context
   const inside: string[] = []
   if (field.type === 'object') {
@@ -696,23 +711,13 @@ export function notApplicableAdvice(context: HintContext, field: ResolvedField, 
       if (name.startsWith(prefix)) inside.push(name)
     }
   }
-  return [availableFor(context, field, name, inside)]
+  return [availableFor(context, field, inside)]
 }
 
-/** A hint lists at most so many operators. Of a longer list, it names the nearest few. */
-const mostOperators = 10
-const fewOperators = 5
-
-function availableFor(
-  { collection, budget }: HintContext,
-  field: ResolvedField,
-  name: string,
-  inside: readonly string[] = [],
-): Advice {
-  const all = withoutVariants(operatorsOf(field, collection))
-  const isCut = all.length > mostOperators
-  const operators = isCut ? nearestFew(name, all, fewOperators, budget) : all
-  return { kind: 'operators', field: field.name, operators, isCut, inside: namesOf(inside) }
+/** All operators of a field: a few of them would leave out the one that is meant. */
+function availableFor({ collection }: HintContext, field: ResolvedField, inside: readonly string[] = []): Advice {
+  const operators = withoutVariants(operatorsOf(field, collection))
+  return { kind: 'operators', field: field.name, operators, inside: namesOf(inside) }
 }
 
 /** Leaves out those whose name goes on after another one, as `containsExact` after `contains`: a hint is short. */
@@ -789,21 +794,21 @@ export function operandAdvice(
   span: Span,
 ): readonly Advice[] {
   const place = placeOf(context.source, span, context.isInGroup)
-  const meant = valueMeant(field, operator, text)
-  if (meant !== undefined) {
-    const isPresence = meant.operator.reads === 'flag' && operator.reads !== 'flag'
-    const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
-    const advice = write(context, meant, text, place, reason)
-    if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
-    // What the value begins with turns its condition.
-    if (own(meant, 'around') !== undefined || meant.operator !== operator) return chooseOperator(context, field)
-  }
+  const meant = meantAdvice(context, text, field, operator, place)
+  if (text === '') return [...plain('no_value'), ...meant]
+  const absent = absentAdvice(context, text, field, operator)
+  if (!isNone(absent)) return absent
+  const form = formAdvice(context.schema, text, field, operator)
+  // The first advice makes the edit: `1,500` may be one number or two.
+  if (!isNone(form)) return [...form, ...meant.map(asSeveral)]
+  if (!isNone(meant)) return meant
   if (operator.reads === 'value' && field.type === 'uuid' && isForeignUuid(text)) return plain('uuid_form')
   // A list in brackets, or with another mark between its items.
   if (operator.operands === 'list' && /^[[({]|[\])}]$|[|;]/.test(text)) {
     const advice = write(context, { field, operator }, text, place)
     if (!isNone(advice)) return advice
   }
+  if (context.isInGroup && /[|;].*=/s.test(text)) return plain('group_commas')
   const values = valuesOf(field)
   if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
   const { fromText } = readerOf(operator.reads, field)
@@ -817,4 +822,52 @@ export function operandAdvice(
   return text.includes(' ') && fromText(text.replaceAll(' ', '+'), field) !== undefined
     ? plain('escape_plus')
     : noAdvice
+}
+
+const asSeveral = (advice: Advice): Advice =>
+  advice.kind === 'write' && advice.reason === 'spelling' ? { ...advice, reason: 'match_several' } : advice
+
+/** What an operand means in another language. */
+function meantAdvice(
+  context: HintContext,
+  text: string,
+  field: ResolvedField,
+  operator: OperatorRow,
+  place: Place | undefined,
+): readonly Advice[] {
+  const meant = valueMeant(field, operator, text)
+  if (meant === undefined) return noAdvice
+  const isPresence = meant.operator.reads === 'flag' && operator.reads !== 'flag'
+  const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
+  const advice = write(context, meant, text, place, reason)
+  if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
+  // What the value begins with turns its condition.
+  const isTurned = own(meant, 'around') !== undefined || meant.operator !== operator
+  return isTurned ? chooseOperator(context, field) : noAdvice
+}
+
+/** What expresses `null` among the values of a list, such as `status[in]=new,null`. */
+function absentAdvice(
+  context: HintContext,
+  text: string,
+  field: ResolvedField,
+  operator: OperatorRow,
+): readonly Advice[] {
+  const items = operator.operands === 'list' ? [text] : text.split(',')
+  const list = own(operatorWords[operator.name], 'several')
+  if ((list !== 'in' && list !== 'nin') || text === '' || !items.some((item) => item !== '' && isNothing(item)))
+    return noAdvice
+  if (operator.operands === 'one' && items.length < 2) return noAdvice
+  const { collection, isInGroup, words } = context
+  const presence = { field, operator: rowOf('exists'), operands: [String(list === 'nin')] }
+  const membership = { field, operator: rowOf(list) }
+  if (!isOffered(presence, collection) || !isOffered(membership, collection)) return noAdvice
+  const inside = isInGroup ? words : undefined
+  const or = Array.from(words).find(([, word]) => word === 'or')?.[0]
+  if (list === 'in' && or === undefined)
+    return [writeAdvice('absent', conditionText(presence, '', inside), undefined, 'known')]
+  const both = (within: GroupWords | undefined) => [membership, presence].map((one) => conditionText(one, text, within))
+  const written =
+    list === 'in' ? `${or}${isInGroup ? '' : '='}(${both(words).join(',')})` : both(inside).join(isInGroup ? ',' : '&')
+  return [writeAdvice('absent_in_list', written, undefined, [])]
 }

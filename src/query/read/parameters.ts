@@ -35,13 +35,13 @@ import {
 } from '../../syntax/index.ts'
 import { positionOfCursor } from '../page/cursor.ts'
 import { quoteProblems } from './findings.ts'
-import { flagOf, hasDirection, isDescending, orderIn, pathsIn } from './foreign.ts'
+import { flagOf, hasDirection, isDescending, isSize, orderIn, pathsIn } from './foreign.ts'
 import { sortExample } from './hints.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type QueryClock, type SortKey } from '../page/query.ts'
 import type { BoundMember } from '../combine.ts'
 import { facetOf, filterBeside } from '../facets.ts'
-import { parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
+import { limitText, parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
 import type { Word } from '../search.ts'
 
@@ -163,8 +163,15 @@ function findInvalid(
   advice: readonly Advice[] = [],
 ): void {
   const { value } = parameter
-  const suggestion = suggestionFor(context.source, value, advice)
-  find(context, 'parameter_invalid', value, { parameter: nameOf(context, parameter), expected, advice }, suggestion)
+  const all: readonly Advice[] = value.start === value.end ? [{ kind: 'no_value' }] : advice
+  const suggestion = suggestionFor(context.source, value, all)
+  find(
+    context,
+    'parameter_invalid',
+    value,
+    { parameter: nameOf(context, parameter), expected, advice: all },
+    suggestion,
+  )
 }
 
 /** A page starts at a cursor or after so many rows, not at both. */
@@ -197,7 +204,13 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
   const text = decode(context.source, parameter.value)
   if (text === 'true' || text === 'false') return text === 'true'
   const flag = flagOf(text)
-  const advice = flag === undefined ? [] : write(context, parameter, [String(flag)])
+  const { collection } = context
+  // Other APIs call the size of a page `_count`.
+  const advice = isSize(text)
+    ? [writeAdvice('page_size', limitText(collection), undefined, [])]
+    : flag === undefined
+      ? []
+      : write(context, parameter, [String(flag)])
   findInvalid(context, parameter, { kind: 'boolean' }, advice)
   return undefined
 }
@@ -231,7 +244,10 @@ function readItems<T>(
   for (const item of items) {
     if (item.start === item.end) {
       const name = nameOf(context, parameter)
-      find(context, 'operand_empty', item, { of: 'parameter', allowsEmptyText: false, parameter: name })
+      find(context, 'operand_empty', item, {
+        ...{ of: 'parameter', isWhole: items.length === 1 },
+        ...{ allowsEmptyText: false, parameter: name },
+      })
       continue
     }
     const value = read(decodeItem(source, item), item)
@@ -267,7 +283,8 @@ function findPath(
     return find(context, notOffered[from], span, { field: name, advice: [offered()] })
   const facts = (): Facts<'field_unknown'> => {
     const isSecret = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
-    const written = meant()
+    const isEvery = from === 'selectable' && /^(?:\*|all)$/i.test(name)
+    const written: readonly Advice[] | undefined = isEvery ? [{ kind: 'every_field' }] : meant()
     const near = written === undefined ? nearest(name, names, budget) : undefined
     const advice = written ?? [near === undefined ? offered() : ({ kind: 'did_you_mean', name: near } as const)]
     // The sign of descending order stays.
@@ -310,6 +327,7 @@ export function readSearch(
 const findNoWord = (context: Context, parameter: Parameter, span: Span): void =>
   find(context, 'operand_empty', span, {
     of: 'search',
+    isWhole: span.start === span.end || span === parameter.value,
     allowsEmptyText: false,
     parameter: nameOf(context, parameter),
   })

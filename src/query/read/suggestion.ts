@@ -16,6 +16,7 @@ import { startOfPair, type Source } from '../../syntax/index.ts'
 import { newPair } from '../combine.ts'
 import { encodeItems, encodeKey } from '../encode.ts'
 import { insideText, pairText } from '../member-text.ts'
+import { formEdit } from './operand-form.ts'
 import { relativeEdit } from './relative.ts'
 import type { GroupWord, GroupWords } from '../group-words.ts'
 
@@ -108,6 +109,9 @@ export const parameterText = ({ parameters }: Collection, parameter: ParameterNa
 /** A parameter with a value of the caller. */
 export const exampleText = (collection: Collection, parameter: ParameterName): string =>
   parameterText(collection, parameter, [placeholder])
+
+export const limitText = (collection: Collection): string =>
+  parameterText(collection, 'limit', [String(collection.limit.default)])
 
 /**
  * A path as `sort` has it. Its first `-` means descending order: a path that begins with one sorts in that order
@@ -236,9 +240,11 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
       const at = span.start + (spaces[0]?.index ?? 0)
       return spaces.length === 1 ? { span: { start: at, end: at + spaces[0]![0].length }, insert: '%2B' } : undefined
     }
+    case 'form':
     case 'relative_time':
     case 'relative_day': {
-      const edit = relativeEdit(raw, advice.kind === 'relative_day')
+      const edit =
+        advice.kind === 'form' ? formEdit(raw, advice.form) : relativeEdit(raw, advice.kind === 'relative_day')
       return edit && { span: { start: span.start + edit.start, end: span.start + edit.end }, insert: edit.insert }
     }
     case 'uuid_form': {

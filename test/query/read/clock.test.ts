@@ -261,10 +261,8 @@ describe('a relative time', () => {
       const result = parseQuery(collection, text)
       return result.ok ? '' : result.issues[0].message
     }
-    expect(messageOf('day=x')).toBe(
-      'invalid value for day: expected a date of the years 0001 to 9999, YYYY-MM-DD, or a day such as today-7d',
-    )
-    expect(messageOf('at=x')).toMatch(/at most microseconds, or a time such as now-90m or today-7d$/)
+    expect(messageOf('day=x')).toBe('invalid value for day: expected a date, such as 2024-06-01 or today-7d')
+    expect(messageOf('at=x')).toMatch(/or now-90m$/)
   })
   test('is a plain text in a field of text', () => {
     const names = defineSchema({ name: field.string(), kind: field.enumeration(['now', 'today']) })

@@ -42,7 +42,8 @@ const said = (of: Collection, text: string) => {
 }
 
 const totals = 'available operators for total: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
-const names = 'available operators for customerName: equals, notEqual, gt, gte, lt, …'
+const names =
+  'available operators for customerName: equals, notEqual, gt, gte, lt, lte, range, in, nin, startsWith, endsWith, contains, doesNotContain, exists'
 const sortable = 'sortable fields: id, total'
 const bound = 'a bound is an operator of a field: path[gte]=…, path[gt]=…, path[lte]=… or path[lt]=…'
 const noGroups = 'groups are not turned on here'
@@ -86,14 +87,17 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['total=not.in.(5,6)', 'write total[nin]=…,…'],
     ['total=not.fts.5', undefined],
     ['total[notEqual]=not.gt.5', 'write total[gt]=…', 'total[gt]=5'],
-    ['filter[note]=!x', 'available operators for note: equals, notEqual, gt, gte, lt, …'],
+    [
+      'filter[note]=!x',
+      'available operators for note: equals, notEqual, gt, gte, lt, lte, range, in, nin, startsWith, endsWith, contains, doesNotContain, exists',
+    ],
   ],
   'Strapi, nestjs-paginate, Directus': [
     ['filters[customerName][$nei]=jo', 'write not=(customerName[equalsIgnoreCase]=…)', undefined, names],
     ['filters[customerName][$not][$startsWith]=jo', 'write not=(customerName[startsWith]=…)', undefined, names],
     [
       'filters[customerName][$foo]=jo',
-      'available operators for customerName: doesNotContain, equals, notEqual, gt, gte, …',
+      'available operators for customerName: equals, notEqual, gt, gte, lt, lte, range, in, nin, startsWith, endsWith, contains, doesNotContain, exists',
     ],
     ['filter.customerName=$not:$sw:jo', 'write not=(customerName[startsWith]=…)', undefined, names],
     ['filter.customerName=$sw:jo', 'write customerName[startsWith]=…', 'customerName[startsWith]=jo'],
@@ -107,20 +111,20 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       'items[_none][price][gt]=5',
       'write not=(items.price[gt]=…)',
       undefined,
-      'available operators for items.price: equals, notEqual, gt, gte, lt, …',
+      'available operators for items.price: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists, all',
     ],
     [
       'items[_every][price][gt]=5',
       'write and=(items.every(price[gt]=…))',
       undefined,
-      'available operators for items.price: equals, notEqual, gt, gte, lt, …',
+      'available operators for items.price: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists, all',
     ],
     ['items[_some][price][gt]=5', 'write items.price[gt]=…', 'items.price[gt]=5'],
     [
       'items[_some][price][ne]=5',
       'write and=(items(price[notEqual]=…))',
       undefined,
-      'available operators for items.price: equals, notEqual, gt, gte, lt, …',
+      'available operators for items.price: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists, all',
     ],
     ['tags[_none]=a', 'did you mean nin?', 'tags[nin]=a'],
   ],
@@ -163,26 +167,26 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       "$filter=not startswith(note,'x')",
       'write not=(note[startsWith]=…)',
       undefined,
-      'available operators for note: equals, notEqual, gt, gte, lt, …',
+      'available operators for note: equals, notEqual, gt, gte, lt, lte, range, in, nin, startsWith, endsWith, contains, doesNotContain, exists',
     ],
     ['$filter=items/any(i: i/price gt 5)', 'write items.price[gt]=…'],
     [
       '$filter=items/all(i: i/price gt 5)',
       'write and=(items.every(price[gt]=…))',
       undefined,
-      'available operators for items.price: equals, notEqual, gt, gte, lt, …',
+      'available operators for items.price: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists, all',
     ],
     [
       '$filter=not items/any(i: i/price gt 5)',
       'write not=(items.price[gt]=…)',
       undefined,
-      'available operators for items.price: equals, notEqual, gt, gte, lt, …',
+      'available operators for items.price: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists, all',
     ],
     [
       '$filter=items/any(i: i/price ne 5)',
       'write and=(items(price[notEqual]=…))',
       undefined,
-      'available operators for items.price: equals, notEqual, gt, gte, lt, …',
+      'available operators for items.price: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists, all',
     ],
     ['s={"total":{"$gte":1,"$lt":5}}', 'write total[gte]=…&total[lt]=…'],
     ['s={"total":{"$not":{"$gt":5}}}', 'write not=(total[gt]=…)', undefined, totals],
