@@ -244,4 +244,21 @@ describe('what a front-end imports', () => {
     const [, said] = new RegExp(`^\\| \`${among[0]}\`.*\\| about ([\\d.]+) kB`, 'm').exec(guide)!
     expect(said).toBe(Number((size / 1000).toPrecision(2)).toString())
   })
+
+  test('is said in the same size on every page', () => {
+    const pages = [
+      'README.md',
+      'CHANGELOG.md',
+      'docs/README.md',
+      'docs/llms.txt',
+      'docs/faq.md',
+      'docs/guides/client.md',
+    ]
+    const [, measured] = /^\| `queryString` .*\| about ([\d.]+) kB/m.exec(guide)!
+    for (const page of pages) {
+      const text = readFileSync(join(root, page), 'utf8').replace(/^\|.*\| about .*$/gm, '')
+      const sizes = Array.from(text.matchAll(/([\d.]+)\s+kB/g), ([, size]) => size)
+      expect(sizes, page).toEqual([measured])
+    }
+  })
 })

@@ -21,10 +21,22 @@ import {
   parseQuery,
   type CollectionOptions,
   type Limits,
+  type NarrowOptions,
 } from '../../src/index.ts'
 import { operators } from '../../src/tree.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
-import { problemCodes } from '../../src/http/index.ts'
+import {
+  problemCodes,
+  type FoundRows,
+  type KeysAndBasicOptions,
+  type ListedCollection,
+  type ListServiceOptions,
+  type Observed,
+  type RowsContext,
+} from '../../src/http/index.ts'
+import type { JsonSchemaOptions } from '../../src/json-schema/index.ts'
+import type { MongoOptions } from '../../src/backends/mongo/index.ts'
+import type { SqlOptions } from '../../src/backends/sql/index.ts'
 import { orders } from '../orders.ts'
 import { spellings } from '../query/read/spellings.ts'
 import { compilers } from '../versions/installed.ts'
@@ -322,6 +334,109 @@ describe('tables', () => {
         textOf(page).replace(pattern, (_, head: string) => head + expected),
       )
     expect(pattern.exec(textOf(page))![2]!.replace(/ +/g, ' ')).toBe(expected)
+  })
+})
+
+describe('tables of options name each', () => {
+  /** Names that the compiler compares with the type: it refuses one that is missing or of another type. */
+  const every =
+    <T>() =>
+    <const N extends readonly (keyof T)[]>(...names: keyof T extends N[number] ? N : [never]): readonly string[] =>
+      names as unknown as readonly string[]
+
+  // The part of the page before the table, the header of its first column, and the names.
+  test.each<[page: string, before: string, head: string, names: readonly string[]]>([
+    [
+      'list-service',
+      '## Options',
+      'option',
+      every<ListServiceOptions<object>>()(
+        ...(['collections', 'authenticate', 'challenge', 'basePath', 'limits', 'notation', 'timeout'] as const),
+        ...(['concurrency', 'cache', 'problemTypes', 'onRequest', 'onError'] as const),
+      ),
+    ],
+    [
+      'list-service',
+      'Options of a collection:',
+      'option',
+      every<ListedCollection<object>>()(
+        ...(['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const),
+      ),
+    ],
+    ['list-service', 'Options of `keysAndBasic', 'option', every<KeysAndBasicOptions>()('realm', 'allowBasic')],
+    ['list-service', '', 'member', every<RowsContext>()('principal', 'request', 'signal', 'reserved')],
+    [
+      'list-service',
+      '## Observability',
+      'member',
+      every<Observed<object>>()(
+        ...(['request', 'principal', 'collection', 'query', 'issues', 'status', 'duration', 'rows'] as const),
+      ),
+    ],
+    [
+      'pages',
+      '## Options of a collection',
+      'option',
+      every<CollectionOptions>()(
+        ...(['key', 'sort', 'defaultSort', 'limit', 'offset', 'fields', 'count', 'search', 'facets'] as const),
+        ...(['facetLimit', 'hidden', 'groups', 'operators', 'aliases', 'deprecated', 'lists', 'parameters'] as const),
+        'timeZone',
+      ),
+    ],
+    [
+      'tenants',
+      '`narrow` never adds a right',
+      'option',
+      every<NarrowOptions>()(
+        ...(['fields', 'operators', 'sort', 'defaultSort', 'limit', 'offset', 'count', 'groups', 'timeZone'] as const),
+        ...(['search', 'facets'] as const),
+      ),
+    ],
+    [
+      'sql',
+      '## Options of `sqlBackend`',
+      'option',
+      every<SqlOptions>()('dialect', 'table', 'alias', 'firstParameter', 'columns'),
+    ],
+    ['mongodb', '', 'option', every<MongoOptions>()('schema', 'dates', 'datetimes', 'fields')],
+    ['json-schema', '', 'option', every<JsonSchemaOptions>()('pick', 'omit', 'unsupported', 'fields', 'document')],
+  ])('%s.md %s', (page, before, head, names) => {
+    const text = textOf(`docs/guides/${page}.md`)
+    const rows = new RegExp(`^\\| ${head} .*\\n\\|.*\\n((?:\\|.*\\n)*)`, 'm').exec(
+      text.slice(text.indexOf(before)),
+    )![1]!
+    const named = Array.from(rows.matchAll(/^\|([^|]*)\|/gm), ([, cell]) => cell!.match(/(?<=`)\w+(?=[`:])/g)!).flat()
+    expect([...new Set(named)].sort()).toEqual(names.toSorted())
+  })
+
+  test('and the row of `rows` what it has', () => {
+    const [, cell] = /^\| `rows` +\|[^|]*\|([^|]*)\|$/m.exec(textOf('docs/guides/list-service.md'))!
+    const names = every<FoundRows>()('find', 'page', 'count', 'facets', 'backend')
+    expect(cell!.match(/(?<=`)\w+(?=`)/g)).toEqual(names)
+  })
+})
+
+describe('the imports of README.md', () => {
+  test('are those of the package', () => {
+    const [, section] = /^## Imports\n([^]*?)^## /m.exec(textOf('README.md'))!
+    const named = Array.from(section!.matchAll(/^\| `(urlwhere\S*)`/gm), ([, name]) => name!)
+    const entries = Object.keys(manifest.exports).filter((name) => !name.endsWith('.json'))
+    expect(named.sort()).toEqual(entries.map((name) => manifest.name + name.slice(1)).sort())
+  })
+})
+
+describe('commands that install', () => {
+  const installs = pages
+    .filter((page) => !page.startsWith('docs/reference/'))
+    .flatMap((page) =>
+      blocksOf(page).flatMap(({ language, code }) =>
+        language === 'sh' ? (code.match(/^npm install .*\burlwhere\b.*$/gm) ?? []).map((line) => ({ page, line })) : [],
+      ),
+    )
+  // README.md says below its line what to do until a registry has the package.
+  test.each(installs.filter(({ page }) => page !== 'README.md'))('$page: $line', ({ line }) => {
+    const { version } = JSON.parse(textOf('package.json')) as { version: string }
+    expect(line.match(/\S*urlwhere\S*/g)).toEqual([`../urlwhere/urlwhere-${version}.tgz`])
   })
 })
 
