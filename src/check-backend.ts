@@ -115,9 +115,16 @@ export function checkReading(
 
 /** What compiles a page; `undefined` for a backend that only filters. */
 function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Query) => unknown) | undefined {
-  if (selects && backend.select !== undefined && backend.capabilities.features.includes('select'))
-    return (query) => backend.select!(query)
-  return backend.compileQuery && ((query) => backend.compileQuery!(query))
+  const compile =
+    selects && backend.select !== undefined && backend.capabilities.features.includes('select')
+      ? backend.select
+      : backend.compileQuery
+  if (compile === undefined) return undefined
+  return (query) => {
+    const compiled = compile(query)
+    // MongoDB's backend makes the readers of fields at the first page.
+    if (compile === backend.select) (compiled as { readonly page?: (rows: readonly unknown[]) => unknown }).page?.([])
+  }
 }
 
 const none: Issue = {

@@ -281,6 +281,21 @@ describe('what select cannot read', () => {
     expect(lackOf(backend, listing)).toBeUndefined()
   })
 
+  test('what MongoDB stores encoded and nothing reads back', () => {
+    const only = defineSchema({ id: field.integer(), name: field.string() })
+    const of = defineCollection(only, { key: 'id', operators: { name: ['equals'] } })
+    const name = { encode: (text: unknown) => `${text as string}!`, decode: (stored: string) => stored.slice(0, -1) }
+    const why =
+      'fields["name"] needs a decode, because the value that encode makes does not tell enough: of "a" it reads nothing'
+    const toDate = { encode: () => new Date(0) }
+    expect(lackOf(mongoBackend({ schema: only, fields: { name: toDate } }), of)).toBe(
+      `${refuses('mongo', 3)}${why} (the default order, sort=id, sort=-id)`,
+    )
+    expect(lackOf(mongoBackend({ schema: only, fields: { name } }), of)).toBeUndefined()
+    // Without a schema, programs read the documents themselves.
+    expect(lackOf(mongoBackend({ fields: { name: toDate } }), of)).toBeUndefined()
+  })
+
   test('more columns than the engine takes', () => {
     const names = Array.from({ length: 101 }, (_, at) => `c${at}`)
     const wide = defineSchema({

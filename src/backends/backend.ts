@@ -31,7 +31,7 @@ export type Feature =
   | 'sorted-other-forms'
   /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
-  /** The backend writes the whole statement of a page: it has `select`. One of SQL needs the schema of the table. */
+  /** The backend writes the whole statement of a page, and reads its rows: it has `select`. It needs the schema. */
   | 'select'
 
 /** The filters and queries that a backend supports exactly. It refuses all others. */

@@ -61,6 +61,12 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   ]),
 })
 
+/** With a schema, a query reads its page whole. */
+const capabilitiesOfSchema: Capabilities = /* @__PURE__ */ Object.freeze({
+  ...capabilities,
+  features: /* @__PURE__ */ Object.freeze([...capabilities.features, 'select'] as const),
+})
+
 /** A backend of MongoDB. Its queries read rows of the type `Row`. */
 export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]> {
   /** {@link FacetBackend.compileQuery}, with the rows that the query reads. */
@@ -119,7 +125,10 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
       documentOf(presenceOfFacet(facet))
       return facetOf(storage, facet, documentOf(facet.filter))
     })
-  return { name: 'mongo', capabilities, compile, compileQuery, facets }
+  const common = { name: 'mongo', compile, compileQuery, facets }
+  return schema === undefined
+    ? { ...common, capabilities }
+    : { ...common, capabilities: capabilitiesOfSchema, select: compileQuery }
 }
 
 /** MongoDB has no constants. Every document matches {}. */

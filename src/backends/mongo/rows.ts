@@ -179,13 +179,16 @@ export interface RowReading {
   readonly page: (documents: readonly object[]) => Page<Row>
 }
 
+/** Reads a document; `undefined` for what is no document. */
+type RowReader = (document: unknown) => Row | undefined
+
 /** The parts that all queries with the same fields share. */
 interface Plan {
   readonly projection: Readonly<Record<string, 0 | 1>>
   /** Reads the chosen fields and the sort keys. */
-  readonly read: (document: unknown) => Row | undefined
+  readonly read: () => RowReader
   /** Reads the chosen fields alone. */
-  readonly cut: (document: unknown) => Row | undefined
+  readonly cut: () => RowReader
 }
 
 const mostPlans = 64
@@ -213,7 +216,7 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
     const projection = projectionOf(names)
     return {
       projection: Object.hasOwn(projection, '_id') ? projection : { ...projection, _id: 0 },
-      ...{ read: read as Plan['read'], cut: cut as Plan['cut'] },
+      ...{ read, cut },
     }
   }
   const sortReaders = new Map<string, Read>()
@@ -229,10 +232,11 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
     const plan = planOf(query)
     return {
       projection: { ...plan.projection },
-      read: (document) => plan.read(document) ?? refuseDocument('document'),
+      read: (document) => plan.read()(document) ?? refuseDocument('document'),
       page: (documents) => {
         if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await find(…).toArray()')
         const given = documents as readonly unknown[]
+        const cut = plan.cut()
         const valueOf = (at: number, one: number) =>
           sortValueOf(storage, given[at], at, query.sort[one]!, readerOfKey(query.sort[one]!))
         const required = query.sort.flatMap((key, one) => (isRequired(key) ? [one] : []))
@@ -242,7 +246,7 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
           for (const one of required) valueOf(at, one)
         }
         const { rows, ...cursors } = pageWith(query, given, valueOf)
-        return { rows: rows.map((document) => plan.cut(document)!), ...cursors }
+        return { rows: rows.map((document) => cut(document)!), ...cursors }
       },
     }
   }
@@ -254,10 +258,10 @@ function fieldAt(fields: Fields, [name, ...rest]: Path): Field {
   return rest.length === 0 ? definition : fieldAt((definition as Extract<Field, { type: 'object' }>).fields, rest)
 }
 
-/** Makes a reader when a document is first read. */
-function whenAsked(make: () => Read): Read {
+/** Makes a reader once, when a row or a page is first read. */
+function whenAsked(make: () => Read): () => RowReader {
   let read: Read | undefined
-  return (stored) => (read ??= make())(stored)
+  return () => (read ??= make()) as RowReader
 }
 
 const refuseDocument = (argument: string): never => {
