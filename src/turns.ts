@@ -3,23 +3,22 @@
 /** What a word means in a name. A bound is the sign of its comparison. */
 type Turn = 'not' | '>' | '>=' | '<' | '<=' | 'range' | 'asc' | 'desc'
 
-const turns: ReadonlyMap<string, Turn> = /* @__PURE__ */ new Map(
-  (
+const turns: ReadonlyMap<string, Turn> = /* @__PURE__ */ (() => {
+  const words = [
     [
-      [
-        'not',
-        'not no non none nor never neither without except isnt doesnt ne neq nin exclude excludes excluded excluding',
-      ],
-      ['>', 'gt after over above greater more'],
-      ['>=', 'gte ge min minimum from since'],
-      ['<', 'lt before under below less fewer'],
-      ['<=', 'lte le max maximum to until till upto'],
-      ['range', 'range between btw'],
-      ['asc', 'asc ascending'],
-      ['desc', 'desc descending reverse'],
-    ] as const
-  ).flatMap(([turn, words]) => words.split(' ').map((word) => [word, turn] as const)),
-)
+      'not',
+      'not no non none nor never neither without except isnt doesnt ne neq nin exclude excludes excluded excluding',
+    ],
+    ['>', 'gt after over above greater more'],
+    ['>=', 'gte ge min minimum from since'],
+    ['<', 'lt before under below less fewer'],
+    ['<=', 'lte le max maximum to until till upto'],
+    ['range', 'range between btw'],
+    ['asc', 'asc ascending'],
+    ['desc', 'desc descending reverse'],
+  ] as const
+  return new Map(words.flatMap(([turn, all]) => all.split(' ').map((word) => [word, turn] as const)))
+})()
 
 /** The parts of words that turn a word, too: `unpaid`, `inactive`, `ngt`. */
 const prefixes = ['n', 'un', 'in', 'im', 'dis', 'anti'] as const

@@ -199,7 +199,7 @@ const noDialect: Dialect = ['', {}, []]
 const nameOf = (sqlType: string): string =>
   sqlType
     .toLowerCase()
-    .replaceAll(/\s*\([^)]*\)/g, '')
+    .replaceAll(/ ?\([^()]*\)/g, '')
     .replace(/ unsigned$/, '')
     .trim()
 

@@ -51,7 +51,7 @@ import { sortKeyOf, totalOrder } from '../query/page/order.ts'
 import { cursorFormOf } from '../query/page/schema-form.ts'
 import { valueAt } from '../query/page/sort-value.ts'
 import { isRequired, type Position, type Query, type SortKey } from '../query/page/query.ts'
-import { defaultLimits } from '../syntax/index.ts'
+import { defaultLimits } from '../syntax/limits.ts'
 import { decimalOf } from '../text/exact.ts'
 
 /** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */

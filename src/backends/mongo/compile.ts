@@ -61,11 +61,8 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   ]),
 })
 
-/** With a schema, a query reads its page whole. */
-const capabilitiesOfSchema: Capabilities = /* @__PURE__ */ Object.freeze({
-  ...capabilities,
-  features: /* @__PURE__ */ Object.freeze([...capabilities.features, 'select'] as const),
-})
+const withSelect = (): Capabilities =>
+  Object.freeze({ ...capabilities, features: Object.freeze([...capabilities.features, 'select'] as const) })
 
 /** A backend of MongoDB. Its queries read rows of the type `Row`. */
 export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]> {
@@ -128,7 +125,7 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
   const common = { name: 'mongo', compile, compileQuery, facets }
   return schema === undefined
     ? { ...common, capabilities }
-    : { ...common, capabilities: capabilitiesOfSchema, select: compileQuery }
+    : { ...common, capabilities: withSelect(), select: compileQuery }
 }
 
 /** MongoDB has no constants. Every document matches {}. */

@@ -102,8 +102,7 @@ function readersOf(collection: Collection): ReturnType<typeof shownBy> {
  * @returns values of JSON: days, moments and exact numbers are texts.
  * @throws TypeError when `toPage` refuses the rows, or the page is none.
  * @example
- * const query = restrict(parseQueryOrThrow(orderCollection, text), where(orders).equals('seller', caller.seller))
- * const { data, page } = toAnswer(orderCollection, query, await find(query))
+ * const { data, page } = toAnswer(orderCollection, restrict(query, where(orders).equals('seller', 's-1')), found)
  */
 export function toAnswer<C extends Collection, Asked extends string | undefined>(
   collection: C,
