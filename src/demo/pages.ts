@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, MiddlewareHandler } from 'hono'
-import { Marked } from 'marked'
+import { Marked, Renderer } from 'marked'
 
 const docs = join(import.meta.dirname, '../../docs')
 const playground = join(docs, 'playground')
@@ -28,6 +28,9 @@ function staticFiles(): readonly (readonly [path: string, file: string])[] {
   ]
 }
 
+/** Attributes of what may be wider than the page: keys scroll what has the focus. */
+const scrolled = (label: string) => `tabindex="0" role="group" aria-label="${label}"`
+
 /** Headings have the names by which the documentation links to them. */
 const marked = new Marked({
   renderer: {
@@ -37,6 +40,16 @@ const marked = new Marked({
         .replace(/[^\p{L}\p{N}_ -]/gu, '')
         .replaceAll(' ', '-')
       return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    code(token) {
+      return Renderer.prototype.code.call(this, token).replace('<pre', `<pre ${scrolled('Example')}`)
+    },
+    table(token) {
+      return `<div class="table" ${scrolled('Table')}>\n${Renderer.prototype.table.call(this, token)}</div>\n`
+    },
+    tablecell(token) {
+      // A header without a text is none.
+      return Renderer.prototype.tablecell.call(this, token).replace('<th></th>', '<td></td>')
     },
   },
 })

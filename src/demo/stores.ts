@@ -56,5 +56,9 @@ function reasonOf(error: unknown, place: string): string {
   const { severity, code, message } = error as Error & { severity?: string; code?: string }
   if (severity !== undefined) return message
   const words = code ?? message
-  return words.includes('://') ? 'its driver cannot read the URL' : words + place
+  if (words.includes('://')) return 'its driver cannot read the URL'
+  return words + place + (isDown.test(words) ? '. Does the database run there?' : '')
 }
+
+/** Codes of Node for a host that does not answer. MongoDB's store has the place behind the code. */
+const isDown = /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/

@@ -1,11 +1,11 @@
 /** The state of the page, and its text in the fragment of the address: a link shows what its sender saw. */
-import { dialectNames, notationNames, ownNotation, rows } from './answer.ts'
+import { dialectNames, notationNames, ownNotation } from './answer.ts'
 
 export interface State {
   readonly query: string
   /** The name of the notation that parses the query. */
   readonly notation: string
-  /** The `id` of the row that is traced. */
+  /** The `id` of the row that is traced. There may be no such row. */
   readonly row: number | undefined
   readonly dialect: string
   /** Whether the SQL is the statement that reads whole rows. */
@@ -36,7 +36,7 @@ export function stateOf(fragment: string): State {
   return {
     query: parameters.get('query') ?? '',
     notation: notationNames.includes(notation) ? notation : ownNotation,
-    row: Number.isInteger(row) && row >= 1 && row <= rows.length ? row : undefined,
+    row: Number.isSafeInteger(row) && row >= 1 ? row : undefined,
     dialect: dialectNames.includes(dialect) ? dialect : dialectNames[0]!,
     isWhole: parameters.get('whole') === 'true',
   }

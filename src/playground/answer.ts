@@ -112,8 +112,8 @@ export interface Answer {
   /** The rows of the page, whole; `cut` keeps the selected fields. */
   readonly page: Page<Order>
   readonly cut: (row: Order) => Partial<Order>
-  /** The facets that the text names; those of the collection where it names none. */
-  readonly facets: FacetValues
+  /** The facets that the text names; those of the collection where it names none. With them, the query may pass a limit. */
+  readonly facets: Compiled<FacetValues>
 }
 
 export type Result = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly issues: Issues }
@@ -170,21 +170,21 @@ export function answerTo(text: string, name = ownNotation): Result {
       // Without a maximum, all are counted.
       count: read.count as number,
       page: toPage(query, read.rows as readonly Order[]),
-      facets: memory.facets(counted(name === ownNotation ? { output: text } : texts[ownNotation]!, query))(rows),
+      facets: facetsOf(name === ownNotation ? { output: text } : texts[ownNotation]!, query),
       cut: query.fields === undefined ? (row) => row : (pickFields(query.fields) as (row: Order) => Partial<Order>),
     },
   }
 }
 
-/** The query with facets, whose filters the parser decides. */
-function counted(text: Compiled<string>, query: Query): Query {
-  if (query.facets !== undefined || !hasOutput(text)) return query
+/** The values of facets, whose filters the parser decides. */
+function facetsOf(text: Compiled<string>, query: Query): Compiled<FacetValues> {
+  if (query.facets !== undefined) return { output: memory.facets(query)(rows) }
+  if (!hasOutput(text)) return text
   const result = parseQuery(
     orderCollection,
     withParameter(text.output, 'facets', [...orderCollection.facets.keys()].join(',')),
   )
-  // One pair more may be one too many.
-  return result.ok ? result.query : query
+  return result.ok ? { output: memory.facets(result.query)(rows) } : { refusal: result.issues }
 }
 
 /** The statement around what the backend gives: it names columns where the query selects fields. */

@@ -1,6 +1,5 @@
 /** The facets beside the rows: values with the number of the orders that have them, to choose from. */
-import { queryString, type Filter, type Path } from '../index.ts'
-import type { Answer } from './answer.ts'
+import { queryString, type FacetValues, type Filter, type Path, type Query } from '../index.ts'
 import { h } from './element.ts'
 import { withPair } from './pairs.ts'
 
@@ -56,12 +55,13 @@ const number = new Intl.NumberFormat('en')
  * @param choose shows another query; it gets the name of the button that had the click.
  */
 export function facetLists(
-  { query, facets }: Answer,
+  { filter }: Query,
+  facets: FacetValues,
   text: () => string,
   choose: (query: string, button: string) => void,
 ): readonly HTMLElement[] {
   return Object.entries(facets).map(([name, values]) => {
-    const chosen = chosenBy(query.filter, name)
+    const chosen = chosenBy(filter, name)
     const choice = ({ value, count }: (typeof values)[number]): HTMLElement => {
       const key = `${name} ${String(value)}`
       const button = h(

@@ -63,17 +63,27 @@ function validAnswer(text: string): Answer {
 
 // --- The address
 
-let pending: ReturnType<typeof setTimeout> | undefined
-const write = (method: 'pushState' | 'replaceState'): void => {
-  clearTimeout(pending)
-  pending = undefined
-  history[method](null, '', fragmentOf(state) || location.pathname + location.search)
+const addressOf = (one: State): string => fragmentOf(one) || location.pathname + location.search
+
+/** A state that the address does not have yet: browsers refuse hundreds of changes in a few seconds. */
+let unwritten: { readonly state: State; readonly timer: ReturnType<typeof setTimeout> } | undefined
+function writeNow(): void {
+  if (unwritten === undefined) return
+  clearTimeout(unwritten.timer)
+  history.replaceState(null, '', addressOf(unwritten.state))
+  unwritten = undefined
 }
-/** Browsers refuse hundreds of changes in a few seconds. */
-const writeSoon = (): void => {
-  clearTimeout(pending)
-  pending = setTimeout(() => write('replaceState'), 200)
+function writeSoon(): void {
+  clearTimeout(unwritten?.timer)
+  unwritten = { state, timer: setTimeout(writeNow, 200) }
 }
+/** Begins a place in the history. The one before keeps what was typed last. */
+function push(): void {
+  writeNow()
+  history.pushState(null, '', addressOf(state))
+}
+// Another page, too, may be the next place.
+document.addEventListener('focusout', writeNow)
 
 /** Returns the last valid query in the library's language: the controls beside the text edit it. */
 function ownText(): string {
@@ -245,7 +255,7 @@ function showAnswer(): void {
   const { count } = answer
   byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
   byId('rows').replaceChildren(tableOf(answer, state.row))
-  byId('facets').replaceChildren(...facetLists(answer, ownText, choose))
+  byId('facets').replaceChildren(...shown(answer.facets, (facets) => facetLists(answer.query, facets, ownText, choose)))
   for (const toward of ['previous', 'next'] as const)
     byId(toward).setAttribute('aria-disabled', String(neighbour(toward) === undefined))
   showTrace()
@@ -263,7 +273,12 @@ function showTrace(): void {
     )
     return
   }
-  const row = rows[state.row - 1]!
+  const row = rows[state.row - 1]
+  if (row === undefined) {
+    byId('traced').textContent = `There is no order ${state.row}`
+    byId('trace').replaceChildren(h('p', { class: 'empty' }, `The orders are 1 to ${number.format(rows.length)}.`))
+    return
+  }
   const root = trace(answer.query.filter, row)
   byId('traced').replaceChildren(
     `Order ${state.row} is `,
@@ -283,7 +298,7 @@ function showTrace(): void {
 /** Another query, as a place in the history of its own. */
 function go(query: string, caret = query.length): void {
   state = { ...state, query }
-  write('pushState')
+  push()
   showQuery()
   input.focus()
   input.setSelectionRange(caret, caret)
@@ -384,7 +399,7 @@ reader.addEventListener('change', () => {
   const text = answerTo(state.query, state.notation).ok ? answer.texts[notation]! : undefined
   // The text of a query that the notation cannot express stays: the page marks its faults.
   state = { ...state, notation, ...(text !== undefined && hasOutput(text) && { query: text.output }) }
-  write('pushState')
+  push()
   showQuery(true)
 })
 
@@ -435,11 +450,8 @@ byId('rows').addEventListener('click', ({ target }) => {
   if (radio && (target as Element).closest('label') === null) radio.click()
 })
 const traced = byId<HTMLInputElement>('traced-id')
-traced.max = String(rows.length)
-traced.addEventListener('input', () => {
-  if (traced.value !== '' && traced.validity.valid) chooseRow(Number(traced.value))
-})
-function chooseRow(row: number): void {
+traced.addEventListener('input', () => chooseRow(traced.value === '' ? undefined : Number(traced.value)))
+function chooseRow(row: number | undefined): void {
   state = { ...state, row }
   writeSoon()
   showTrace()
@@ -500,7 +512,8 @@ narrow.addEventListener('change', arrange)
 arrange()
 
 addEventListener('popstate', () => {
-  clearTimeout(pending)
+  clearTimeout(unwritten?.timer)
+  unwritten = undefined
   state = stateOfAddress()
   combobox.close()
   showQuery(true)

@@ -68,15 +68,17 @@ const mostMarked = 32
 
 /** The span with a little of the pair around it. */
 function excerpt(text: string, { start, end }: Span): (Node | string)[] {
-  const from = Math.max(text.lastIndexOf('&', start - 1) + 1, start - mostAround)
+  const first = text.lastIndexOf('&', start - 1) + 1
+  const from = Math.max(first, start - mostAround)
   const next = text.indexOf('&', end)
-  const to = Math.min(next < 0 ? text.length : next, end + mostAround)
+  const last = next < 0 ? text.length : next
+  const to = Math.min(last, end + mostAround)
   const marked = text.slice(start, Math.min(end, start + mostMarked)) + (end - start > mostMarked ? '…' : '')
   return [
     h('span', { class: 'visually-hidden' }, 'Show in the query: '),
-    text.slice(from, start),
+    (from > first ? '…' : '') + text.slice(from, start),
     h('mark', marked === '' ? { class: 'gap' } : {}, marked),
-    text.slice(end, to),
+    text.slice(end, to) + (to < last ? '…' : ''),
   ]
 }
 

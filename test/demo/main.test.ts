@@ -313,18 +313,33 @@ describe('the end', () => {
   const few: readonly (readonly [env: Record<string, string>, reason: string])[] = [
     [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'constructor' }, `STORE must be one of ${stores}`],
-    [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, dead('postgres', 'ECONNREFUSED at 127.0.0.1:1')],
-    [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, dead('mariadb', 'ECONNREFUSED at 127.0.0.1:1')],
+    [
+      { STORE: 'postgres://u:secret@127.0.0.1:1/x' },
+      dead('postgres', 'ECONNREFUSED at 127.0.0.1:1. Does the database run there?'),
+    ],
+    [
+      { STORE: 'mariadb://u:secret@127.0.0.1:1/x' },
+      dead('mariadb', 'ECONNREFUSED at 127.0.0.1:1. Does the database run there?'),
+    ],
     [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, dead('mysql', 'its driver cannot read the URL')],
-    [{ STORE: 'mongodb://127.0.0.1:1,[::1]:2' }, dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1,[::1]:2')],
+    [
+      { STORE: 'mongodb://127.0.0.1:1,[::1]:2' },
+      dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1,[::1]:2. Does the database run there?'),
+    ],
     [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, dead('mongodb+srv', 'MongoParseError')],
   ]
   const others: typeof few = [
     [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'oracle' }, `STORE must be one of ${stores}`],
     [{ STORE: 'postgres://u:secret@h:port/x' }, `STORE must be one of ${stores}`],
-    [{ STORE: 'postgresql://u:secret@localhost:1/x' }, dead('postgresql', 'ECONNREFUSED at localhost:1')],
-    [{ STORE: 'mongodb://u:secret@127.0.0.1:1/x' }, dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1')],
+    [
+      { STORE: 'postgresql://u:secret@localhost:1/x' },
+      dead('postgresql', 'ECONNREFUSED at localhost:1. Does the database run there?'),
+    ],
+    [
+      { STORE: 'mongodb://u:secret@127.0.0.1:1/x' },
+      dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1. Does the database run there?'),
+    ],
     [{ STORE: 'mongodb://u:sec@ret@h/x' }, dead('mongodb', 'MongoParseError')],
   ]
   // Each waits most of its time.

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAccounts } from '../../src/demo/accounts.ts'
@@ -110,6 +111,25 @@ describe.runIf(isInstalled)('the reader', () => {
       delete: 'TypeError',
     })
   }, 60_000)
+
+  test.each([1280, 390])('axe finds no fault in pages of the documentation, %i px wide', async (width) => {
+    const page = await browser.newPage({ viewport: { width, height: 844 } })
+    // Code and tables that are wider than the page, and a table with an empty header.
+    for (const name of ['README.md', 'start/list-endpoint.md', 'guides/sql.md', 'concepts/grammar.md']) {
+      await page.goto(`${address}/docs/${name}`)
+      await page.evaluate(axeSource)
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }).axe.run({
+          rules: { 'target-size': { enabled: true } },
+        }),
+      )
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 80)).join(' ')}`),
+        name,
+      ).toEqual([])
+    }
+    await page.close()
+  })
 
   test.each(['/docs/concepts/errors.md#field_unknown', '/'])(
     '%s: no other host, no fault',

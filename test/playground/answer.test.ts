@@ -37,6 +37,13 @@ test('a query in every form', () => {
   expect(withParameter(`?${withParameter('', 'cursor', 'a')}&gift=true`, 'cursor', 'b')).toBe('gift=true&cursor=b')
 })
 
+test('facets with which a query passes a limit are refused, and the rest of the answer is there', () => {
+  const result = answerTo('customerName[contains]=a&customer.name[contains]=b&customer.email[contains]=c')
+  if (!result.ok) throw new Error(result.issues[0].message)
+  const { count, facets } = result.answer
+  expect(count).toBeGreaterThan(0)
+  expect(facets).toEqual({ refusal: [expect.objectContaining({ code: 'limit_searches' })] })
+})
 test('rows are found by their number', () => {
   expect(rows.every(({ id }, at) => id === at + 1)).toBe(true)
 })
@@ -65,7 +72,7 @@ test('an address gives back what it was made of, whatever the text', () => {
   )
 })
 
-test.each(['#row=0', '#row=2401', '#row=x', '#dialect=toString', '#notation=toString', '#whole=1', '#?', '#%', ''])(
+test.each(['#row=0', '#row=1.5', '#row=x', '#dialect=toString', '#notation=toString', '#whole=1', '#?', '#%', ''])(
   'the address %s says nothing',
   (fragment) => {
     expect(stateOf(fragment)).toEqual({
