@@ -112,6 +112,12 @@ export interface CollectionOptions<
   /** `'repeated'`: repeated pairs without an operator mean `in`: `status=paid&status=held`. So does `status[]=paid`. */
   readonly lists?: 'repeated'
   /**
+   * `'ignore'`: leaves out pairs without a value, which forms send for empty fields: `status=`, `search=`, `customerName[contains]=`. The
+   * names must exist all the same. An empty value then means no condition; `customerName[in]=""` selects the empty text. Groups and
+   * restrictions have no such pairs. Default: an empty value is a value.
+   */
+  readonly empty?: 'ignore'
+  /**
    * Other names of parameters: `{ limit: 'page[size]' }`. Names of groups must not contain `( ) [ ] , =`, or a dot without a name on both
    * sides.
    */
@@ -170,6 +176,8 @@ export interface Collection<
   readonly deprecated: ReadonlyMap<string, Deprecated>
   /** Whether repeated pairs may form a list. */
   readonly lists: 'repeated' | undefined
+  /** Whether pairs without a value are left out. */
+  readonly empty: 'ignore' | undefined
   /** The allowed parameters, each with its name in a text. */
   readonly parameters: ReadonlyMap<ParameterName, string>
   /** For the compiler alone: the paths of the key. */
@@ -281,6 +289,7 @@ const optionNames = [
   'aliases',
   'deprecated',
   'lists',
+  'empty',
   'parameters',
 ] as const satisfies readonly (keyof CollectionOptions)[]
 
@@ -343,6 +352,7 @@ export function defineCollection<
     aliases,
     deprecated: deprecatedOf(known, aliases, given.deprecated, given.aliases),
     lists: listsOf(given.lists),
+    empty: emptyOf(given.empty),
     parameters: parametersOf(known, aliases, given),
   })
   collections.add(collection)
@@ -588,6 +598,11 @@ export function checkQuantifiers(paths: Schema['paths']): void {
     const what = paths.get(taken)!.name === taken ? 'a field of the schema' : 'an alias'
     throw new TypeError(`groups read ${taken}( as a quantifier, but it is ${what}: rename it, or turn groups off`)
   }
+}
+
+function emptyOf(empty: unknown): 'ignore' | undefined {
+  if (empty === undefined || empty === 'ignore') return empty
+  throw new TypeError("empty must be 'ignore', or absent")
 }
 
 const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)

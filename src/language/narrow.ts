@@ -106,6 +106,7 @@ export function narrow<
     },
     deprecated: Object.fromEntries(Array.from(wide.deprecated, ([name, { name: _, ...times }]) => [name, times])),
     lists: wide.lists,
+    empty: wide.empty,
     parameters: Object.fromEntries(
       Array.from(wide.parameters).filter(([parameter]) => own(isGone, parameter) !== true),
     ),

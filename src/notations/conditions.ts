@@ -166,6 +166,22 @@ function lower(client: Client, told: Told, isUnder: boolean): readonly Node[] {
   )
 }
 
+/** Translates what is in no group. There, a collection may leave out values that the client does not have. */
+function lowerRow(client: Client, told: Told): readonly Node[] {
+  if (told.group !== undefined || client.collection.empty !== 'ignore') return lower(client, told, false)
+  const values = told.values.filter((value) => !isMissing(client, told, value))
+  if (values.length > 0 || told.values.length === 0) return lower(client, { ...told, values }, false)
+  // Its names may have faults.
+  lower(client, told, false)
+  return []
+}
+
+/** Whether a pair has nothing after its `=`, or a member of JSON an empty text. An empty text after an operator is a value. */
+function isMissing({ source, tables }: Client, { isList }: Condition, { text, start, end }: Token): boolean {
+  if (text !== '') return false
+  return tables.list === '[]' ? !isList : start === end && source.text[start - 1] === '='
+}
+
 const findNoGroup = (client: Client, { word }: Joined): void => findWord(client, word, { kind: 'no_groups' })
 
 function together(
@@ -201,7 +217,7 @@ export interface Writing {
 
 /** Writes the valid conditions of a client. */
 export function writeConditions(client: Client, told: readonly Told[], writing: Writing): void {
-  const nodes = once(told.flatMap((one) => lower(client, one, false)))
+  const nodes = once(told.flatMap((one) => lowerRow(client, one)))
   for (const node of nodes) {
     writing.flat.put('&')
     if (node.join === undefined) writePair(client, node, writing)

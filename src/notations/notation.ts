@@ -34,7 +34,13 @@ const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
     const parameters = new Map(
       roles.map(([name, ...of]) => [name, nameOfRole(tables, ...of) ?? tables.search ?? name] as const),
     )
-    const view: Collection = Object.freeze({ ...collection, parameters, operators: new Map(), lists: undefined })
+    const view: Collection = Object.freeze({
+      ...collection,
+      parameters,
+      operators: new Map(),
+      lists: undefined,
+      empty: undefined,
+    })
     views.set(collection, view)
     return view
   }
@@ -125,6 +131,16 @@ function pairNamed(
   return { given: client.given, told: told.filter(({ path }) => client.paths.has(path.text)) }
 }
 
+/** Takes out the parameters without a value, also those that JSON has: a collection may leave them out. */
+function leaveOutParameters({ collection, given }: Client): void {
+  if (collection.empty !== 'ignore') return
+  for (const [role, pairs] of given) {
+    const left = pairs.filter(({ value }) => value.text !== '')
+    if (left.length > 0) given.set(role, left)
+    else given.delete(role)
+  }
+}
+
 function bound(tables: Tables, collection: Collection, view: Collection, read: ReadText, bind: Bind): Bound {
   const { source, reservedNames, limits } = read
   if (source === undefined) return bind(collection, read)
@@ -135,7 +151,9 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
   const flat = flatText(source.text)
   const writing = { flat, prefix }
   const located = (pair: { readonly value: Span }) => locate(source, pair.value)
+  leaveOutParameters(client)
   const told = tables.read(client)
+  leaveOutParameters(client)
   const tooMany = countOf(client, told)
   if (tooMany !== undefined) return { query: undefined, findings: [tooMany], uses: undefined }
   const { isPaged } = writePage(client, writing)

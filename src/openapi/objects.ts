@@ -35,6 +35,7 @@ export interface Parameter {
   readonly in: 'query'
   readonly description: string
   readonly deprecated?: boolean
+  readonly allowEmptyValue?: boolean
   readonly style?: 'form' | 'deepObject'
   readonly explode?: boolean
   readonly schema: SchemaObject

@@ -6,7 +6,13 @@ import type { Notation } from '../query/index.ts'
 import { inPlace, type Place } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
-import { bothDirections, describedParameters, reservedParameter, type DescribedParameter } from './parameters.ts'
+import {
+  allowingEmpty,
+  bothDirections,
+  describedParameters,
+  reservedParameter,
+  type DescribedParameter,
+} from './parameters.ts'
 import { notedFaultContent, notedPageContent, notedParameters, type NotedContent } from './noted.ts'
 import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
@@ -63,7 +69,7 @@ export function describedOperation(
   const parameters = [
     ...(notation === undefined
       ? describedParameters(collection, described)
-      : notedParameters(notation, collection, noted!.resource)),
+      : allowingEmpty(collection, notedParameters(notation, collection, noted!.resource))),
     ...reserved.map(reservedParameter),
   ]
   const page = notation && notedPageContent(notation, row)
@@ -89,7 +95,10 @@ export function describedOperation(
         ? howToQuery
         : notation === undefined
           ? descriptionOf(collection) + (noted?.notation === 'byRequest' ? byRequest : '')
-          : `Lists the rows that meet every condition, in the convention ${notation.name}.`,
+          : [
+              `Lists the rows that meet every condition, in the convention ${notation.name}.`,
+              ...ofEmpty(collection),
+            ].join(' '),
     ...(method === 'query'
       ? { requestBody: contentOf(collection, parameters, reserved, described) }
       : {
@@ -212,7 +221,12 @@ const complements = Object.values(operators).flatMap(({ name, complement }) => (
 const howToQuery =
   'Lists the rows as GET does. The content is what a URL has after the "?", or an object of the same conditions and parameters.'
 
-function descriptionOf({ visible, parameters }: Collection): string {
+/** What a collection does with parameters without a value. */
+const ofEmpty = ({ empty }: Collection): readonly string[] =>
+  empty === undefined ? [] : ['A parameter without a value has no effect.']
+
+function descriptionOf(collection: Collection): string {
+  const { visible, parameters } = collection
   const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
   const sentences = [
     'Lists the rows that meet every condition.',
@@ -225,7 +239,7 @@ function descriptionOf({ visible, parameters }: Collection): string {
       `The parameters ${and}, ${or} and ${not} take groups, as in ${or}=(a=1,b[gt]=2); OpenAPI cannot describe them.`,
     )
   }
-  return sentences.join(' ')
+  return [...sentences, ...ofEmpty(collection)].join(' ')
 }
 
 const numberOfRows = 'The number of rows on all pages, if it was asked for.'

@@ -66,8 +66,14 @@ export function describedParameters(collection: Collection, described: Described
     // Lists name fields of the collection.
     return [{ parameter, shared: isList ? undefined : pascal(role) }]
   })
-  return [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked]
+  return allowingEmpty(collection, [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked])
 }
+
+/** Says of parameters that they may have no value, where the collection leaves out those without one. */
+export const allowingEmpty = ({ empty }: Collection, all: readonly DescribedParameter[]): DescribedParameter[] =>
+  empty === undefined
+    ? [...all]
+    : all.map(({ parameter, shared }) => ({ parameter: { ...parameter, allowEmptyValue: true }, shared }))
 
 /** The deprecated aliases of a field. Other aliases are in no description. */
 const aliasesOf = ({ aliases, deprecated }: Collection, { name }: ResolvedField): readonly string[] =>

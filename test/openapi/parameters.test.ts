@@ -14,7 +14,7 @@ import {
 } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { defaultOperator, operatorNamed, operatorsFor } from '../../src/language/index.ts'
-import { parameters, type Parameter, type SchemaObject } from '../../src/openapi/index.ts'
+import { operation, parameters, type Parameter, type SchemaObject } from '../../src/openapi/index.ts'
 import { queryOf, someConditions, someSchema, type ConditionParts } from '../../src/testing/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
@@ -34,6 +34,17 @@ const collection = defineCollection(defineSchema({ id: field.integer(), ...order
 const named = (all: readonly Parameter[], name: string) => all.find((one) => one.name === name)
 const compact = () => parameters(collection)
 const flat = () => parameters(collection, { style: 'flat' })
+
+test('a collection that ignores pairs without a value says so of each parameter', () => {
+  const options = { key: 'id', groups: true, count: true } as const
+  const schema = defineSchema({ id: field.integer(), status: field.enumeration(['paid']) })
+  const lenient = defineCollection(schema, { ...options, empty: 'ignore' })
+  for (const style of ['compact', 'flat'] as const) {
+    expect(parameters(lenient, { style }).filter(({ allowEmptyValue }) => allowEmptyValue !== true)).toEqual([])
+    expect(parameters(defineCollection(schema, options), { style }).some((one) => 'allowEmptyValue' in one)).toBe(false)
+  }
+  expect(operation(lenient).description).toMatch(/ A parameter without a value has no effect\.$/)
+})
 
 describe('by hand', () => {
   test('compact: a parameter for each field, then what the collection allows', () => {

@@ -77,6 +77,7 @@ export function bindOperands(
   pair: RawPair,
   value: Value,
 ): void {
+  if (isLeftOut(context, value)) return
   if (context.repeated !== undefined && isBare(context, pair)) {
     bindRepeated(context, { members, names }, key, pair, value, false)
     return
@@ -90,6 +91,10 @@ export function bindOperands(
   const operands = readOperands(context, value, key)
   if (operands !== undefined) members.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
 }
+
+/** Whether a collection leaves out a value: an empty one, outside of groups. */
+export const isLeftOut = ({ isInGroup, collection }: BindContext, { start, end }: Span): boolean =>
+  start === end && !isInGroup && collection?.empty === 'ignore'
 
 /** The path of a key, as its text has it from the row on. */
 const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string =>
@@ -118,6 +123,7 @@ export function bindRepeated(
   value: Value,
   isList: boolean,
 ): void {
+  if (isLeftOut(context, value)) return
   noteKey(context, key, pair)
   const { field } = key
   const repeated = context.repeated!

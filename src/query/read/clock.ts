@@ -57,8 +57,9 @@ function chosen({ source, parameters, timeZone, now }: ReadText): Pick<ReadText,
   if (source !== undefined && parameters.size > 0) {
     for (const pair of source.pairs) {
       const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')
-      if (parameter === 'cursor') cursor ??= decodeClear(source, valueOf(pair)) ?? ''
-      else if (parameter === 'timeZone') named ??= decodeClear(source, valueOf(pair)) ?? ''
+      // The readers refuse an empty value, or leave it out.
+      if (parameter === 'cursor') cursor ||= decodeClear(source, valueOf(pair)) ?? ''
+      else if (parameter === 'timeZone') named ||= decodeClear(source, valueOf(pair)) ?? ''
     }
   }
   const first = cursor === undefined ? undefined : clockOfCursor(cursor)

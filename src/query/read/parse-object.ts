@@ -321,6 +321,8 @@ function misfit(collection: Collection, read: ReadText, member: WrittenMember): 
   if (read.reservedNames.includes(name)) {
     return isText(value) ? undefined : invalid(name, 'a text')
   }
+  // The parser leaves it out.
+  if (value === '' && collection.empty === 'ignore') return undefined
   const parameter = parameterOf(collection, name)
   if (parameter !== undefined) {
     const description = parameterForms[parameter](value)

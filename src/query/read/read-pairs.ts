@@ -19,7 +19,7 @@ import {
 import type { BoundMember } from '../combine.ts'
 import type { RawPair } from '../../text/pairs.ts'
 import type { Naming, Uses } from '../aliased.ts'
-import { bindGroup, bindOperands, bindPair, bindRepeated, newNames, type Together } from './bind.ts'
+import { bindGroup, bindOperands, bindPair, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
 import type { TextClock } from './clock.ts'
 import { withAdvice, type BindContext, type Search } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, resolveKey, type Keys, type KnownKey } from './keys.ts'
@@ -171,6 +171,7 @@ const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
 /** Adds a parameter. */
 function addParameter(progress: Progress, one: Parameter): void {
+  if (isLeftOut(progress, one.value)) return
   const { collection, parameters } = progress
   const isRead = one.parameter === 'search' && !parameters.some(({ parameter }) => parameter === one.parameter)
   parameters.push(one)

@@ -1,6 +1,6 @@
 /** Query → query string: the inverse of reading one. */
 import { sameTree, type Filter } from '../../ast/index.ts'
-import { FilterError, type Issue } from '../../issue/index.ts'
+import { FilterError, type Issue, type Issues } from '../../issue/index.ts'
 import {
   checkCollection,
   mostWords,
@@ -15,7 +15,7 @@ import { own, ownOf } from '../../own.ts'
 import { cursorOf } from '../page/cursor.ts'
 import { encodeItems } from '../encode.ts'
 import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
-import { memberText } from '../member-text.ts'
+import { memberText, textOfOperand } from '../member-text.ts'
 import { checkOptions } from '../../options.ts'
 import { allowsDaysOf, isAbsolute } from './candidates.ts'
 import { expressFilter, type Expressed } from './express.ts'
@@ -51,9 +51,13 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
   // A text with `timeZone` has days.
   const isZoned = collection.parameters.has('timeZone')
   const { words } = namesOf(collection)
-  const { query, conditions } = partsToWrite(collection, given, words, (clock) =>
-    isZoned ? undefined : (timeZone ?? clock?.timeZone),
+  const { query, conditions } = partsToWrite(
+    ...([collection, given, words] as const),
+    (clock) => (isZoned ? undefined : (timeZone ?? clock?.timeZone)),
+    (filter) => (collection.empty === 'ignore' ? membersOf(filter).filter(hasEmptyText) : []),
   )
+  const leftOut = collection.empty === 'ignore' ? conditions.filter(isLeftOut) : []
+  if (leftOut.length > 0) throw new FilterError(leftOut.map(leftOutIssue) as readonly Issue[] as Issues)
   const hasDays = isZoned && !conditions.flatMap(pairsIn).every(({ operands }) => isAbsolute(operands))
   const values = { ...parametersToWrite(collection, query), ...(hasDays && { timeZone: 'UTC' }) }
   const texts = conditions.map((member) => memberText(member, words))
@@ -62,6 +66,23 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
     if (value !== undefined) texts.push(`${encodeURIComponent(collection.parameters.get(name)!)}=${value}`)
   }
   return texts.join('&')
+}
+
+/** Whether a condition of a filter compares with the empty text: as a pair, it may have no value. */
+function hasEmptyText(filter: Filter): boolean {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(hasEmptyText)
+  if (filter.kind === 'not' || filter.kind === 'some') return hasEmptyText(filter.filter)
+  if (filter.kind === 'match') return filter.text === ''
+  return filter.kind === 'comparison' && filter.operand.value === ''
+}
+
+/** Whether a reader that leaves out pairs without a value would leave out a pair. */
+const isLeftOut = (member: BoundMember): member is BoundPair =>
+  member.members === undefined && member.operator.operands === 'one' && textOfOperand(member.operands[0]!) === ''
+
+const leftOutIssue = ({ field: { name } }: BoundPair): Issue => {
+  const message = `a condition on ${name} with an empty text needs a group: the collection ignores pairs without a value`
+  return refusal('empty', message, { field: name })
 }
 
 /** The parameters in the order in which a text contains them. */
@@ -73,6 +94,7 @@ const written: readonly ParameterName[] = [
  * Finds the members that express the conditions of a query, without those of its search.
  *
  * @param zoneOf the time zone of the reader of the text; UTC for `undefined`.
+ * @param apartOf the members of the filter that only groups may express.
  * @throws FilterError when the collection refuses a part of the query, or no members express it.
  */
 export function partsToWrite(
@@ -80,16 +102,18 @@ export function partsToWrite(
   given: Query,
   words: GroupWords,
   zoneOf: (clock: Query['clock']) => string | undefined,
+  apartOf: (filter: Filter) => readonly Filter[] = () => [],
 ): { readonly query: Query; readonly conditions: readonly BoundMember[] } {
   const query = ownOf(checkQuery(given))
   const { filter, search, facets, clock } = query
   const allowsDays = allowsDaysOf(zoneOf(clock))
   const searched = searchIn(collection, filter, search) ?? []
-  const express: Express = (apart) =>
+  const always = apartOf(filter)
+  const express: Express = (apart = []) =>
     expressFilter(
       ...([collection.visible, filter, words] as const),
       (field, operator, operands) => takes(collection, field, operator) && allowsDays(field, operator, operands),
-      ...([apart, searched] as const),
+      ...([new Set([...always, ...apart]), searched] as const),
     )
   const expressed = facets === undefined ? express() : withFacets(collection, filter, facets, express)
   const [first, ...rest] = [...narrowed(collection, filter, expressed, searched), ...refusals(collection, query)]
@@ -118,7 +142,7 @@ export function parametersToWrite(
 }
 
 /** Expresses the filter of a query. */
-type Express = (apart?: ReadonlySet<Filter>) => Expressed
+type Express = (apart?: readonly Filter[]) => Expressed
 
 /**
  * Expresses the filter of a query with facets. A facet ignores pairs on its field, and keeps groups. So a condition on that field becomes
@@ -132,7 +156,7 @@ function withFacets({ schema }: Collection, filter: Filter, facets: readonly Fac
   const expressed = express()
   const others = facets.filter((facet) => !isRead(facet, expressed))
   if (expressed.members === undefined || others.length === 0) return expressed
-  const apart = new Set(others.flatMap((facet) => keptIn(filter, facet)))
+  const apart = others.flatMap((facet) => keptIn(filter, facet))
   const again = express(apart)
   if (again.members === undefined) return again
   const unread = facets.find((facet) => !isRead(facet, again))
