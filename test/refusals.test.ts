@@ -137,6 +137,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         printQuery: (wrong) => core.printQuery(collection, wrong),
         printNotation: (wrong) => printNotation(collection, wrong, jsonApi),
         toPage: (wrong) => core.toPage(wrong, []),
+        toAnswer: (wrong) => core.toAnswer(collection, wrong, []),
         ...ofBackends((backend, wrong) => backend.compileQuery(wrong)),
       },
     },

@@ -4,7 +4,8 @@ import { createListService } from '../../src/http/index.ts'
 import { defineCollection, defineSchema, field, narrow, where, type Query } from '../../src/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { byEffort } from '../effort.ts'
-import { attack, effortOf, roles, type Wrong } from './attack.ts'
+import { attackGuides } from './attack-guides.ts'
+import { attack, effortOf, roles, targets, type Target, type Wrong } from './attack.ts'
 
 test('requests of three roles: no row and no name beyond the right', async () => {
   const sent = byEffort(10_000, 2_000)
@@ -19,16 +20,42 @@ test('requests of three roles: no row and no name beyond the right', async () =>
   }
 })
 
-test.each<[Wrong, RegExp]>([
-  ['rows', /^north: .*\n {2}is   200/],
-  ['fields', /^desk: the description has more than the role knows/],
-  ['facets', /^\w+: .*facets=.*\n {2}is   200/],
-])('a service without its restriction of %s tells', async (wrong, fault) => {
-  const { faults } = await attack({ requests: 400, seed: 1, wrong })
+test.each(targets.slice(1))('the same of %s', async (target) => {
+  const { faults, kinds, sent } = await attack({ requests: byEffort(2_000, 200), seed: 1, target })
+  expect(faults).toEqual([])
+  for (const status of ['200', '400']) expect(kinds.total(status), status).toBeGreaterThan(sent / 20)
+})
+
+test.each<[Wrong, Target, RegExp, RegExp]>([
+  ['rows', 'memory', /^north: .*\n {2}is   200/, /tells row-s-/],
+  ['fields', 'memory', /^desk: the description has more/, /tells (?:total|email|mail-canary|424242)/],
+  ['facets', 'memory', /^\w+: .*facets=.*\n {2}is   200/, /"value":"s-south"/],
+  ['rows', 'SQLite', /^north: .*\n {2}is   200/, /tells row-s-/],
+  ['rows in a notation', 'notations', /^north: .*\n {2}is   200/, /tells row-s-/],
+  ['rows', 'grids', /^north: .*\n {2}is   200/, /tells row-s-/],
+  ['columns', 'documents', /\n {2}is   200/, /hash-canary/],
+])('a service without its restriction of %s over %s tells', async (wrong, target, fault, told) => {
+  const { faults } = await attack({ requests: 400, seed: 1, wrong, target })
   expect(faults[0]).toMatch(fault)
   expect(faults.length).toBe(10)
-  const told = { rows: /tells row-s-/, fields: /tells (?:total|email|mail-canary|424242)/, facets: /"value":"s-south"/ }
-  expect(faults.join('\n')).toMatch(told[wrong])
+  expect(faults.join('\n')).toMatch(told)
+})
+
+test('the servers of the guides: no foreign row, no hidden field, no other column, no error of a store', async () => {
+  const { faults, servers } = await attackGuides(byEffort(200, 14), 1)
+  expect(faults).toEqual([])
+  expect(servers.rows.size).toBeGreaterThanOrEqual(11)
+  for (const [name, statuses] of servers.rows) expect(statuses.get('200'), name).toBeGreaterThan(0)
+})
+const uncut = 'function uncut(_, __, rows) { return { data: rows.rows ?? rows, page: {} } }'
+test.each<[string, string, (code: string) => string, RegExp]>([
+  ['toAnswer', 'handlers', (code) => code.replaceAll('toAnswer(', 'uncut(') + uncut, /passwordHash/],
+  ['toAnswer', 'agents', (code) => code.replaceAll('toAnswer(', 'uncut(') + uncut, /taxId/],
+  ['its restriction', 'list-endpoint', (code) => code.replace(/restrict\((result\.query), .*\)/, '$1'), /909090/],
+  ['what catches errors', 'handlers', (code) => code.replaceAll('console.error(error)', 'throw error'), /ECONNREFUSED/],
+])('without %s, the guide %s tells', async (_, page, change, fault) => {
+  const { faults } = await attackGuides(14, 1, change, [page])
+  expect(faults.join('\n')).toMatch(fault)
 })
 
 test.each([
@@ -129,7 +156,7 @@ describe('a principal', () => {
     ['a getter of status that throws', () => ({ ...own, get status() { return fail() } }), 500], // prettier-ignore
     ['a getter of seller that throws', () => ({ isStaff: true, get seller() { return fail() } }), 500], // prettier-ignore
     ['a Proxy that throws', () => new Proxy({}, { get: fail }), 503],
-    ['a Proxy that is revoked', () => revoked.proxy, 503],
+    ['a Proxy that is revoked', () => revoked.proxy, 500],
     ['a thenable that throws', () => ({ ...own, then: fail }), 503],
     ['a rejection', () => Promise.reject(new Error('canary')), 503],
     ['an error that is thrown', fail, 503],
