@@ -207,7 +207,7 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
   }
   if (operator === undefined) {
     // The brackets of `filter[name]` are no operator: the unknown field is the only fault.
-    if (field === undefined && isOtherKey(schema, key())) return
+    if (field === undefined && isReported(context) && isOtherKey(schema, key())) return
     const span = pair.operator!
     const facts = () => {
       const advice = operatorAdvice(context, field, key(), decode(source, span), value(), pair)
@@ -221,8 +221,13 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
   }
 }
 
+/** Whether one more finding is reported: only then is it worth the time to read a key as other languages write keys. */
+const isReported = ({ findings, limits }: BindContext): boolean => findings.length < limits.issues
+
 /** The key that is meant by an operator's name in another language: `total[ge]`. */
-export function renamedKey({ schema, source, collection }: BindContext, pair: Pair): ResolvedKey | undefined {
+export function renamedKey(context: BindContext, pair: Pair): ResolvedKey | undefined {
+  const { schema, source, collection } = context
+  if (!isReported(context)) return undefined
   const field = schema.paths.get(decode(source, pair.path))
   if (field === undefined || pair.operator === undefined) return undefined
   if (operatorCalled(decode(source, pair.operator), collection) !== undefined) return undefined
