@@ -38,7 +38,7 @@ const counting = contenders.filter(
 )
 
 const now = new Date('2024-03-31T00:30:00.000Z')
-const limits = { pairs: Infinity, length: Infinity }
+const limits = { pairs: Infinity, length: Infinity, searches: Infinity }
 
 /** Hidden fields: a tenant, and an object. */
 const secret: Fields = { tenant: field.string(), vault: field.object({ combination: field.integer() }) }

@@ -267,7 +267,7 @@ describe('errors.md', () => {
   })
   test.each(pictures)('the picture of $code', ({ code, picture, options }) => {
     const [text] = picture.split('\n') as [string]
-    const isQuery = ofParameters.test(code) || /^(?:sort|fields)=/.test(text)
+    const isQuery = ofParameters.test(code) || /^(?:sort|fields|facets)=/.test(text)
     const result = isQuery ? parseQuery(collection, text, options) : parseFilter(orders, text, options)
     const issues = result.ok ? [] : result.issues
     expect(issues.map((issue) => issue.code)).toContain(code)
