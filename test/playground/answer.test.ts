@@ -38,7 +38,7 @@ test('a query in every form', () => {
 })
 
 test('facets with which a query passes a limit are refused, and the rest of the answer is there', () => {
-  const result = answerTo('customerName[contains]=a&customer.name[contains]=b&customer.email[contains]=c')
+  const result = answerTo('customerName[contains]=a&customer.name[contains]=a&customer.email[contains]=@')
   if (!result.ok) throw new Error(result.issues[0].message)
   const { count, facets } = result.answer
   expect(count).toBeGreaterThan(0)
