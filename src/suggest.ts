@@ -13,6 +13,8 @@ export interface Budget {
 export const newBudget = (): Budget => ({ left: 30_000 })
 
 const longestName = 64
+/** A candidate that is no longer than this is at most one edit away: two edits make any name of it. */
+const shortName = 3
 /** A candidate that is longer than this is too far from every name that is compared. */
 const mostCells = 128
 
@@ -38,12 +40,19 @@ export function nearest(
   let isPreferred = true
   /** Whether `total[xt]` may be `gt` as well as `lt`. */
   let isTorn = false
+  /** The edits that make a name of the opposite: `total[inn]` may be `nin`. */
+  let leastTurned = Infinity
   let least = Math.floor((name.length + 1) / 3) + 1
   for (const candidate of candidates) {
     if (--budget.left < 0) return undefined
-    const limit = best === undefined ? least : least + 1
+    const furthest = candidate.length <= shortName ? 2 : Infinity
+    const limit = Math.min(best === undefined ? least : least + 1, furthest)
     const distance = edits(lowered, candidate.toLowerCase(), limit, budget)
-    if (distance >= limit || isTurned(name, candidate)) continue
+    if (distance >= limit) continue
+    if (isTurned(name, candidate)) {
+      leastTurned = Math.min(leastTurned, distance)
+      continue
+    }
     const preferred = prefers(candidate)
     if (best !== undefined && distance === least) {
       isTorn ||= areOpposed(best, candidate)
@@ -53,7 +62,7 @@ export function nearest(
     best = candidate
     isPreferred = preferred
   }
-  return isTorn ? undefined : best
+  return isTorn || leastTurned <= least ? undefined : best
 }
 
 /** Three rows of the table of distances, allocated once: each call overwrites them. */

@@ -29,7 +29,12 @@ const shortestInside = 5
 export const wordsIn = (name: string): readonly string[] =>
   Array.from(name.matchAll(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+/gu), ([word]) => word.toLowerCase())
 
+const isLetters = (word: string): boolean => /^\p{L}/u.test(word)
+
 const turnsOf = (words: readonly string[]): readonly Turn[] => words.flatMap((word) => turns.get(word) ?? []).sort()
+
+/** Whether a name has a negation, a bound or a direction. */
+export const hasTurn = (name: string): boolean => signsOf(name) !== '' || turnsOf(wordsIn(name)).length > 0
 
 /** Whether two names have other bounds, negations or directions: `gt` and `lt`. */
 export const areOpposed = (one: string, other: string): boolean =>
@@ -46,12 +51,22 @@ function addsTurn(longer: string, shorter: string): boolean {
 /** The signs around a name: `!status`, `total>`. */
 const signsOf = (name: string): string => name.replaceAll(/[\p{L}\p{M}\p{N}].*[\p{L}\p{M}\p{N}]|[^!<>^~*=+-]/gsu, '')
 
+/** Whether two words begin or end alike, but for a slip: the last word of `itemsprice:nto` is no `price`. */
+const areAlike = (word: string, other: string): boolean =>
+  word.slice(0, 2).includes(other[0]!) || word.slice(-2).includes(other.at(-1)!)
+
 /** Whether a name has a negation, a bound or a direction that a candidate lacks: then it is no misspelling of the candidate. */
 export function isTurned(name: string, candidate: string): boolean {
   if (signsOf(name) !== signsOf(candidate)) return true
   const [words, others] = [wordsIn(name), wordsIn(candidate)]
   const [plain, plainOther] = [words.join(''), others.join('')]
   if (plain === plainOther) return false
+  // A word too many is none that is misspelt.
+  const [first, ...more] = words.filter(isLetters)
+  const [firstOther, ...moreOthers] = others.filter(isLetters)
+  if (more.length > moreOthers.length) return true
+  const isCut = more.length > 0 && more.length === moreOthers.length && first !== firstOther
+  if (isCut && !areAlike(more.at(-1)!, moreOthers.at(-1)!)) return true
   const kept = [...turnsOf(others)]
   for (const turn of turnsOf(words)) {
     const at = kept.indexOf(turn)
@@ -61,6 +76,12 @@ export function isTurned(name: string, candidate: string): boolean {
   const pairs: (readonly [string, string])[] = [[plain, plainOther]]
   if (words.length === others.length) for (const [at, word] of words.entries()) pairs.push([word, others[at]!])
   if (pairs.some(([one, other]) => addsTurn(one, other) || addsTurn(other, one))) return true
+  // `nstartsith`: what comes after the first letters is the candidate, misspelt.
+  const begins = (word: string) =>
+    plain.startsWith(word) && !plainOther.startsWith(word) && plain[word.length] === plainOther[0]
+  // A first `n` may be one, whatever comes after it: `nange`.
+  if (plain.startsWith('n') && !plainOther.startsWith('n')) return true
+  if (prefixes.some(begins) || Array.from(turns.keys()).some(begins)) return true
   const hasInside = (text: string, word: string) => text.startsWith(word) || text.endsWith(word)
   for (const word of turns.keys())
     if (word.length >= shortestInside && hasInside(plain, word) && !hasInside(plainOther, word)) return true

@@ -83,7 +83,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
   },
   doesNotContain: {
     doc: 'the complement of contains: text without the operand in it, and no value',
-    aliases: ['notlike', 'nlike', 'notcontains', 'notilike', 'excl', '!~'],
+    aliases: ['notlike', 'nlike', 'notcontains', 'notilike', 'unlike', 'excl', '!~'],
   },
   equalsIgnoreCase: {
     doc: 'text equal to the operand, case ignored',

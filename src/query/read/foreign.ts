@@ -59,24 +59,23 @@ const entryWords: ReadonlyMap<string, ForeignWord> = new Map(
   ),
 )
 
-/** What a word before a known word does to it. */
-const negations = [
-  'isnot',
-  'doesnot',
-  'doesnt',
-  'isnt',
-  'not',
-  'none',
-  'non',
-  'no',
-  'ne',
-  'nt',
-  'n',
-  'un',
-  'exclude',
-  'without',
-  '!',
-]
+/** Negations before a known word, which may have one itself: `notStartsWith`, `$not:$ne`. */
+const negations = ['isnot', 'doesnot', 'doesnt', 'isnt', 'not', 'none', 'exclude', 'without', '!']
+/** Negations that are a word's beginning as well: only before a word of the table, and no word of plain English, as in `until`. */
+const shortNegations = ['non', 'no', 'n']
+const plainWords = new Set([
+  'to',
+  'from',
+  'since',
+  'after',
+  'before',
+  'over',
+  'under',
+  'above',
+  'below',
+  'until',
+  'till',
+])
 const affirmations = ['is', 'has', 'any', 'some', 'does']
 
 const complements: { readonly [O in OperatorName]?: OperatorName } = {
@@ -108,12 +107,20 @@ function plainWord(word: string): ForeignWord | undefined {
     const rest = restOf(prefix)
     if (rest !== undefined) return complementOf(rest)
   }
+  for (const prefix of shortNegations) {
+    const rest = word.startsWith(prefix) ? word.slice(prefix.length) : ''
+    const meant = plainWords.has(rest) ? undefined : foreignWords.get(rest)
+    if (meant !== undefined && isPositive(meant)) return complementOf(meant)
+  }
   for (const prefix of affirmations) {
     const rest = restOf(prefix)
     if (rest !== undefined) return rest
   }
   return undefined
 }
+const isPositive = ({ operator, opposite, isNegated }: ForeignWord): boolean =>
+  !opposite && !isNegated && !rowOf(operator).complement
+
 /** Two of the longest words with negations before them. */
 const longestWord = 40
 
@@ -173,7 +180,7 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
   return undefined
 }
 
-const equality: ForeignWord = wordFor(defaultOperator.name)
+export const equality: ForeignWord = wordFor(defaultOperator.name)
 
 type Found = Pick<KeyMeant, 'field' | 'word' | 'around'> & { readonly isBare: boolean }
 
@@ -225,24 +232,54 @@ function wordOn(field: ResolvedField, word: ForeignWord): ForeignWord {
     : { ...word, operator: bound }
 }
 
-/** A negation or an operator before the path: `!status`, `notStatus`, `not.status`, `min_total`. */
-function turned(schema: Schema, text: string, hasEquals: boolean): Found | undefined {
-  const sign = /^[!-]/.exec(text)?.[0]
-  const [whole = sign, word = sign] = sign === undefined ? (leadingWord().exec(text) ?? []) : []
-  if (whole === undefined || word === undefined) return undefined
-  const rest = text.slice(whole.length)
-  const found = split(schema, rest, hasEquals) ?? split(schema, rest.charAt(0).toLowerCase() + rest.slice(1), hasEquals)
-  if (found === undefined) return undefined
-  if (negations.includes(word === '-' ? 'not' : word.toLowerCase())) {
-    const opposite = complementOf(found.word)
-    return opposite && { ...found, word: opposite }
-  }
-  const named = foreignWord(word)
-  return named === undefined || !found.isBare
-    ? undefined
-    : { ...found, word: wordOn(found.field, named), isBare: false }
+/** What comes before a path, and turns the operator after it: `!status`, `notStatus`, `not.status`, `min_total`. */
+interface LeadOfKey {
+  readonly rest: string
+  readonly turn: (word: ForeignWord) => ForeignWord | undefined
 }
-const leadingWord = /* @__PURE__ */ unicodePattern('^([$_]?\\p{L}\\p{Ll}*)(?:[_.-]+|(?=\\p{Lu}))')
+
+/** So many words may come before a path: `greaterThanOrEqual_total`. */
+const mostLeads = 4
+
+function* leadsOf(text: string): Iterable<LeadOfKey> {
+  if (/^[!-]/.test(text)) yield { rest: text.slice(1), turn: complementOf }
+  let count = 0
+  for (let at = 1; at < text.length && count < mostLeads; at++) {
+    if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
+    count++
+    const lead = plain(text.slice(0, at))
+    const rest = text.slice(at).replace(/^[\s_.:-]+/, '')
+    const named = foreignWord(lead)
+    const isNegation = negations.includes(lead) || shortNegations.includes(lead)
+    const turn = isNegation ? complementOf : (word: ForeignWord) => (word === equality ? named : undefined)
+    if (!isNegation && named === undefined) continue
+    yield { rest, turn }
+    yield { rest: rest.charAt(0).toLowerCase() + rest.slice(1), turn }
+  }
+}
+
+function turned(schema: Schema, text: string, hasEquals: boolean): Found | undefined {
+  for (const { rest, turn } of leadsOf(text)) {
+    const found = split(schema, rest, hasEquals)
+    const word = found && turn(found.word)
+    if (word !== undefined) return { ...found!, word: wordOn(found!.field, word), isBare: false }
+  }
+  return undefined
+}
+
+/** Each way to part a key with a misspelt path: the path, and the operator that the rest means. */
+export function* partsOf(text: string): Iterable<{ readonly path: string; readonly word: ForeignWord }> {
+  if (text.length > longestKey) return
+  for (let at = text.length - 1; at > 0; at--) {
+    if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
+    const word = wordOf(text.slice(at), true)
+    if (word !== undefined) yield { path: text.slice(0, at), word }
+  }
+  for (const { rest, turn } of leadsOf(text)) {
+    const word = turn(equality)
+    if (word !== undefined) yield { path: rest, word }
+  }
+}
 
 /** A word for some, none or each of the entries after the path of a list: `items.any.price`, `items[_none][price]`. */
 function quantifiedIn(schema: Schema, text: string, hasEquals: boolean): Found | undefined {
@@ -287,10 +324,17 @@ export interface Lead {
 }
 
 /** The first words of a value, each with a mark after it. */
-const leadWords = /^(?:\$?[a-z]{1,20}(?:_[a-z]{1,20})*[.:=|(]\(?){1,3}/i
+const leadWords = /^(?:\$?[!-]?[a-z]{1,20}(?:[_-][a-z]{1,20})*[.:=|(]\(?){1,3}/i
 
 export function leadOf(text: string): Lead | undefined {
   const sign = /^[=<>!~]+/.exec(text)?.[0]
+  // `!above:5`
+  const after = sign === undefined ? undefined : leadWords.exec(text.slice(sign.length))
+  if (sign !== undefined && after) {
+    const lead = sign === '!' ? leadOf(text.slice(1)) : undefined
+    const word = complementOf(lead?.word)
+    return word && { word, rest: lead!.rest }
+  }
   if (sign !== undefined) {
     // Of `==` and `=>` the first character ends the key.
     const word =
@@ -315,8 +359,11 @@ export function leadOf(text: string): Lead | undefined {
  * Whether a value of another language may begin with an operator. For a text it may as well be the text itself, unless a `$` begins
  * it as in nestjs-paginate.
  */
-const isLead = (text: string): boolean =>
-  /^[=<>!~^]|^-(?!\d)/.test(text) || foreignWord(leadWords.exec(text)?.[0].split(/[.:=|(]/, 1)[0] ?? '') !== undefined
+export const isLead = ({ type }: ResolvedField, text: string): boolean =>
+  /^[=<>!~^]|^-(?!\d)|^\$[!a-z-]/i.test(text) ||
+  (type === 'string'
+    ? foreignWord(leadWords.exec(text)?.[0].split(/[.:=|(]/, 1)[0] ?? '') !== undefined
+    : leadWords.test(text) && !text.endsWith('()'))
 const isPlainLead = (text: string): boolean => /^\$[a-z]+(?:[:.]|$)/i.test(text)
 
 export const isNothing = (text: string): boolean =>
@@ -415,7 +462,7 @@ export function pairMeant(
     const byValue =
       !isText || (isPlainLead(value) && value.length <= longest) ? valueMeant(field, operator, value) : undefined
     if (byValue !== undefined) return combined(byValue, word.isNegated, around)
-    if (isLead(value) || isPlainLead(value)) return undefined
+    if (isLead(field, value)) return undefined
   }
   const several = isEquality && isList ? operatorWords[operator.name].several : undefined
   return {
@@ -668,7 +715,9 @@ export function askedBy(key: string): Asked | undefined {
   if (/^[!-]/.test(key)) return undefined
   const inner = innerNames(key)
   const names = inner.length > 0 ? inner : namesIn(key)
-  return askedNamed.get(plainName(names.join('.'))) ?? askedNamed.get(plainName(names[0] ?? ''))
+  const whole = askedNamed.get(plainName(names.join('.')))
+  // `max.total` bounds a field.
+  return whole ?? (names.length > 1 && isBoundAlone(names[0]!) ? undefined : askedNamed.get(plainName(names[0] ?? '')))
 }
 
 /** A word of a bound alone: `since`, `max`. What it bounds is not said. */

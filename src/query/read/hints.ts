@@ -17,7 +17,7 @@ import {
 } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { nearest, type Budget } from '../../suggest.ts'
-import { isTurned } from '../../turns.ts'
+import { hasTurn, wordsIn } from '../../turns.ts'
 import { isDay } from '../../text/time.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../../syntax/index.ts'
 import { isEntry, pathFrom, quantified } from '../entries.ts'
@@ -25,12 +25,14 @@ import { mostSortKeys } from '../page/order.ts'
 import {
   askedBy,
   directionsIn,
+  equality,
   expressionIn,
   foreignWord,
   flagOf,
   innerNames,
   isDescending,
   isBoundAlone,
+  isLead,
   isNothing,
   isSize,
   isWrapper,
@@ -38,6 +40,7 @@ import {
   leadOf,
   orderIn,
   pairMeant,
+  partsOf,
   pathsIn,
   quantifiedMeant,
   valueMeant,
@@ -231,42 +234,74 @@ export function fieldAdvice(
   // An order, a page or a group is no filter by the field that it names.
   const isAsked = !isNone(asked) && innerNames(key).length > 1
   const near = isAsked ? undefined : nearestField(context, name)
+  const part = near === undefined ? noAdvice : nearPartAdvice(context, name, near, value, place)
+  if (!isNone(part)) return part
+  const field = near === undefined ? undefined : schema.paths.get(near)!
+  // A text reads an operator of another language as the text itself.
+  if (field?.type === 'string' && isLead(field, value)) return chooseOperator(context, field)
   if (near !== undefined) return [...didYouMean(near), ...asked]
   if (!isNone(asked)) return asked
-  return partialAdvice(context, name, value, place)
+  if (!isWrapper(name)) return partialAdvice(context, name, value, place)
+  const wrapped = wrappedAdvice(context, innerNames(key).join('.'), value, place)
+  // `filter[name]`, where the name is unknown, too.
+  return isNone(wrapped) ? plain('separate_pairs') : wrapped
+}
+
+/** What a key in a wrapper means whose field is near: `filter[totl]`. */
+function wrappedAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
+  const near = nearestField(context, name)
+  if (near === undefined) return partialAdvice(context, name, value, place)
+  const part = nearPartAdvice(context, name, near, value, place)
+  if (!isNone(part)) return part
+  const field = context.schema.paths.get(near)!
+  return writePair(
+    context,
+    { field, word: equality, isList: false, hasPosition: false, around: undefined },
+    value,
+    place,
+  )
 }
 
 const wholeOf = ({ source }: HintContext, { start, end }: Place): string => decode(source, { start, end })
 
 function nearestField(context: HintContext, name: string): string | undefined {
+  // What comes after the path of a value is no name of a field.
+  const path = pathBefore(context, name)
+  if (path !== undefined && context.schema.paths.get(path)!.type !== 'object') return undefined
   const near = nearestPath(context, name)
   if (near !== undefined) return near
-  // What comes before the last name may turn it: `not.status`.
-  const path = pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
-  return path === undefined || isTurned(name, path) ? undefined : path
+  // What comes before the last name may turn it: `not.status`. The last name may be an operator: `item.price.is`.
+  if (foreignWord(lastOf(name)) !== undefined) return undefined
+  const last = pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
+  const before = name.slice(0, Math.max(name.lastIndexOf('.'), 0))
+  return last === undefined || hasTurn(before) ? undefined : last
 }
 
 /** What a key means whose field is near, and whose other words are known: `createdAfter`, `notStatsu`. Else the operators of its field. */
 function partialAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
   const { schema } = context
   if (isBoundAlone(name)) return plain('bound_of_field')
-  // `filter[name]`, where the name is unknown, too.
-  if (isWrapper(name)) return plain('separate_pairs')
   const path = pathBefore(context, name)
   if (path !== undefined) return chooseOperator(context, schema.paths.get(path)!)
-  const words = Array.from(name.matchAll(/[_.]?(?:\p{Lu}|[^_.\p{Lu}])[^_.\p{Lu}]*/gu), ({ index }) => index)
-  for (const at of words.slice(1).toReversed()) {
-    const tail = name.slice(at).replace(/^[_.]/, '')
-    const word = foreignWord(tail)
-    const near = word && nearestPath(context, name.slice(0, at).replace(/[_.]$/, ''))
-    if (near === undefined) continue
-    const field = schema.paths.get(near)!
-    return writePair(
-      context,
-      { field, word: word!, isList: false, hasPosition: false, around: undefined },
-      value,
-      place,
-    )
+  return nearPartAdvice(context, name, undefined, value, place)
+}
+
+/**
+ * @param whole the path that is near to the whole name: its last word may be an operator, rather than the end of this path, as in
+ *   `createdt:lt`.
+ */
+function nearPartAdvice(
+  context: HintContext,
+  name: string,
+  whole: string | undefined,
+  value: string,
+  place: Place,
+): readonly Advice[] {
+  if (whole !== undefined && wordsIn(whole).at(-1) === wordsIn(name).at(-1)) return noAdvice
+  for (const part of partsOf(name)) {
+    const near = nearestPath(context, part.path)
+    const key = { word: part.word, isList: false, hasPosition: false, around: undefined }
+    if (near !== undefined) return writePair(context, { ...key, field: context.schema.paths.get(near)! }, value, place)
   }
   return noAdvice
 }
@@ -396,7 +431,6 @@ function unreadAdvice(context: HintContext, key: string, value: string, place: P
   const near = nearestPath(context, (word === undefined ? names : names.slice(0, -1)).join('.'))
   if (near === undefined || (word === undefined && depthOf(near) !== names.length)) return noAdvice
   const isList = /\[\d*\]$/.test(key)
-  const equality = { operator: 'equals', opposite: false, isNegated: false, also: undefined } as const
   const field = schema.paths.get(near)!
   return writePair(
     context,
@@ -485,8 +519,8 @@ const isPaged = (asked: Asked): boolean => ['limit', 'offset', 'page', 'cursor']
 /** Whether a value bounds a time: no page begins or ends at one. */
 const isTime = (text: string): boolean => /^\d{4}-\d\d(?:-\d\d)?(?!\d)|^(?:now|today)\b/i.test(text)
 
-/** A search leaves out no word. */
-const negatedWord = /(?:^|[\s+(])(?:[-!](?=[\p{L}"])|not\s)/iu
+/** A search leaves out no word, and compares none. */
+const negatedWord = /(?:^|[\s+(])(?:[-!](?=[\p{L}"])|not\s)|[!<>=]/iu
 
 function searchAdvice(context: HintContext, value: string, place: Place): readonly Advice[] {
   const { collection, isInGroup } = context

@@ -286,10 +286,13 @@ function findPath(
     const isEvery = from === 'selectable' && /^(?:\*|all)$/i.test(name)
     const written: readonly Advice[] | undefined = isEvery ? [{ kind: 'every_field' }] : meant()
     const near = written === undefined ? nearest(name, names, budget) : undefined
-    const advice = written ?? [near === undefined ? offered() : ({ kind: 'did_you_mean', name: near } as const)]
     // The sign of descending order stays.
     const isSigned = source.text[start] === '-' && near?.startsWith('-') === false
-    const suggestion = suggestionFor(source, isSigned ? { start: start + 1, end } : span, advice)
+    const meantBy = (name: string): readonly Advice[] => [{ kind: 'did_you_mean', name }]
+    const advice = written ?? (near === undefined ? [offered()] : meantBy(isSigned ? `-${near}` : near))
+    const suggestion = isSigned
+      ? suggestionFor(source, { start: start + 1, end }, meantBy(near!))
+      : suggestionFor(source, span, advice)
     return { parameters: { problem: 'name', name: isSecret ? null : shownName(name), advice }, suggestion }
   }
   findings.push({ code: 'field_unknown', span, facts })
