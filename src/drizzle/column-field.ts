@@ -11,7 +11,7 @@ import {
 import { promised, unsupported } from '../foreign-fields.ts'
 import { field, type EntryField, type Field } from '../language/index.ts'
 import { member, own } from '../own.ts'
-import { pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
+import { isRefusal, pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
 
 /** How a column or a relation is stored. It is no plain object of columns. */
 export type StoredMember = Exclude<Stored, { readonly kind: 'flattened' }>
@@ -91,7 +91,7 @@ function fieldAndType(
     native !== undefined && !sqlType.endsWith('[]')
       ? pgEnum
       : sqlTypeOf(sqlType, columnType, kind, member(column as Beside, 'mode'))
-  if ('reason' in type) {
+  if (isRefusal(type)) {
     if (given === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
     return type.defined === 'json' ? 'json' : { field: given, options: {} }
   }

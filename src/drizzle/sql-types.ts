@@ -23,6 +23,7 @@ export interface Refusal {
   /** Whether a definition of the option `fields` holds it: as JSON, or as the default of the dialect stores its type. */
   readonly defined?: 'json' | 'default'
 }
+export const isRefusal = (type: Held | Refusal): type is Refusal => Object.hasOwn(type, 'reason')
 
 // --- PostgreSQL
 

@@ -1,5 +1,6 @@
 /** The facts of a request that `onRequest` and `onError` get. */
 import type { Issues } from '../issue/index.ts'
+import { own } from '../own.ts'
 
 /**
  * A request and its answer, for logs, metrics and traces. It contains no row and no restriction. Only `request` contains credentials: this
@@ -38,9 +39,15 @@ export interface Notes<Principal extends object> {
 
 export function observedOf<Principal extends object>(
   request: Request,
-  { principal, query, issues, rows = 0 }: Notes<Principal>,
+  notes: Notes<Principal>,
   answer: Pick<Observed<Principal>, 'collection' | 'status' | 'duration'>,
 ): Observed<Principal> {
-  const observed = { principal, query: query?.(), issues, rows, ...answer }
+  const observed = {
+    principal: own(notes, 'principal'),
+    query: own(notes, 'query')?.(),
+    issues: own(notes, 'issues'),
+    rows: own(notes, 'rows') ?? 0,
+    ...answer,
+  }
   return Object.defineProperty(observed, 'request', { value: request }) as typeof observed & { request: Request }
 }

@@ -30,7 +30,7 @@ function make(text: TextClock): Clock {
     const day = inZone().relative('today', 'datetime')
     return day?.type === 'day' ? (day.from?.value as string | undefined) : undefined
   }
-  const { isDayMoment = false } = text.read
+  const isDayMoment = own(text.read, 'isDayMoment') === true
   const meant = (operand: Operand | undefined) => (isDayMoment && operand?.type === 'day' ? operand.from : operand)
   return {
     dayOf(day) {

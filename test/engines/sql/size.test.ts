@@ -132,7 +132,7 @@ describe('parameters', () => {
       expect(compile(of(own)).parameters).toHaveLength(own)
       const refused = () => compile(of(own + 1))
       expect(refused).toThrow(FilterError)
-      expect(refused).toThrow(`${dialect.name} takes ${most}`)
+      expect(refused).toThrow(`${dialect.name} takes: ${most} at most`)
       expect(refused).toThrow(
         expect.objectContaining({
           issues: [expect.objectContaining({ code: 'backend_refused', fault: 'client', span: { start: 3, end: 7 } })],
