@@ -254,7 +254,8 @@ function* leadsOf(text: string): Iterable<LeadOfKey> {
     const turn = isNegation ? complementOf : (word: ForeignWord) => (word === equality ? named : undefined)
     if (!isNegation && named === undefined) continue
     yield { rest, turn }
-    yield { rest: rest.charAt(0).toLowerCase() + rest.slice(1), turn }
+    const lower = rest.charAt(0).toLowerCase() + rest.slice(1)
+    if (lower !== rest) yield { rest: lower, turn }
   }
 }
 
@@ -267,9 +268,12 @@ function turned(schema: Schema, text: string, hasEquals: boolean): Found | undef
   return undefined
 }
 
+/** Longer names have no candidate. */
+const longestParts = 104
+
 /** Each way to part a key with a misspelt path: the path, and the operator that the rest means. */
 export function* partsOf(text: string): Iterable<{ readonly path: string; readonly word: ForeignWord }> {
-  if (text.length > longestKey) return
+  if (text.length > longestParts) return
   for (let at = text.length - 1; at > 0; at--) {
     if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
     const word = wordOf(text.slice(at), true)
