@@ -419,10 +419,10 @@ function jointOf(operator: OperatorRow, word: ForeignWord): ForeignWord | undefi
 
 /** The bounds of an interval as other languages write it: `[1 TO 5]`, `[1 TO *]`, `{1 TO 5}`, `(1,5]`. */
 function boundsIn(field: ResolvedField, text: string): Meant | undefined {
-  const [, open, low = '', high = '', close] =
-    /^([[{(])\s*([^\s,]+)\s+TO\s+([^\s,]+)\s*([\]})])$/i.exec(text) ??
-    /^([[(])\s*([^\s,]*)\s*,\s*([^\s,]*)\s*([\])])$/.exec(text) ??
-    []
+  const [, open, ...rest] =
+    /^([[{(])\s*([^\s,]+)\s+TO\s+([^\s,]+)\s*([\]})])$/i.exec(text) ?? /^([[(])([^,]*),([^,]*)([\])])$/.exec(text) ?? []
+  const [low = '', high = '', close] = rest.map((part) => part.trim())
+  if (/\s/.test(low + high)) return undefined
   // `[1,5]` and `(1,5)` are lists, too.
   if (open === undefined || (/,/.test(text) && /^\[.*\]$|^\(.*\)$/s.test(text))) return undefined
   const least = open === '[' ? 'gte' : 'gt'

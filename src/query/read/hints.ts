@@ -443,8 +443,10 @@ function unreadAdvice(context: HintContext, key: string, value: string, place: P
 /** A key whose first `=` is in its brackets: `total[>=]=5`, which parts at this `=`. */
 function signedKey({ source }: HintContext, { start, end }: Place): Signed | undefined {
   const raw = source.text.slice(start, end)
-  const [, key, value] = /^([^=]*(?:\[|%5b)[^=\]]*=+(?:\]|%5d))=(.*)$/is.exec(raw) ?? []
-  if (key === undefined || value === undefined) return undefined
+  const [, key, before, value] = /^(([^=]*)=+(?:\]|%5d))=(.*)$/is.exec(raw) ?? []
+  if (key === undefined || before === undefined || value === undefined) return undefined
+  const bracket = Math.max(before.lastIndexOf('['), before.toLowerCase().lastIndexOf('%5b'))
+  if (bracket <= before.lastIndexOf(']')) return undefined
   const place = { start, end, value: { start: end - value.length, end } }
   return { key: decode(source, { start, end: start + key.length }), text: decode(source, place.value), place }
 }
@@ -842,7 +844,8 @@ export function operandAdvice(
     const advice = write(context, { field, operator }, text, place)
     if (!isNone(advice)) return advice
   }
-  if (context.isInGroup && /[|;].*=/s.test(text)) return plain('group_commas')
+  const mark = text.search(/[|;]/)
+  if (context.isInGroup && mark >= 0 && text.includes('=', mark)) return plain('group_commas')
   const values = valuesOf(field)
   if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
   const { fromText } = readerOf(operator.reads, field)
