@@ -573,7 +573,7 @@ const parameterAdvice: {
   },
   count: (_, collection, value, place) =>
     isSize(value)
-      ? [writeAdvice('page_size', limitText(collection), place, kept(place))]
+      ? [writeAdvice('page_size', exampleText(collection, 'limit'), place, kept(place))]
       : collection.parameters.has('count')
         ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
         : undefined,

@@ -41,7 +41,7 @@ import { mostSortKeys, sortKeyOf, totalOrder } from '../page/order.ts'
 import { partsOfPlace, type Place, type Query, type QueryClock, type SortKey } from '../page/query.ts'
 import type { BoundMember } from '../combine.ts'
 import { facetOf, filterBeside } from '../facets.ts'
-import { limitText, parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
+import { exampleText, parameterText, sortText, suggestionFor, writeAdvice } from './suggestion.ts'
 import { canonicalPath, noteUse, type Uses } from '../aliased.ts'
 import type { Word } from '../search.ts'
 
@@ -207,7 +207,7 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
   const { collection } = context
   // Other APIs call the size of a page `_count`.
   const advice = isSize(text)
-    ? [writeAdvice('page_size', limitText(collection), undefined, [])]
+    ? [writeAdvice('page_size', exampleText(collection, 'limit'), undefined, [])]
     : flag === undefined
       ? []
       : write(context, parameter, [String(flag)])

@@ -182,7 +182,7 @@ const rows: readonly Row[] = [
   ['fields=*', ['unknown field "*"', 'leave out the parameter: rows then have every field']],
   ['tags[has]=vip', ['unknown operator "has"', 'did you mean equals?', 'tags[equals]=vip']],
   ['seller[search]=x', ['unknown operator "search"', 'did you mean contains?', 'seller[contains]=x']],
-  ['count=10', [invalid('count', 'true or false'), 'for the size of a page, write limit=20']],
+  ['count=10', [invalid('count', 'true or false'), 'for the size of a page, write limit=…']],
 
   // One mistake is one issue, and two are two.
   [
