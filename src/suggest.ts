@@ -13,7 +13,7 @@ export interface Budget {
 export const newBudget = (): Budget => ({ left: 30_000 })
 
 const longestName = 64
-/** A candidate that is no longer than this is at most one edit away: two edits make any name of it. */
+/** A candidate of at most this length may be one edit away. Two edits turn it into any other short name. */
 const shortName = 3
 /** A candidate that is longer than this is too far from every name that is compared. */
 const mostCells = 128

@@ -22,7 +22,7 @@ export interface Datamodel {
   readonly enums: ReadonlyMap<string, readonly string[]>
 }
 
-// The time of these is quadratic or cubic in a schema that is no schema of Prisma: it is the developer's own file.
+// These take quadratic or cubic time for a text that is not a schema of Prisma. The file is the developer's own.
 // A comment may contain a quote, and a string the marks of a comment.
 const stringsAndComments = /"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[^]*?\*\//g
 const strings = /"(?:\\.|[^"\\\n])*"/g

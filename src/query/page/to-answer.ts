@@ -13,15 +13,15 @@ import { chosenIn, formOf, literalTypeOf, type Chosen } from './schema-form.ts'
 
 type Read = (value: unknown) => unknown
 
-/** Writes a value of a type as JSON has it; `undefined` for what is no value of it. JSON's own types need no writing. */
+/** Writes a value of a type as JSON has it; `undefined` for a value of another type. JSON's own types need no writing. */
 const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
   bigint: (value) => bigintOf(value)?.toString(),
   decimal: decimalOf,
 }
 
 /**
- * The value of a scalar in JSON: `null` for an object or a list, which is no value (language.md, law 1) and may hold what the schema
- * lacks. Other content is the owner's.
+ * The value of a scalar in JSON. An object or a list is `null`: it does not count as a value (language.md, law 1), and it may contain
+ * what the schema lacks. Other content is the owner's.
  */
 function scalarReader(type: LiteralType): Read {
   const write = own(written, type)

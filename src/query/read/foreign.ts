@@ -491,7 +491,7 @@ export interface Expression {
   readonly joint: 'and' | 'or'
 }
 
-/** `items/any(i: i/price gt 5)` of OData: the list whose path `i` stands for, up to the closing parenthesis. */
+/** `items/any(i: i/price gt 5)` of OData: the list of which `i` is an entry, up to the closing parenthesis. */
 interface Lambda {
   readonly list: string
   readonly quantifier: string
