@@ -120,7 +120,7 @@ const corpus: readonly (readonly [what: string, source: string, lines: readonly 
     'Ghost#10398; strapi#17001, typeorm#9316',
     [
       ['or[0][seller]=me&or[1][seller]=victim', ['syntax_bracket', 'syntax_bracket']],
-      ['not[seller]=mine', ['field_unknown', 'operator_unknown']],
+      ['not[seller]=mine', ['field_unknown']],
       ['seller[in]=', ['operand_empty']],
       ['seller[in]=,', ['operand_empty', 'operand_empty']],
       ['or=(seller.eq.x)', ['syntax_missing_equals']],
