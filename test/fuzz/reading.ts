@@ -106,6 +106,8 @@ function itemsOf(cells: readonly Cell[], end: number): readonly Item[] {
 const typeAt = new Map<string, readonly [marked: string, type: Type]>(
   Object.entries(fields).map(([marked, type]) => [marked.replaceAll('[]', ''), [marked, type]]),
 )
+/** Between these, one item is two operands that lack their comma: their number alone is wrong. */
+const joints = ['..', '...', ';', '|', ':', '-', ' ', 'to', '~', '/']
 const inOrder = (faults: readonly Fault[]) =>
   faults.toSorted((a, b) => a[0] - b[0] || a[1] - b[1] || issueCodes.indexOf(a[2]) - issueCodes.indexOf(b[2]))
 
@@ -179,7 +181,16 @@ export function readPlainly(text: string, options: ParseOptions): Reading {
     const items = count === 'one' ? [{ ...value, fault: undefined, open: false }] : itemsOf(valueCells, end)
     const operands: Operand[] = []
     const isTooLong = count !== 'one' && items.length > limits.list
-    for (const { text, start, end, fault } of isTooLong ? [] : items) {
+    const isJoined =
+      count === 'two' &&
+      items.length === 1 &&
+      items[0]!.fault === undefined &&
+      items[0]!.text.length <= limits.operand &&
+      joints.some((joint) => {
+        const parts = items[0]!.text.split(joint)
+        return parts.length === 2 && parts.every((part) => operandOf[reads ?? type](part.trim(), path.text))
+      })
+    for (const { text, start, end, fault } of isTooLong || isJoined ? [] : items) {
       const operand = operandOf[reads ?? type](text, path.text)
       if (fault !== undefined) faults.push([start, end, fault])
       else if (text.length > limits.operand) faults.push([start, end, 'limit_operand'])

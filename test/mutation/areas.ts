@@ -30,7 +30,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
   },
   core: {
-    mutate: ['{language,issue,text}/*', '{cache,options,own,read-only,suggest}', 'backends/{backend,issues}'],
+    mutate: ['{language,issue,text}/*', '{cache,options,own,read-only,suggest,turns}', 'backends/{backend,issues}'],
     tests: [...queries, '*', 'backends/*', 'backends/mongo/compile', 'conformance/corpus'],
   },
   memory: { mutate: ['ast/*', 'backends/memory/*'], tests: [...trees, 'backends/*', 'backends/memory/*'] },

@@ -260,8 +260,10 @@ function readList(
 }
 
 /** Whether an item is two operands without a comma between them: `5-10`, `5..10`. The wrong number of operands is its only fault. */
-function isJoined({ source }: BindContext, item: Item, { reader, field }: ResolvedKey): boolean {
+function isJoined({ source, limits }: BindContext, item: Item, { reader, field }: ResolvedKey): boolean {
+  if (item.quoteFault !== undefined) return false
   const text = decodeItem(source, item)
+  if (text.length > limits.operand) return false
   return joints.some((joint) => {
     const parts = text.split(joint)
     return parts.length === 2 && parts.every((part) => reader.fromText(part.trim(), field) !== undefined)
