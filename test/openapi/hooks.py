@@ -10,7 +10,6 @@ SEARCHES = {"contains", "doesNotContain", "endsWith", "endsWithExact", "contains
 SEARCHES_IN_LISTS = {"startsWith", "startsWithExact", "equalsIgnoreCase"}
 LISTS = {"items", "tags"}
 LONGEST_URL = 60_000
-SEARCHED = 5
 WORD = "surf"
 GROUP = "(id[exists]=true)"
 FORM = "application/x-www-form-urlencoded"
@@ -46,6 +45,11 @@ def conditions(query):
             yield name, path, one
 
 
+def facets(query):
+    paths = query.get("facets", [])
+    return len(paths.split(",")) if isinstance(paths, str) else len(paths)
+
+
 def is_search(path, operator):
     return operator in SEARCHES or (operator in SEARCHES_IN_LISTS and path.split(".")[0] in LISTS)
 
@@ -53,8 +57,9 @@ def is_search(path, operator):
 @schemathesis.hook
 def map_case(context, case):
     """
-    A query that the service must take has no cursor, which must come from an answer, at most 100 conditions, at most ten searches, a
-    time zone that exists, a search with a word, and groups with a condition.
+    A query that the service must take has no cursor, which must come from an answer, at most 100 conditions, at most ten searches, each of
+    them once more for each facet, no condition in both of its spellings, a time zone that exists, a search with a word, and groups with a
+    condition.
     """
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return case
@@ -64,6 +69,8 @@ def map_case(context, case):
         query.pop("cursor", None)
         if "timeZone" in query:
             query["timeZone"] = ZONES[len(query["timeZone"]) % len(ZONES)]
+        for name in [name for name in query if f"{name}[equals]" in query]:
+            del query[name]
         for name in list(query):
             if pairs(query) > MOST_PAIRS:
                 del query[name]
@@ -72,7 +79,7 @@ def map_case(context, case):
         for word in {"and", "or", "not"} & query.keys():
             query[word] = GROUP
         found = [name for name, path, operator in conditions(query) if is_search(path, operator)]
-        for name in set(found[MOST_SEARCHES - SEARCHED * ("search" in query) :]):
+        for name in set(found[MOST_SEARCHES // (1 + facets(query)) :]):
             del query[name]
     return case
 
