@@ -9,6 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openProgress } from '../progress.ts'
+import { seed } from '../seed.ts'
 import { documentOf } from './documents.ts'
 import type { ParameterStyle } from '../../src/openapi/index.ts'
 
@@ -42,7 +43,7 @@ export async function runSchemathesis(
         ...['--config-file', join(import.meta.dirname, 'schemathesis.toml')],
         ...['run', description, '--url', address],
         ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful', '--continue-on-failure'],
-        ...['--max-examples', String(examples), '--no-color'],
+        ...['--max-examples', String(examples), '--seed', String(seed), '--no-color'],
       ],
       {
         cwd: folder,
