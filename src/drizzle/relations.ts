@@ -17,7 +17,7 @@ export interface TableConfig {
 }
 export interface Relation {
   readonly isMany: boolean
-  /** @throws Unsupported where no field holds it. */
+  /** @throws Unsupported where no field can store it. */
   readonly resolve: () => Resolved
 }
 interface Resolved {

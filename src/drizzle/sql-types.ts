@@ -1,12 +1,12 @@
 /**
  * What a column of each SQL type becomes. The type that a builder of Drizzle declares decides, and as well the one that a custom type
- * names: the name of a custom type says nothing.
+ * names: the name of a custom type does not tell its SQL type.
  */
 import type { LiteralType } from '../ast/index.ts'
 import type { ColumnType } from '../backends/sql/index.ts'
 import { own } from '../own.ts'
 
-/** A type that a field holds. */
+/** A type that a field can store. */
 export interface Held {
   /** The type of the field, unless the options define another. */
   readonly field: LiteralType

@@ -644,7 +644,8 @@ export async function attack({ requests, seed, wrong, target = 'memory' }: Attac
       blame(
         `${line}\n  is   ${own.status} ${own.body.slice(0, 400)}\n  not  ${right.status} ${right.body.slice(0, 400)}`,
       )
-    if (/"(?:undefined|\[object \w+\])"/.test(own.body)) blame(`${line} tells of no value: ${own.body.slice(0, 400)}`)
+    if (/"(?:undefined|\[object \w+\])"/.test(own.body))
+      blame(`${line} shows a missing value as text: ${own.body.slice(0, 400)}`)
     // An answer can repeat texts of its request.
     const said =
       asked.query + decodeURIComponent(asked.query.replace(/%(?![\da-f]{2})/gi, '%25').replace(/%[89a-f][\da-f]/gi, ''))

@@ -88,7 +88,7 @@ describe('a pair without a value is left out', () => {
     expect(today(`at[gte]=today&limit=1&cursor=&cursor=${next}`)).toBe('Asia/Tokyo')
   })
 
-  test('it is no list of repeated pairs', () => {
+  test('it adds nothing to a list of repeated pairs', () => {
     const repeated = defineCollection(schema, { ...options, empty: 'ignore', lists: 'repeated' })
     expect(printed('status=&status=new&status=paid', repeated)).toBe('status[in]=new,paid')
     expect(printed('status[]=&status[]=paid', repeated)).toBe('status[in]=paid')
