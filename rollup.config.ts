@@ -14,16 +14,16 @@ export const entry = {
   sql: 'src/backends/sql/index.ts',
   dialect: 'src/backends/sql/dialect/index.ts',
   mongo: 'src/backends/mongo/index.ts',
-  drizzle: 'src/drizzle/index.ts',
-  explain: 'src/explain/index.ts',
+  drizzle: 'src/tools/drizzle/index.ts',
+  explain: 'src/tools/explain/index.ts',
   prisma: 'src/backends/prisma/index.ts',
-  'json-schema': 'src/json-schema/index.ts',
-  openapi: 'src/openapi/index.ts',
-  grids: 'src/grids/index.ts',
-  notations: 'src/notations/index.ts',
-  http: 'src/http/index.ts',
-  testing: 'src/testing/index.ts',
-  arbitraries: 'src/testing/arbitraries.ts',
+  'json-schema': 'src/tools/json-schema/index.ts',
+  openapi: 'src/tools/openapi/index.ts',
+  grids: 'src/clients/grids/index.ts',
+  notations: 'src/clients/notations/index.ts',
+  http: 'src/service/index.ts',
+  testing: 'src/kit/index.ts',
+  arbitraries: 'src/kit/arbitraries.ts',
 } as const
 
 const js = async (code: string, options: TransformOptions) =>
@@ -133,7 +133,7 @@ function reached(id: string, infoOf: GetModuleInfo, ids = new Set<string>()): Re
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 /** The folders that backends and grids import of. */
-const shared = ['src/backends', 'src/query', 'src/query/page', 'src/text'].map(pathOf)
+const shared = ['src/backends', 'src/query', 'src/values', 'src/language'].map(pathOf)
 
 /** Few files, because a program loads each of them when it starts. Other shared code is in files as entries need it. */
 function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {

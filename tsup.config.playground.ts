@@ -2,8 +2,8 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { transform } from 'esbuild'
 import { defineConfig } from 'tsup'
 
-const from = 'src/playground'
-const to = 'docs/playground'
+const from = 'docs/playground'
+const to = 'docs/playground/site'
 
 /** The playground: one page of static files, for any host and any path. Relative names only; one script, without modules, so that it opens from a disk too. */
 export default defineConfig({

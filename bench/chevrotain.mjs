@@ -1,5 +1,5 @@
 /**
- * A parser of the same language on Chevrotain as its package is: the rules of `src/syntax/grammar.ts`, tokens cut by
+ * A parser of the same language on Chevrotain as its package is: the rules of `src/reading/grammar.ts`, tokens cut by
  * hand, no meaning and no issues. What `urlwhere` takes to start is measured against it.
  */
 import { createToken, EmbeddedActionsParser, Lexer } from 'chevrotain'

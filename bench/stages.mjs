@@ -4,9 +4,9 @@ import { orders } from './queries.mjs'
 const load = (path) => import(path).catch(() => ({}))
 const [{ cutPairs }, { readText, noOptions }, { readPairs }, { combine }] = await Promise.all(
   [
-    '../src/text/pairs.ts',
-    '../src/query/read/read-text.ts',
-    '../src/query/read/read-pairs.ts',
+    '../src/values/pairs.ts',
+    '../src/reading/read-text.ts',
+    '../src/binding/read-pairs.ts',
     '../src/query/combine.ts',
   ].map(load),
 )

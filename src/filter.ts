@@ -1,5 +1,5 @@
 /** `urlwhere/filter`: the core without the parser, for those who build filters by hand. Re-exports only. */
-export { and, not, or, type Filter, type Path } from './ast/index.ts'
+export { and, not, or, type Filter, type Path } from './tree/index.ts'
 export {
   FilterError,
   formatIssue,
@@ -42,15 +42,16 @@ export {
   type Schema,
   type Shown,
 } from './language/index.ts'
-export { buildQuery, type QueryParts } from './query/write/build-query.ts'
-export type { AnswerPage, AnswerRow } from './query/page/answer-page.ts'
-export { pickFields } from './query/page/pick-fields.ts'
-export { toAnswer } from './query/page/to-answer.ts'
-export { toPage, type Page, type PageOptions } from './query/page/page.ts'
-export { printFilter, type PrintOptions } from './query/write/print.ts'
-export { printQuery, type PrintQueryOptions } from './query/write/print-query.ts'
-export type { FacetValue, FacetValues } from './query/page/facet-values.ts'
 export {
+  type AnswerPage,
+  type AnswerRow,
+  pickFields,
+  toAnswer,
+  toPage,
+  type Page,
+  type PageOptions,
+  type FacetValue,
+  type FacetValues,
   countOf,
   restrict,
   type Count,
@@ -60,6 +61,18 @@ export {
   type QueryClock,
   type QueryOf,
   type SortKey,
-} from './query/page/query.ts'
-export { queryString, type Conditions, type QueryStringParts } from './query/write/query-string.ts'
-export { where, type Where, type WhereEntry } from './query/write/where.ts'
+} from './query/index.ts'
+export {
+  buildQuery,
+  type QueryParts,
+  printFilter,
+  type PrintOptions,
+  printQuery,
+  type PrintQueryOptions,
+  queryString,
+  type Conditions,
+  type QueryStringParts,
+  where,
+  type Where,
+  type WhereEntry,
+} from './writing/index.ts'

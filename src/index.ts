@@ -1,7 +1,8 @@
 /** `urlwhere`: all that a service needs. Re-exports only. */
 export * from './filter.ts'
-export { checkBackend } from './check-backend.ts'
-export { defaultLimits, type Limits } from './syntax/index.ts'
+export { checkBackend } from './tools/check-backend.ts'
+export { defaultLimits, type Limits, type DeprecatedUse } from './language/index.ts'
+export type { ParseOptions, QueryOptions, Reserved } from './reading/index.ts'
 export {
   parseFilter,
   parseFilterOrThrow,
@@ -10,13 +11,9 @@ export {
   parseQueryOrThrow,
   readReserved,
   type DeprecatedMember,
-  type DeprecatedUse,
   type ObjectOptions,
   type ObjectResult,
-  type ParseOptions,
   type ParseResult,
-  type QueryOptions,
   type QueryResult,
-  type Reserved,
   type ReservedResult,
-} from './query/index.ts'
+} from './binding/index.ts'

@@ -31,15 +31,7 @@ export {
   type Or,
   type Presence,
   type Some,
-} from './ast/index.ts'
-export {
-  checkSupport,
-  type Backend,
-  type Capabilities,
-  type FacetBackend,
-  type Feature,
-  type QueryBackend,
-} from './backends/backend.ts'
+} from './tree/index.ts'
 export {
   operators,
   type AskedOrder,
@@ -58,5 +50,12 @@ export {
   type PlaceOf,
   type ResolvedField,
 } from './language/index.ts'
-export { positionFilter } from './query/page/order.ts'
-export { checkQuery } from './query/page/query.ts'
+export { positionFilter, checkQuery } from './query/index.ts'
+export {
+  checkSupport,
+  type Backend,
+  type Capabilities,
+  type FacetBackend,
+  type Feature,
+  type QueryBackend,
+} from './backends/backend.ts'

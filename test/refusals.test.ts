@@ -18,15 +18,15 @@ import {
   table,
   type SqlOptions,
 } from '../src/backends/sql/index.ts'
-import { fromDrizzle, toDrizzle } from '../src/drizzle/index.ts'
-import { describe as describeFilter, subsumes, trace } from '../src/explain/index.ts'
-import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/grids/index.ts'
-import { createListService, keysAndBasic } from '../src/http/index.ts'
+import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
+import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
+import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'
+import { createListService, keysAndBasic } from '../src/service/index.ts'
 import * as core from '../src/index.ts'
-import { fromJsonSchema } from '../src/json-schema/index.ts'
-import { jsonApi, printNotation } from '../src/notations/index.ts'
-import { openapi, operation, parameters, rowSchema, toolSchema } from '../src/openapi/index.ts'
-import { filterOf, runBackend, runQueries } from '../src/testing/index.ts'
+import { fromJsonSchema } from '../src/tools/json-schema/index.ts'
+import { jsonApi, printNotation } from '../src/clients/notations/index.ts'
+import { openapi, operation, parameters, rowSchema, toolSchema } from '../src/tools/openapi/index.ts'
+import { filterOf, runBackend, runQueries } from '../src/kit/index.ts'
 import * as tree from '../src/tree.ts'
 
 const { field } = core

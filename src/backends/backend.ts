@@ -1,8 +1,8 @@
 /** The interface of every backend. `docs/guides/custom-backend.md` explains how to write one. */
-import { fold, type Filter, type Kind, type LiteralType } from '../ast/index.ts'
+import { fold, type Filter, type Kind, type LiteralType } from '../tree/index.ts'
 import type { Issue, IssueParameters } from '../issue/index.ts'
+import type { Query } from '../query/index.ts'
 import { own } from '../own.ts'
-import type { Query } from '../query/page/query.ts'
 
 /** The features of a backend besides its kinds and types. */
 export type Feature =

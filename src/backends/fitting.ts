@@ -2,8 +2,8 @@
  * Comparisons with values that a store has: what lies between two of them is compared exactly. Every backend whose values are
  * coarser than operands reads this.
  */
-import type { ComparisonOperator } from '../ast/index.ts'
-import { canonicalBigint, canonicalDecimal } from '../text/exact.ts'
+import type { ComparisonOperator } from '../tree/index.ts'
+import { canonicalBigint, canonicalDecimal } from '../values/exact.ts'
 
 /**
  * An equivalent comparison with a value that the store can have, or a constant that is right for every row with a value.

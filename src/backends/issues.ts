@@ -1,9 +1,9 @@
 /** What backends refuse in common, as issues: a filter that does not fit the schema. */
-import type { Comparison, Count, Filter, Match, Membership, Path, Presence, Some } from '../ast/index.ts'
+import type { Comparison, Count, Filter, Match, Membership, Path, Presence, Some } from '../tree/index.ts'
 import { FilterError, quoteName, shownName, type Issue, type IssueParameters, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
+import type { Query, SortKey } from '../query/index.ts'
 import { own } from '../own.ts'
-import type { Query, SortKey } from '../query/page/query.ts'
 
 /** @throws FilterError with the issues; returns when there are none. */
 export function throwIssues(issues: readonly Issue[]): void {

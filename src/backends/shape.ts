@@ -3,7 +3,7 @@
  * many operands, so what depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
  * compared with it without a key of its own, which would be made and hashed each time.
  */
-import { isSamePath, unchecked, type Comparison, type Count, type Filter, type Path } from '../ast/index.ts'
+import { isSamePath, unchecked, type Comparison, type Count, type Filter, type Path } from '../tree/index.ts'
 import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'
 

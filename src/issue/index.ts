@@ -7,7 +7,6 @@ export {
   report,
   textOf,
   type Facts,
-  type Fault,
   type Finding,
   type Issue,
   type IssueCode,
@@ -16,13 +15,11 @@ export {
   type QueryText,
   type Suggestion,
 } from './issue.ts'
+export { issueOfMember } from './of-member.ts'
 export type {
   Advice,
-  Choice,
-  Expected,
   ExpectedParameter,
   IssueParameters,
-  Names,
   OperandForm,
   PlainAdvice,
   Span,
@@ -30,7 +27,6 @@ export type {
   WriteAdvice,
   WriteReason,
 } from './parameters.ts'
-export { issueOfMember, type MemberPlace } from './of-member.ts'
 export { formatIssue } from './picture.ts'
 export { printable, quoteName, secretStart, shownName } from './secrets.ts'
 export { namesOf } from './wording.ts'

@@ -1,8 +1,8 @@
 /** The picture of an issue: the text on one line, carets under the span, the message and the hint. */
 import { checkOptions } from '../options.ts'
 import { own, ownOf } from '../own.ts'
-import { unicodePattern } from '../text/characters.ts'
-import { cutPairs, startOfPairs } from '../text/pairs.ts'
+import { unicodePattern } from '../values/characters.ts'
+import { cutPairs, startOfPairs } from '../values/pairs.ts'
 import { textOf, type Issue, type QueryText } from './issue.ts'
 import type { Span } from './parameters.ts'
 import { printable, shownLength } from './secrets.ts'

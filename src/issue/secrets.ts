@@ -1,5 +1,5 @@
 /** What of a text may be shown in messages and pictures: nothing of reserved values, and no character that fakes a line. */
-import { unicodePattern } from '../text/characters.ts'
+import { unicodePattern } from '../values/characters.ts'
 
 // Control and format characters (bidirectional overrides included), lone surrogates, line and paragraph separators: in a
 // terminal or a log they would move, hide or fake the text around them.

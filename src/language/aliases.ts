@@ -1,11 +1,11 @@
 /** The words of an API that exists: other names of fields and operators, and deprecated names. */
-import { nameDefect } from '../ast/index.ts'
+import { nameDefect } from '../tree/index.ts'
+import { operatorNamed, type OperatorName } from './operators.ts'
+import type { ResolvedField, Schema } from './schema.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { readOnly } from '../read-only.ts'
-import { canonicalDateTime, canonicalDateTimeOf, isDay } from '../text/time.ts'
-import { operatorNamed, type OperatorName } from './operators.ts'
-import type { ResolvedField, Schema } from './schema.ts'
+import { canonicalDateTime, canonicalDateTimeOf, isDay } from '../values/time.ts'
 
 /** Other names that the parser accepts. Printing uses the names of the schema. */
 export interface Aliases<Path extends string = string> {

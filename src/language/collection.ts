@@ -1,8 +1,5 @@
 /** Collections: a schema, and which orders, pages and fields a query may have. */
-import type { Path } from '../ast/index.ts'
-import { checkOptions } from '../options.ts'
-import { readOnly } from '../read-only.ts'
-import { isPlainText } from '../text/characters.ts'
+import type { Path } from '../tree/index.ts'
 import {
   aliasesOf,
   deprecatedOf,
@@ -26,6 +23,9 @@ import {
   type ResolvedField,
   type Schema,
 } from './schema.ts'
+import { checkOptions } from '../options.ts'
+import { readOnly } from '../read-only.ts'
+import { isPlainText } from '../values/characters.ts'
 
 /** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
 export const parameterNames = /* @__PURE__ */ Object.freeze([

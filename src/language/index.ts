@@ -1,8 +1,18 @@
 /** Schemas, operators, operands and collections. Re-exports only. */
-export { pathsOfAlias, pathsWithAliases, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
+export {
+  canonicalPath,
+  namingOf,
+  noteUse,
+  offeredPaths,
+  usesIn,
+  type DeprecatedUse,
+  type Naming,
+  type Uses,
+} from './aliased.ts'
+export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
+export { clockAt } from './clock.ts'
 export {
   checkCollection,
-  checkQuantifiers,
   defineCollection,
   mostWords,
   operatorsFor,
@@ -16,10 +26,12 @@ export {
   type ParameterName,
   type Shown,
 } from './collection.ts'
+export { entrySchema, isEntry, pathFrom, quantified, quantifiedPath, type Quantifier } from './entries.ts'
+export { checkWords, namesOf, noWords, usualWords, type GroupWord, type GroupWords, type Names } from './group-words.ts'
+export { checkLimits, deepestGroup, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
 export { narrow } from './narrow.ts'
-export { operators, operatorWords, type OperatorWords } from './operator-words.ts'
-export { clockAt } from './clock.ts'
 export { mostNames, readerOf, wholeDay, type Clock, type Reader } from './operands.ts'
+export { operatorWords, operators, type OperatorWords } from './operator-words.ts'
 export {
   accepts,
   defaultOperator,
@@ -34,18 +46,8 @@ export {
   type OperatorRow,
   type OperatorRows,
 } from './operators.ts'
-export type {
-  EntryAt,
-  FieldAt,
-  ListPath,
-  OrderedPath,
-  PathInList,
-  PathOf,
-  PathThrough,
-  PathTo,
-  PlaceOf,
-  ScalarPath,
-} from './paths.ts'
+export type { EntryAt, FieldAt, ListPath, PathInList, PathOf, PathThrough, PathTo, PlaceOf } from './paths.ts'
+export type { ReadRow, RowOf } from './read-row.ts'
 export {
   checkSchema,
   defineSchema,
@@ -71,5 +73,4 @@ export {
   type ScalarField,
   type Schema,
 } from './schema.ts'
-export type { ReadRow, RowOf } from './read-row.ts'
 export { zoneNamed, zoneNames } from './zone.ts'

@@ -1,13 +1,20 @@
 /** Reads operands by their field's type, from text and from JavaScript values. Nothing is guessed, trimmed or rolled over. */
-import { countExpected, mostEntries, type Literal } from '../ast/index.ts'
-import { slotCache, weakCache } from '../cache.ts'
+import { countExpected, mostEntries, type Literal } from '../tree/index.ts'
 import type { Day, Operand, OperatorRow } from './operators.ts'
-import { own } from '../own.ts'
 import type { ResolvedField } from './schema.ts'
-import { isPlainText } from '../text/characters.ts'
-import { bigintOf, canonicalBigint, canonicalDecimal, decimalOf, mostDigits, significantDigits } from '../text/exact.ts'
-import { canonicalDateTime, canonicalDateTimeOf, dayAfter, dayNumber, isDay } from '../text/time.ts'
-import { canonicalUuid } from '../text/uuid.ts'
+import { slotCache, weakCache } from '../cache.ts'
+import { own } from '../own.ts'
+import { isPlainText } from '../values/characters.ts'
+import {
+  bigintOf,
+  canonicalBigint,
+  canonicalDecimal,
+  decimalOf,
+  mostDigits,
+  significantDigits,
+} from '../values/exact.ts'
+import { canonicalDateTime, canonicalDateTimeOf, dayAfter, dayNumber, isDay } from '../values/time.ts'
+import { canonicalUuid } from '../values/uuid.ts'
 
 type ScalarType = Exclude<ResolvedField['type'], 'object'>
 

@@ -11,7 +11,7 @@ import {
   type LiteralType,
   type MatchMode,
   type Path,
-} from '../ast/index.ts'
+} from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { FieldType, ResolvedField } from './schema.ts'
 

@@ -1,9 +1,9 @@
 /** Schemas: the fields of a resource, and their types. */
-import { nameDefect, type LiteralType, type Path } from '../ast/index.ts'
+import { nameDefect, type LiteralType, type Path } from '../tree/index.ts'
 import { readOnly } from '../read-only.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
-import { isPlainText } from '../text/characters.ts'
+import { isPlainText } from '../values/characters.ts'
 
 /** Options of `field.string` and the other methods of `field`, except `list`. */
 export interface FieldOptions {

@@ -1,6 +1,6 @@
 /** The zones of the runtime, by name: their data is that of `Intl`. */
 import { boundedCache } from '../cache.ts'
-import type { OffsetAt } from '../text/zone.ts'
+import type { OffsetAt } from '../values/zone.ts'
 
 /** Formatters by zone name: to make one is slower than to read a query with it. */
 const formatters = /* @__PURE__ */ boundedCache<string, Intl.DateTimeFormat>(64)

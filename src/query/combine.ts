@@ -1,8 +1,15 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
-import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../ast/index.ts'
+import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import { isComplement, listsAround, type Operand, type OperatorRow, type ResolvedField } from '../language/index.ts'
-import type { GroupWord } from './group-words.ts'
+import {
+  isComplement,
+  listsAround,
+  type Operand,
+  type OperatorRow,
+  type ResolvedField,
+  type Quantifier,
+  type GroupWord,
+} from '../language/index.ts'
 
 /** A pair with its names resolved and its operands read. */
 export interface BoundPair {
@@ -21,9 +28,6 @@ export const newPair = (
   operands: readonly Operand[],
   span: Span | undefined,
 ): BoundPair => ({ field, operator, operands, span, word: undefined, members: undefined })
-
-/** How many entries of a list satisfy the members of a group: at least one, none, or each. */
-export type Quantifier = 'some' | 'none' | 'every'
 
 export const isQuantifier = (word: BoundMember['word']): word is Quantifier =>
   word === 'some' || word === 'none' || word === 'every'

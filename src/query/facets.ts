@@ -1,8 +1,8 @@
 /** The facets of a query: which values are counted, and of which rows. */
-import type { Filter, LiteralType } from '../ast/index.ts'
+import type { Filter, LiteralType } from '../tree/index.ts'
 import type { Collection, ResolvedField } from '../language/index.ts'
 import { combineParsed, type BoundMember } from './combine.ts'
-import type { Facet } from './page/query.ts'
+import type { Facet } from './query.ts'
 
 /** Combines the members without the pairs on the field of a facet: a choice does not hide its alternatives. */
 export function filterBeside(field: ResolvedField, members: readonly BoundMember[], filter: Filter): Filter {

@@ -1,51 +1,51 @@
-/** Pairs → filter and query, and back to text. Re-exports only. */
-export { namingOf, type DeprecatedUse } from './aliased.ts'
-export { toPage, type Page } from './page/page.ts'
+/** Queries as values: filter, order, position, fields, facets; cursors and pages. Re-exports only. */
+export type { AnswerPage, AnswerRow, FacetOf, SelectableOf } from './answer-page.ts'
 export {
-  parseFilter,
-  parseFilterOrThrow,
-  readReserved,
-  type ParseResult,
-  type ReservedResult,
-} from './read/parse-filter.ts'
+  combine,
+  combineParsed,
+  isQuantifier,
+  newPair,
+  type BoundGroup,
+  type BoundMember,
+  type BoundPair,
+} from './combine.ts'
+export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
+export { namedValues, orderedValues, type FacetValue, type FacetValues } from './facet-values.ts'
+export { facetOf, filterBeside, isFacetOf } from './facets.ts'
 export {
-  checkZone,
-  readText,
-  type ParseOptions,
-  type QueryOptions,
-  type ReadText,
-  type Reserved,
-} from './read/read-text.ts'
+  isInclusive,
+  mostSortKeys,
+  partsOfPosition,
+  positionFilter,
+  readingDirection,
+  sortKeyOf,
+  totalOrder,
+} from './order.ts'
+export { pageOf, pageWith, positionAt, toPage, type Page, type PageOptions } from './page.ts'
+export { chosenOf, pickFields, readIn, shownIn } from './pick-fields.ts'
 export {
-  bindObject,
-  parseObject,
-  readObject,
-  type DeprecatedMember,
-  type ObjectOptions,
-  type ObjectResult,
-  type ReadObject,
-} from './read/parse-object.ts'
-export {
-  bindQuery,
-  checkReservedQuery,
-  namedFor,
-  parseQuery,
-  parseQueryOrThrow,
-  type QueryResult,
-} from './read/parse-query.ts'
-export {
-  checkNotation,
-  type AnswerValues,
-  type Bind,
-  type Bound,
-  type Links,
-  type Notation,
-  type NotedAnswer,
-  type NotedParameter,
-} from './read/notation.ts'
-export { nameOfFacet } from './page/query.ts'
-export type { FacetValue, FacetValues } from './page/facet-values.ts'
-export { countOf, restrict, type Count, type Facet, type Query } from './page/query.ts'
-export { checkPage, keyOfRow, toAnswer, withKey } from './page/to-answer.ts'
-export { combine } from './combine.ts'
-export { plainWords, searchMembers, wordText } from './search.ts'
+  checkQuery,
+  countOf,
+  isRequired,
+  isZoneForm,
+  markQuery,
+  mostCounted,
+  nameOfFacet,
+  partsOfPlace,
+  presenceOfFacet,
+  restrict,
+  textOfPath,
+  wholeQuery,
+  type Count,
+  type Facet,
+  type Place,
+  type Position,
+  type Query,
+  type QueryClock,
+  type QueryOf,
+  type SortKey,
+} from './query.ts'
+export { chosenIn, cursorFormOf, drivenFormOf, formFor, formOf, literalTypeOf, type Chosen } from './schema-form.ts'
+export { encodeWords, membersOf, plainWords, searchIn, searchMembers, wordText, type Word } from './search.ts'
+export { asDeclared, checkRow, valueAt, type DriverForm, type Reading, type SortValue } from './sort-value.ts'
+export { checkPage, keyOfRow, toAnswer, withKey } from './to-answer.ts'

@@ -1,10 +1,10 @@
 /** Searches: the words of a query, and the conditions that they mean. */
-import { sameTree, type Filter } from '../ast/index.ts'
+import { sameTree, type Filter } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { operatorNamed, type Collection } from '../language/index.ts'
-import { unicodePattern } from '../text/characters.ts'
 import { combine, newPair, type BoundGroup } from './combine.ts'
-import { encode, quoted } from './encode.ts'
+import { unicodePattern } from '../values/characters.ts'
+import { encode, quoted } from '../values/encode.ts'
 
 /** A word of a search. */
 export interface Word {

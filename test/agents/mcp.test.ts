@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { childTable, jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { orderCollection, orders } from '../../src/demo/data.ts'
+import { orderCollection, orders } from '../../docs/demo/data.ts'
 import {
   and,
   defineCollection,
@@ -18,7 +18,7 @@ import {
   type Filter,
   type Query,
 } from '../../src/index.ts'
-import { toolSchema, type ToolSchema } from '../../src/openapi/index.ts'
+import { toolSchema, type ToolSchema } from '../../src/tools/openapi/index.ts'
 import { isComplete } from '../effort.ts'
 import { now, questions, rows } from './questions.ts'
 
@@ -104,7 +104,7 @@ describe.skipIf(!isInstalled)('the server of the guide', () => {
     const guide = await readFile(join(folder, '../../docs/guides/agents.md'), 'utf8')
     const [, code] = /^```typescript\n([^]*?)^```$/m.exec(guide)!
     const file = join(generated, 'server.ts')
-    const ours = { urlwhere: 'index.ts', 'urlwhere/openapi': 'openapi/index.ts' }
+    const ours = { urlwhere: 'index.ts', 'urlwhere/openapi': 'tools/openapi/index.ts' }
     await writeFile(
       file,
       code!.replace(/'(urlwhere(?:\/openapi)?)'/g, (_, name: keyof typeof ours) => `'../../../src/${ours[name]}'`),

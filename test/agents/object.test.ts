@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { orderCollection, orderOptions, orders } from '../../src/demo/data.ts'
+import { orderCollection, orderOptions, orders } from '../../docs/demo/data.ts'
 import {
   defineCollection,
   defineSchema,
@@ -15,8 +15,8 @@ import {
   type ObjectOptions,
   type Query,
 } from '../../src/index.ts'
-import { toolSchema } from '../../src/openapi/index.ts'
-import { someCollectionText, someSchema } from '../../src/testing/arbitraries.ts'
+import { toolSchema } from '../../src/tools/openapi/index.ts'
+import { someCollectionText, someSchema } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { objectOf, pairsOf } from './objects.ts'
 

@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { orderCollection } from '../../src/demo/data.ts'
+import { orderCollection } from '../../docs/demo/data.ts'
 import { parseObject } from '../../src/index.ts'
-import { operation, toolSchema } from '../../src/openapi/index.ts'
+import { operation, toolSchema } from '../../src/tools/openapi/index.ts'
 import { operators } from '../../src/tree.ts'
 import { now, questions, rows } from './questions.ts'
 

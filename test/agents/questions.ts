@@ -1,7 +1,7 @@
 /** Reads docs/questions.json: ten orders, and a hundred questions with the ids of the rows that answer them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Order } from '../../src/demo/data.ts'
+import type { Order } from '../../docs/demo/data.ts'
 
 export interface Question {
   readonly question: string

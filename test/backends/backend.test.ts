@@ -15,7 +15,7 @@ import {
   type Capabilities,
   type Literal,
 } from '../../src/tree.ts'
-import { runBackend } from '../../src/testing/index.ts'
+import { runBackend } from '../../src/kit/index.ts'
 import { orders } from '../orders.ts'
 
 describe('checkSupport', () => {

@@ -17,7 +17,7 @@ import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
 import { jsonColumn, mysql, postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
 import { defineSchema, field } from '../../src/language/index.ts'
-import { at, key, of } from '../query/page/queries.ts'
+import { at, key, of } from '../query/queries.ts'
 
 const schema = defineSchema({ total: field.number(), tags: field.list(field.string()) })
 const backends = [

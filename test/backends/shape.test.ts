@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { shapeCache } from '../../src/backends/shape.ts'
 import { and, defineSchema, field, not, or, type Filter } from '../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal, type Membership } from '../../src/tree.ts'
-import { someFilter } from '../../src/testing/arbitraries.ts'
+import { someFilter } from '../../src/kit/arbitraries.ts'
 
 const text = (value: string): Literal => ({ type: 'string', value })
 const is = (name: string, value: string) => comparison([name], 'eq', text(value))

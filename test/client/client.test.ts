@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeOrders, orderCollection, type Order } from '../../src/demo/data.ts'
+import { makeOrders, orderCollection, type Order } from '../../docs/demo/data.ts'
 import { isComplete } from '../effort.ts'
 import { asserted, inOneModule, strictProject } from '../package/code.ts'
 import { isInstalled, openBrowser } from '../playground/browser.ts'
@@ -64,7 +64,7 @@ async function stop({ child }: Process): Promise<void> {
   child.kill()
   await exited
 }
-const startDemo = (port = '0') => start(process.execPath, ['src/demo/main.ts'], root, { PORT: port })
+const startDemo = (port = '0') => start(process.execPath, ['docs/demo/main.ts'], root, { PORT: port })
 
 let demo: Process
 beforeAll(async () => {

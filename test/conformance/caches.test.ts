@@ -52,8 +52,8 @@ async function answers(speed: 'on' | 'off') {
   const { memoryBackend } = await import('../../src/backends/memory/index.ts')
   const { mongoBackend } = await import('../../src/backends/mongo/index.ts')
   const { childTable, postgres, sqlBackend, table } = await import('../../src/backends/sql/index.ts')
-  const { cases } = await import('../../src/testing/index.ts')
-  const { queryOf, someConditions, someRow, someSchema } = await import('../../src/testing/arbitraries.ts')
+  const { cases } = await import('../../src/kit/index.ts')
+  const { queryOf, someConditions, someRow, someSchema } = await import('../../src/kit/arbitraries.ts')
   const { defineSchema, field, and, not, or, parseFilter, parseFilterOrThrow, printFilter } = core
   const { defineCollection, parseQuery, printQuery, restrict, toPage } = core
   const { positionFilter, sameFilter } = await import('../../src/tree.ts')

@@ -13,7 +13,7 @@ import {
   type Case,
   type CaseResult,
   type QueryCase,
-} from '../../src/testing/index.ts'
+} from '../../src/kit/index.ts'
 import { openContenders } from '../differential/contenders.ts'
 import { idsOf } from '../differential/reference.ts'
 import { isComplete, isFull } from '../effort.ts'

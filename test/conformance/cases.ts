@@ -8,7 +8,7 @@ import {
   type CaseResult,
   type Fixture,
   type QueryCase,
-} from '../../src/testing/index.ts'
+} from '../../src/kit/index.ts'
 import type { Store } from '../differential/contenders.ts'
 
 export const failures = <Of>(results: readonly CaseResult<Of>[]) =>

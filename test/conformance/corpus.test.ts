@@ -15,10 +15,10 @@ import {
   sqlite,
   table,
 } from '../../src/backends/sql/index.ts'
-import { makeAccounts } from '../../src/demo/accounts.ts'
-import { orderCollection, orders } from '../../src/demo/data.ts'
-import { makeService } from '../../src/demo/service.ts'
-import { memoryStore } from '../../src/demo/store.ts'
+import { makeAccounts } from '../../docs/demo/accounts.ts'
+import { orderCollection, orders } from '../../docs/demo/data.ts'
+import { makeService } from '../../docs/demo/service.ts'
+import { memoryStore } from '../../docs/demo/store.ts'
 import { and, or, parseQuery, printFilter, where, type Filter, type IssueCode } from '../../src/index.ts'
 
 /** The codes of its issues, or `{ means }`: the query as `printFilter` writes what was read. */

@@ -28,9 +28,9 @@ import {
   sqlite,
   table,
 } from '../../src/backends/sql/index.ts'
-import { fromDrizzle, toDrizzle } from '../../src/drizzle/index.ts'
-import { describe as sentenceOf, subsumes, trace } from '../../src/explain/index.ts'
-import { createListService, digestOf, keysAndBasic } from '../../src/http/index.ts'
+import { fromDrizzle, toDrizzle } from '../../src/tools/drizzle/index.ts'
+import { describe as sentenceOf, subsumes, trace } from '../../src/tools/explain/index.ts'
+import { createListService, digestOf, keysAndBasic } from '../../src/service/index.ts'
 import {
   defaultLimits,
   and,
@@ -70,15 +70,15 @@ import {
   sameFilter,
   some,
 } from '../../src/tree.ts'
-import { fromJsonSchema } from '../../src/json-schema/index.ts'
-import { openapi, operation, parameters, rowSchema } from '../../src/openapi/index.ts'
+import { fromJsonSchema } from '../../src/tools/json-schema/index.ts'
+import { openapi, operation, parameters, rowSchema } from '../../src/tools/openapi/index.ts'
 
 // --- The names that the source reads
 
 const src = join(import.meta.dirname, '../../src')
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.ts') && !/^(?:demo|playground|testing)\//.test(name))
+  .filter((name) => name.endsWith('.ts') && !/^kit\//.test(name))
 
 /** Every name of a property that the source reads, declares, compares or lists as a text. */
 function namesIn(text: string): string[] {

@@ -1,7 +1,7 @@
 /** What the demo's accounts do for a name and a password: the same work for an unknown name as for a wrong password, counted. */
 import { beforeEach, expect, test, vi } from 'vitest'
-import { demoAccounts, makeAccounts } from '../../src/demo/accounts.ts'
-import { digestOf } from '../../src/http/index.ts'
+import { demoAccounts, makeAccounts } from '../../docs/demo/accounts.ts'
+import { digestOf } from '../../src/service/index.ts'
 
 const work = vi.hoisted((): string[] => [])
 vi.mock('node:crypto', async (original) => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeAccounts, type Principal } from '../../src/demo/accounts.ts'
-import { makeApp } from '../../src/demo/app.ts'
-import { memoryStore, type Store } from '../../src/demo/store.ts'
-import type { Accounts } from '../../src/http/index.ts'
+import { makeAccounts, type Principal } from '../../docs/demo/accounts.ts'
+import { makeApp } from '../../docs/demo/app.ts'
+import { memoryStore, type Store } from '../../docs/demo/store.ts'
+import type { Accounts } from '../../src/service/index.ts'
 
 let accounts: Accounts<Principal>
 let app: (request: Request) => Promise<Response>
@@ -157,7 +157,7 @@ test('HEAD is GET without its body, uncompressed', async () => {
 describe('what is not there', () => {
   test.each([
     ...['/nope', '/api', '/api/', '/docs/nope.md', '/docs/../package.json', '/docs/%2e%2e/package.json'],
-    ...['/.git/config', '/src/demo/app.ts', '//health'],
+    ...['/.git/config', '/docs/demo/app.ts', '//health'],
   ])('%s is a 404 problem', async (path) => {
     for (const method of ['GET', 'POST', 'QUERY']) {
       const answer = await ask(path, as('north'), method)
@@ -225,7 +225,7 @@ describe('the playground', () => {
     txt: 'text/plain; charset=utf-8',
   }
   test('is each of its files, asked again each time, compressed', async () => {
-    const names = readdirSync(join(docs, 'playground'))
+    const names = readdirSync(join(docs, 'playground/site'))
     expect(names).toEqual(expect.arrayContaining(['index.html', 'playground.js', 'playground.css']))
     for (const name of names) {
       const path = name === 'index.html' ? '/' : `/${name}`

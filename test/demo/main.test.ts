@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeOrders } from '../../src/demo/data.ts'
+import { makeOrders } from '../../docs/demo/data.ts'
 import { byCompleteness } from '../effort.ts'
 import { linksOf, walk } from '../service/walk.ts'
 
@@ -48,7 +48,7 @@ async function start(command = ['npm', 'start', '--silent'], options: SpawnOptio
 
 /** How a process of the demo ends: its code, and what it printed. */
 async function end(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, ['src/demo/main.ts'], { env: { ...environment, ...env } })
+  const child = spawn(process.execPath, ['docs/demo/main.ts'], { env: { ...environment, ...env } })
   let printed = ''
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
@@ -275,7 +275,7 @@ describe('the end', () => {
   ] as const)('%s, though a connection lingers: nothing is left behind', async (_, signal, times, expected) => {
     const before = folders()
     // By itself where npm ends before it.
-    const command = expected === 0 ? ['npm', 'start', '--silent'] : [process.execPath, 'src/demo/main.ts']
+    const command = expected === 0 ? ['npm', 'start', '--silent'] : [process.execPath, 'docs/demo/main.ts']
     const other = await start(command, { detached: true })
     expect(folders()).toHaveLength(before.length + 1)
     const slow = connect(Number(new URL(other.address).port), '127.0.0.1')

@@ -6,9 +6,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeAccounts } from '../../src/demo/accounts.ts'
-import { makeApp } from '../../src/demo/app.ts'
-import { memoryStore } from '../../src/demo/store.ts'
+import { makeAccounts } from '../../docs/demo/accounts.ts'
+import { makeApp } from '../../docs/demo/app.ts'
+import { memoryStore } from '../../docs/demo/store.ts'
 import { isInstalled, openBrowser } from '../playground/browser.ts'
 
 describe.runIf(isInstalled)('the reader', () => {

@@ -20,8 +20,8 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
-import { someSchemaOf } from '../../src/testing/arbitraries.ts'
-import { cases, queryCases } from '../../src/testing/index.ts'
+import { someSchemaOf } from '../../src/kit/arbitraries.ts'
+import { cases, queryCases } from '../../src/kit/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
 import * as edge from '../edge/engines.ts'
 import * as mongo from '../engines/mongo/engines.ts'

@@ -17,7 +17,7 @@ import {
   type Query,
 } from '../../src/index.ts'
 import { checkQuery, sameFilter } from '../../src/tree.ts'
-import { someCollectionText, someFilter, someRow } from '../../src/testing/arbitraries.ts'
+import { someCollectionText, someFilter, someRow } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { seed } from '../seed.ts'
 import { isRefusal, openContenders, type Contender, type Row, type Store } from './contenders.ts'

@@ -2,7 +2,7 @@
 import { and, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../src/index.ts'
 import { map, operators } from '../../src/tree.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
-import { queryOf, type ConditionParts } from '../../src/testing/arbitraries.ts'
+import { queryOf, type ConditionParts } from '../../src/kit/arbitraries.ts'
 
 /** What laws are made of. */
 export interface Given {

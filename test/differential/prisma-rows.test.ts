@@ -13,9 +13,9 @@ import {
   type Fields,
   type Query,
 } from '../../src/index.ts'
-import { positionOfCursor } from '../../src/query/page/cursor.ts'
-import { partsOfPlace } from '../../src/query/page/query.ts'
-import { someCollectionQuery, someRow, someSchemaOf } from '../../src/testing/arbitraries.ts'
+import { positionOfCursor } from '../../src/query/cursor.ts'
+import { partsOfPlace } from '../../src/query/query.ts'
+import { someCollectionQuery, someRow, someSchemaOf } from '../../src/kit/arbitraries.ts'
 import { literalTypes } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { seed } from '../seed.ts'

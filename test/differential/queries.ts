@@ -13,11 +13,11 @@ import {
   type Query,
   type Schema,
 } from '../../src/index.ts'
-import { positionAt } from '../../src/query/page/page.ts'
+import { positionAt } from '../../src/query/page.ts'
 import { operators } from '../../src/tree.ts'
-import { someCollectionQuery, someCollectionText, someFilter, someRow } from '../../src/testing/arbitraries.ts'
-import { facetLaws, type FacetLawInput } from '../../src/testing/facet-laws.ts'
-import { queryLaws, type BrokenLaw, type LawInput } from '../../src/testing/index.ts'
+import { someCollectionQuery, someCollectionText, someFilter, someRow } from '../../src/kit/arbitraries.ts'
+import { facetLaws, type FacetLawInput } from '../../src/kit/facet-laws.ts'
+import { queryLaws, type BrokenLaw, type LawInput } from '../../src/kit/index.ts'
 import type { Answer } from '../engines/sql/engines.ts'
 import { isRefusal, type Contender, type Pages, type Row, type Store } from './contenders.ts'
 import { filterSource, narrowed, pathsIn } from './filters.ts'

@@ -16,7 +16,7 @@ import {
   type Query,
 } from '../../src/index.ts'
 import { zoneNames } from '../../src/language/index.ts'
-import { someCollectionText, someSchema } from '../../src/testing/arbitraries.ts'
+import { someCollectionText, someSchema } from '../../src/kit/arbitraries.ts'
 import { operators, sameFilter, type OperatorName } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { aliasesIn, someReadQuery, wholeCollection } from './queries.ts'

@@ -13,7 +13,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mysql, postgres, simpleLowerCase, sqlBackend, sqlite, type Dialect } from '../../src/backends/sql/index.ts'
-import { fromDrizzle, toDrizzle, type DrizzleTable } from '../../src/drizzle/index.ts'
+import { fromDrizzle, toDrizzle, type DrizzleTable } from '../../src/tools/drizzle/index.ts'
 import {
   defineCollection,
   defineSchema,
@@ -23,7 +23,7 @@ import {
   toPage,
   type Filter,
 } from '../../src/index.ts'
-import { someFilter } from '../../src/testing/arbitraries.ts'
+import { someFilter } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { newPglite } from '../engines/sql/pglite.ts'
 import {

@@ -15,7 +15,7 @@ import {
   table,
   type Table,
 } from '../../src/backends/sql/index.ts'
-import { fromDrizzle } from '../../src/drizzle/index.ts'
+import { fromDrizzle } from '../../src/tools/drizzle/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, type Field, type Schema } from '../../src/index.ts'
 import { mysqlTables, pgTables, sqliteTables } from './tables.ts'
 

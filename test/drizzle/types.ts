@@ -1,6 +1,6 @@
 /** What the compiler knows of Drizzle's tables. Checked by `tsc`; never run. */
 import * as pg from 'drizzle-orm/pg-core'
-import { fromDrizzle } from '../../src/drizzle/index.ts'
+import { fromDrizzle } from '../../src/tools/drizzle/index.ts'
 import { field, where, type InferRow } from '../../src/index.ts'
 import { mysqlTables, pgTables, sqliteTables } from './tables.ts'
 

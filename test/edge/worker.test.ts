@@ -15,7 +15,7 @@ async function bundle(): Promise<string> {
     ...{ bundle: true, format: 'esm', write: false, conditions: ['worker'] },
     alias: {
       urlwhere: join(root, 'src/index.ts'),
-      'urlwhere/drizzle': join(root, 'src/drizzle/index.ts'),
+      'urlwhere/drizzle': join(root, 'src/tools/drizzle/index.ts'),
       'urlwhere/sql': join(root, 'src/backends/sql/index.ts'),
     },
   })

@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
-import { describe } from '../../src/explain/index.ts'
+import { describe } from '../../src/tools/explain/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import { comparison, count, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
-import { someFilter, someSchema } from '../../src/testing/arbitraries.ts'
+import { someFilter, someSchema } from '../../src/kit/arbitraries.ts'
 import { orders } from '../orders.ts'
 
 test.each([

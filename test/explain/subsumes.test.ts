@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { subsumes } from '../../src/explain/index.ts'
+import { subsumes } from '../../src/tools/explain/index.ts'
 import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import {
   comparison,
@@ -16,7 +16,7 @@ import {
   type Literal,
   type Presence,
 } from '../../src/tree.ts'
-import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
+import { someFilter, someRow, someSchema } from '../../src/kit/arbitraries.ts'
 import { byCompleteness, byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 

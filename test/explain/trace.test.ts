@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { trace, type Trace } from '../../src/explain/index.ts'
+import { trace, type Trace } from '../../src/tools/explain/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow } from '../../src/index.ts'
 import { some } from '../../src/tree.ts'
-import { someFilter, someRow, someSchema } from '../../src/testing/arbitraries.ts'
+import { someFilter, someRow, someSchema } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 

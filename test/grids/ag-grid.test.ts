@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fromAgGrid } from '../../src/grids/index.ts'
+import { fromAgGrid } from '../../src/clients/grids/index.ts'
 import { isComplete } from '../effort.ts'
 import { isInstalled as isBrowserInstalled, openBrowser } from '../playground/browser.ts'
 import {

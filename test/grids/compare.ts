@@ -5,7 +5,7 @@
 import { expect } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { defineCollection, defineSchema, field, parseQuery, printQuery, type Query } from '../../src/index.ts'
-import type { GridResult } from '../../src/grids/index.ts'
+import type { GridResult } from '../../src/clients/grids/index.ts'
 import { byEffort } from '../effort.ts'
 
 export const schema = defineSchema({

@@ -7,7 +7,7 @@ import {
   fromTanStackDb,
   fromTanStackTable,
   type GridResult,
-} from '../../src/grids/index.ts'
+} from '../../src/clients/grids/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
   FilterError,

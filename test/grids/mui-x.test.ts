@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fromMuiX } from '../../src/grids/index.ts'
+import { fromMuiX } from '../../src/clients/grids/index.ts'
 import { isComplete } from '../effort.ts'
 import {
   collection,

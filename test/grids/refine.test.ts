@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fromRefine } from '../../src/grids/index.ts'
+import { fromRefine } from '../../src/clients/grids/index.ts'
 import { isComplete } from '../effort.ts'
 import {
   collection,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { fromTanStackDb } from '../../src/grids/index.ts'
+import { fromTanStackDb } from '../../src/clients/grids/index.ts'
 import { printQuery, type Query } from '../../src/index.ts'
 import { isComplete } from '../effort.ts'
 import {

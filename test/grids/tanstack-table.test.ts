@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fromTanStackTable, type TanStackFilterFn } from '../../src/grids/index.ts'
+import { fromTanStackTable, type TanStackFilterFn } from '../../src/clients/grids/index.ts'
 import { isComplete } from '../effort.ts'
 import {
   collection,

@@ -1,11 +1,11 @@
 /** What pages and problems give to a notation: values, links and parameters, worked out by hand. */
 import { describe, expect, test } from 'vitest'
-import { faultResponse, notedPage, type Answered } from '../../src/http/answers.ts'
-import type { Problem } from '../../src/http/problem.ts'
+import { faultResponse, notedPage, type Answered } from '../../src/service/answers.ts'
+import type { Problem } from '../../src/service/problem.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage, type Issue } from '../../src/index.ts'
-import { jsonApi } from '../../src/notations/index.ts'
-import type { Notation } from '../../src/query/index.ts'
-import { sourceOf } from '../../src/syntax/index.ts'
+import { jsonApi } from '../../src/clients/notations/index.ts'
+import type { Notation } from '../../src/reading/index.ts'
+import { sourceOf } from '../../src/reading/index.ts'
 
 const schema = defineSchema({
   id: field.integer(),

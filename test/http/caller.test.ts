@@ -10,7 +10,7 @@ import {
   type ListedCollection,
   type Observed,
   type RowsContext,
-} from '../../src/http/index.ts'
+} from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, FilterError, where, type Query } from '../../src/index.ts'
 
 interface Principal {

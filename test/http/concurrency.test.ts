@@ -1,7 +1,7 @@
 /** The gate before password checks: how many run, how many wait, and that every place comes back. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { limitConcurrency } from '../../src/http/concurrency.ts'
+import { limitConcurrency } from '../../src/service/concurrency.ts'
 
 /** Calls that end when they are told to. */
 function makeCalls() {

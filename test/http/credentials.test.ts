@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { digestOf, isBasic, readBasic, sameDigest } from '../../src/http/credentials.ts'
+import { digestOf, isBasic, readBasic, sameDigest } from '../../src/service/credentials.ts'
 
 describe('readBasic', () => {
   const basic = (text: string, scheme = 'Basic') => `${scheme} ${Buffer.from(text, 'utf8').toString('base64')}`

@@ -1,9 +1,9 @@
 /** Facets in the answers of a service: counted by hand, restricted, narrowed, and refused where a store lacks them. */
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, type Observed, type Rows } from '../../src/http/index.ts'
+import { createListService, type Observed, type Rows } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, narrow, where, type Collection } from '../../src/index.ts'
-import { parameters, operation } from '../../src/openapi/index.ts'
+import { parameters, operation } from '../../src/tools/openapi/index.ts'
 
 const orders = defineSchema({
   id: field.integer(),

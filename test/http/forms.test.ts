@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { createListService, type Rows } from '../../src/http/index.ts'
+import { createListService, type Rows } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, toAnswer, toPage, type Query } from '../../src/index.ts'
 
 const schema = defineSchema({

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
-import { createListService, type Observed, type Rows } from '../../src/http/index.ts'
+import { createListService, type Observed, type Rows } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 
 const { POSTGRES_URL } = process.env

@@ -8,10 +8,10 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
 import { childTable, column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { demoAccounts, makeAccounts, type Principal } from '../../src/demo/accounts.ts'
-import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
-import { makeService } from '../../src/demo/service.ts'
-import { memoryStore } from '../../src/demo/store.ts'
+import { demoAccounts, makeAccounts, type Principal } from '../../docs/demo/accounts.ts'
+import { makeOrders, orderCollection, orders } from '../../docs/demo/data.ts'
+import { makeService } from '../../docs/demo/service.ts'
+import { memoryStore } from '../../docs/demo/store.ts'
 import {
   createListService,
   keysAndBasic,
@@ -21,7 +21,7 @@ import {
   type Authenticator,
   type ListServiceOptions,
   type Rows,
-} from '../../src/http/index.ts'
+} from '../../src/service/index.ts'
 import {
   and,
   defineCollection,
@@ -40,7 +40,7 @@ import {
   type Issue,
   type Query,
 } from '../../src/index.ts'
-import { rowSchema } from '../../src/openapi/index.ts'
+import { rowSchema } from '../../src/tools/openapi/index.ts'
 import { faultsOf } from '../openapi/values.ts'
 import { linksOf, walk, type Listed } from '../service/walk.ts'
 

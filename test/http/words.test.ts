@@ -1,7 +1,7 @@
 /** The service answers a search, and marks deprecated names. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService } from '../../src/http/index.ts'
+import { createListService } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, narrow, where, type Query } from '../../src/index.ts'
 
 const orders = defineSchema({

@@ -1,7 +1,7 @@
 /** The zone of a service, and walks through its pages while time passes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, type ListedCollection, type Observed } from '../../src/http/index.ts'
+import { createListService, type ListedCollection, type Observed } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, where, type Query } from '../../src/index.ts'
 
 interface Principal {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { defineCollection, issueCodes, parseFilter, parseQuery, type Issue } from '../../src/index.ts'
-import { collection, options, schema } from '../query/read/spellings.ts'
+import { collection, options, schema } from '../hints/spellings.ts'
 import { operand, rows } from './parameters.ts'
 
 /** Samoa left out the last Friday of 2011. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { parseFilter, parseQuery, type Issue } from '../../src/index.ts'
 import corpus from '../fuzz/corpus.json' with { type: 'json' }
-import { collection, schema, spellings } from '../query/read/spellings.ts'
+import { collection, schema, spellings } from '../hints/spellings.ts'
 import { rows } from './parameters.ts'
 import { applied, brokenSuggestions } from './suggestions.ts'
 

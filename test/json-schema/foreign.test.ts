@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { fromJsonSchema } from '../../src/json-schema/index.ts'
+import { fromJsonSchema } from '../../src/tools/json-schema/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
 
 const { resolve } = createRequire(import.meta.url)

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineSchema, field, where, type Fields } from '../../src/index.ts'
-import { fromJsonSchema, type JsonSchemaOptions } from '../../src/json-schema/index.ts'
+import { fromJsonSchema, type JsonSchemaOptions } from '../../src/tools/json-schema/index.ts'
 
 /** The fields of the property `a`. */
 const fieldsOf = (a: unknown, document: object = {}): Fields =>

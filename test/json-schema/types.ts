@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import * as v from 'valibot'
 import { z } from 'zod'
 import { field, where, type Fields, type InferRow } from '../../src/index.ts'
-import { fromJsonSchema, type JsonSchemaOptions } from '../../src/json-schema/index.ts'
+import { fromJsonSchema, type JsonSchemaOptions } from '../../src/tools/json-schema/index.ts'
 
 /** Holds when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { unchecked } from '../../src/ast/index.ts'
+import { unchecked } from '../../src/tree/index.ts'
 import { defineSchema, field, parseFilter, where, type Filter } from '../../src/index.ts'
 import { operators, sameFilter } from '../../src/tree.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type OperatorRows,
 } from '../../src/language/operators.ts'
 import { operatorWords, type OperatorWords } from '../../src/language/operator-words.ts'
-import type { Methods } from '../../src/query/write/where.ts'
+import type { Methods } from '../../src/writing/where.ts'
 
 describe('the rows', () => {
   const words: readonly OperatorWords[] = Object.values(operatorWords)

@@ -1,4 +1,4 @@
-/** The time zones of the runtime. `test/text/zone.test.ts` compares their offsets. */
+/** The time zones of the runtime. `test/values/zone.test.ts` compares their offsets. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { zoneNamed, zoneNames } from '../../src/language/index.ts'
 

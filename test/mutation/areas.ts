@@ -11,29 +11,29 @@ interface Area {
   readonly engine?: string
 }
 
-const queries = ['query/**/*', 'language/*', 'issue/*']
-const trees = ['ast/*', 'language/*', 'conformance/cases']
+const queries = ['{binding,hints,query,reading,writing}/*', 'language/*', 'issue/*']
+const trees = ['tree/*', 'language/*', 'conformance/cases']
 export const areas: Readonly<Record<string, Area>> = {
   syntax: {
-    mutate: ['syntax/*', 'text/pairs'],
+    mutate: ['reading/*', 'values/pairs'],
     tests: [
-      'syntax/*',
+      'reading/*',
       'issue/*',
-      'query/read/{bind,groups,read-pairs}',
-      'query/write/print',
+      'binding/{bind,groups,read-pairs}',
+      'writing/print',
       'conformance/corpus',
       'fuzz/*',
     ],
   },
   query: {
-    mutate: ['query/**/*', 'language/collection'],
+    mutate: ['{binding,hints,query,writing}/*', 'language/{aliased,collection,entries,group-words}'],
     tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
   },
   core: {
-    mutate: ['{language,issue,text}/*', '{cache,options,own,read-only,suggest,turns}', 'backends/{backend,issues}'],
+    mutate: ['{language,issue,values}/*', '{cache,options,own,read-only,suggest,turns}', 'backends/{backend,issues}'],
     tests: [...queries, '*', 'backends/*', 'backends/mongo/compile', 'conformance/corpus'],
   },
-  memory: { mutate: ['ast/*', 'backends/memory/*'], tests: [...trees, 'backends/*', 'backends/memory/*'] },
+  memory: { mutate: ['tree/*', 'backends/memory/*'], tests: [...trees, 'backends/*', 'backends/memory/*'] },
   sql: {
     mutate: ['backends/sql/**/*', 'backends/*'],
     tests: [...trees, 'backends/sql/*', 'edge/{levels,limits}', 'engines/sql/{attacks,docs,levels,parents,size,types}'],
@@ -45,15 +45,15 @@ export const areas: Readonly<Record<string, Area>> = {
     engine: 'mingo',
   },
   prisma: { mutate: ['backends/prisma/*'], tests: ['backends/prisma/*'] },
-  schemas: { mutate: ['json-schema/*', 'foreign-fields'], tests: ['json-schema/*'] },
-  openapi: { mutate: ['openapi/*'], tests: ['openapi/{parameters,operation}'] },
-  drizzle: { mutate: ['drizzle/*'], tests: ['drizzle/*'] },
-  explain: { mutate: ['explain/*'], tests: ['explain/*'] },
-  grids: { mutate: ['grids/*'], tests: ['grids/grids'] },
-  notations: { mutate: ['notations/*'], tests: ['notations/*'] },
+  schemas: { mutate: ['tools/json-schema/*', 'tools/foreign-fields'], tests: ['json-schema/*'] },
+  openapi: { mutate: ['tools/openapi/*'], tests: ['openapi/{parameters,operation}'] },
+  drizzle: { mutate: ['tools/drizzle/*'], tests: ['drizzle/*'] },
+  explain: { mutate: ['tools/explain/*'], tests: ['explain/*'] },
+  grids: { mutate: ['clients/grids/*'], tests: ['grids/grids'] },
+  notations: { mutate: ['clients/notations/*'], tests: ['notations/*'] },
   service: {
-    mutate: ['http/*', 'check-backend', 'testing/{arbitraries,facet-laws,laws,run}'],
-    tests: ['check-backend', 'http/*', 'testing/*', 'conformance/cases'],
+    mutate: ['service/*', 'tools/check-backend', 'kit/{arbitraries,facet-laws,laws,run}'],
+    tests: ['tools/check-backend', 'http/*', 'testing/*', 'conformance/cases'],
     engine: 'sqlite',
   },
 }

@@ -3,10 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService } from '../../src/http/index.ts'
+import { createListService } from '../../src/service/index.ts'
 import { and, narrow, type Query } from '../../src/index.ts'
-import type { Notation } from '../../src/notations/index.ts'
-import { openapi, type OpenApiDocument } from '../../src/openapi/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
+import { openapi, type OpenApiDocument } from '../../src/tools/openapi/index.ts'
 import { collection, notations, rows } from './orders.ts'
 
 const { compile, compileQuery } = memoryBackend()

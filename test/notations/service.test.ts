@@ -1,7 +1,7 @@
 /** The service in the notation of a client: faults, methods, links, and the checks of its options. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, type ServiceOptions } from '../../src/http/index.ts'
+import { createListService, type ServiceOptions } from '../../src/service/index.ts'
 import {
   and,
   defineCollection,
@@ -13,7 +13,14 @@ import {
   printQuery,
   type Query,
 } from '../../src/index.ts'
-import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi, type Notation } from '../../src/notations/index.ts'
+import {
+  jsonApi,
+  jsonServer,
+  nestPaginate,
+  reactAdmin,
+  strapi,
+  type Notation,
+} from '../../src/clients/notations/index.ts'
 import { collection, idsOf, notations, orders, rows, type Order } from './orders.ts'
 
 const { compile, compileQuery } = memoryBackend()

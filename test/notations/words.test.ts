@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseQuery, printQuery } from '../../src/index.ts'
-import type { Notation } from '../../src/notations/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
 import { collection, notations } from './orders.ts'
 
 function meaningOf(notation: Notation, text: string): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { orderCollection } from '../../src/demo/data.ts'
+import { orderCollection } from '../../docs/demo/data.ts'
 import {
   defineCollection,
   defineSchema,
@@ -16,8 +16,8 @@ import {
   type Collection,
   type Query,
 } from '../../src/index.ts'
-import { jsonApi, jsonServer, printNotation, type Notation } from '../../src/notations/index.ts'
-import { someCollectionText } from '../../src/testing/arbitraries.ts'
+import { jsonApi, jsonServer, printNotation, type Notation } from '../../src/clients/notations/index.ts'
+import { someCollectionText } from '../../src/kit/arbitraries.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { collection, idsOf, notations, orders, rows } from './orders.ts'

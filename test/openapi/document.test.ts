@@ -5,8 +5,8 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { experienceCollection, orderCollection } from '../../src/demo/data.ts'
-import { createListService } from '../../src/http/index.ts'
+import { experienceCollection, orderCollection } from '../../docs/demo/data.ts'
+import { createListService } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, narrow, parseQuery, type Collection } from '../../src/index.ts'
 import {
   openapi,
@@ -15,7 +15,7 @@ import {
   type OpenApiDocument,
   type OpenApiOptions,
   type Parameter,
-} from '../../src/openapi/index.ts'
+} from '../../src/tools/openapi/index.ts'
 import { isComplete } from '../effort.ts'
 import { documents } from './documents.ts'
 import { faultsOfComponents, found, referencesIn } from './references.ts'

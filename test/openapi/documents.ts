@@ -1,7 +1,7 @@
 /** Documents of the demo's collections, in every version and style. */
-import { experienceCollection, orderCollection } from '../../src/demo/data.ts'
+import { experienceCollection, orderCollection } from '../../docs/demo/data.ts'
 import type { Collection } from '../../src/index.ts'
-import { openapi, type OpenApiOptions } from '../../src/openapi/index.ts'
+import { openapi, type OpenApiOptions } from '../../src/tools/openapi/index.ts'
 
 export const documents = (['3.0', '3.1', '3.2'] as const).flatMap((version) =>
   (['compact', 'flat'] as const).map((style) => ({ version, style })),

@@ -2,10 +2,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { makeAccounts } from '../../src/demo/accounts.ts'
-import { orderCollection, orders } from '../../src/demo/data.ts'
-import { makeService } from '../../src/demo/service.ts'
-import { memoryStore } from '../../src/demo/store.ts'
+import { makeAccounts } from '../../docs/demo/accounts.ts'
+import { orderCollection, orders } from '../../docs/demo/data.ts'
+import { makeService } from '../../docs/demo/service.ts'
+import { memoryStore } from '../../docs/demo/store.ts'
 import { defineCollection, defineSchema, field } from '../../src/index.ts'
 import {
   operation,
@@ -14,7 +14,7 @@ import {
   type Operation,
   type OperationOptions,
   type SchemaObject,
-} from '../../src/openapi/index.ts'
+} from '../../src/tools/openapi/index.ts'
 import { documentOf, documents } from './documents.ts'
 import { faultsOf } from './values.ts'
 

@@ -11,7 +11,7 @@ const textOf = (name: string) => readFileSync(join(import.meta.dirname, '../..',
 
 test('the demo has the rules of the guide', () => {
   const [, rules] = /^```css\n([^]*?)^```$/m.exec(textOf('docs/guides/openapi.md'))!
-  expect(textOf('src/demo/reader/reader.css')).toContain(rules)
+  expect(textOf('docs/demo/reader/reader.css')).toContain(rules)
 })
 test('Chromium is installed', ({ skip }) => {
   if (isInstalled) return

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { openProgress } from '../progress.ts'
 import { seed } from '../seed.ts'
 import { documentOf } from './documents.ts'
-import type { ParameterStyle } from '../../src/openapi/index.ts'
+import type { ParameterStyle } from '../../src/tools/openapi/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,7 +22,7 @@ export async function runSchemathesis(
   examples: number,
 ): Promise<{ readonly found: boolean; readonly output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'urlwhere-'))
-  const demo = spawn(process.execPath, [join(root, 'src/demo/main.ts')], {
+  const demo = spawn(process.execPath, [join(root, 'docs/demo/main.ts')], {
     env: { ...process.env, PORT: '0', STORE: 'memory' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -102,7 +102,7 @@ export interface Demo {
   readonly stop: () => void
 }
 export async function startDemo(): Promise<Demo> {
-  const main = join(import.meta.dirname, '../../src/demo/main.ts')
+  const main = join(import.meta.dirname, '../../docs/demo/main.ts')
   const demo = spawn(process.execPath, [main], { env: { ...process.env, PORT: '0', STORE: 'memory' } })
   const [first] = (await once(demo.stdout, 'data')) as [Buffer]
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(first.toString())![0]

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import type { Parameter, SchemaObject } from '../../src/openapi/index.ts'
+import type { Parameter, SchemaObject } from '../../src/tools/openapi/index.ts'
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false })
 addFormats.default(ajv, { keywords: false })

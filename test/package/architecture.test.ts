@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { entry } from '../../rollup.config.ts'
 
 const src = join(import.meta.dirname, '../../src')
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -30,288 +31,46 @@ function importsOf(file: string): Import[] {
 }
 const imports = files.flatMap(importsOf)
 
-/** A folder of `src` with a door; a file beside the folders is a room of its own. */
+/**
+ * The rooms of `src`: each imports only rooms before it. A folder is a room with a door, its `index.ts`; a file beside the folders is
+ * a room of its own.
+ */
 const rooms = [
-  'text',
-  'ast',
-  'issue',
-  'language',
-  'syntax',
-  'query',
-  'backends/memory',
-  'backends/sql',
-  'backends/mongo',
-  'backends/prisma',
-  'drizzle',
-  'explain',
-  'json-schema',
-  'openapi',
-  'grids',
-  'notations',
-  'http',
-  'testing',
-  'demo',
-  'playground',
+  ...['own.ts', 'cache.ts', 'read-only.ts', 'values', 'turns.ts', 'suggest.ts', 'options.ts'],
+  ...['issue', 'tree', 'language', 'query', 'reading', 'binding', 'writing', 'hints'],
+  ...['backends/issues.ts', 'backends/backend.ts', 'backends/fitting.ts', 'backends/shape.ts'],
+  ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma'],
+  ...['filter.ts', 'tools/check-backend.ts', 'index.ts', 'tree.ts'],
+  ...['tools/foreign-fields.ts', 'tools/drizzle', 'tools/explain', 'tools/json-schema', 'tools/openapi'],
+  ...['clients/grids', 'clients/notations', 'service', 'kit'],
 ]
-const roomOf = (file: string) => rooms.find((room) => file.startsWith(`${room}/`)) ?? file
-const doorOf = (room: string) => (rooms.includes(room) ? `${room}/index.ts` : room)
+const roomOf = (file: string) => rooms.find((room) => file === room || file.startsWith(`${room}/`)) ?? file
+const doorOf = (room: string) => (room.endsWith('.ts') ? room : `${room}/index.ts`)
 /** Each file is a door. */
-const isOpen = (room: string) => room === 'text'
+const isOpen = (room: string) => room === 'values'
 
-/** What each room may import of others. `type x` allows its types alone. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  'cache.ts': [],
-  'read-only.ts': [],
-  text: [],
-  'turns.ts': [],
-  'suggest.ts': ['turns.ts'],
-  'own.ts': [],
-  'options.ts': ['own.ts', 'suggest.ts'],
-  issue: ['options.ts', 'own.ts', 'text'],
-  ast: ['cache.ts', 'own.ts', 'text', 'type issue'],
-  language: ['ast', 'cache.ts', 'type issue', 'options.ts', 'own.ts', 'read-only.ts', 'text'],
-  syntax: ['issue', 'options.ts', 'text', 'chevrotain'],
-  query: [
-    'ast',
-    'cache.ts',
-    'issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'read-only.ts',
-    'suggest.ts',
-    'syntax',
-    'syntax/limits.ts',
-    'text',
-    'turns.ts',
+/** Rooms of which the first ones never import the second ones, types of them neither. */
+const apart: readonly (readonly [from: RegExp, target: RegExp, reason: string])[] = [
+  [
+    /^backends|^tree\.ts/,
+    /^(?:reading|binding|writing|hints)/,
+    'a backend knows trees and queries, however they were made',
   ],
-  'backends/backend.ts': ['ast', 'type issue', 'type query/page/query.ts', 'own.ts'],
-  'backends/issues.ts': ['type ast', 'issue', 'language', 'type query/page/query.ts', 'own.ts'],
-  'backends/fitting.ts': ['type ast', 'text'],
-  'backends/shape.ts': ['ast', 'type backends/issues.ts', 'own.ts'],
-  'backends/memory': [
-    'ast',
-    'type backends/backend.ts',
-    'type backends/issues.ts',
-    'backends/shape.ts',
-    'cache.ts',
-    'options.ts',
-    'query/page/facet-values.ts',
-    'query/page/order.ts',
-    'query/page/query.ts',
-    'query/page/schema-form.ts',
-    'text',
+  [
+    /^backends\/(?:memory|sql|mongo|prisma)/,
+    /^backends\/(?:memory|sql|mongo|prisma)/,
+    'backends do not know one another',
   ],
-  'backends/sql': [
-    'ast',
-    'type backends/backend.ts',
-    'backends/fitting.ts',
-    'backends/issues.ts',
-    'backends/shape.ts',
-    'type issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query/page/facet-values.ts',
-    'query/page/order.ts',
-    'query/page/page.ts',
-    'query/page/pick-fields.ts',
-    'query/page/query.ts',
-    'query/page/schema-form.ts',
-    'query/page/sort-value.ts',
-    'text',
-  ],
-  'backends/mongo': [
-    'ast',
-    'type backends/backend.ts',
-    'backends/fitting.ts',
-    'backends/issues.ts',
-    'backends/shape.ts',
-    'cache.ts',
-    'type issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query/page/facet-values.ts',
-    'query/page/order.ts',
-    'query/page/page.ts',
-    'query/page/pick-fields.ts',
-    'query/page/query.ts',
-    'query/page/schema-form.ts',
-    'type query/page/sort-value.ts',
-    'suggest.ts',
-    'text',
-  ],
-  'backends/prisma': [
-    'ast',
-    'type backends/backend.ts',
-    'backends/fitting.ts',
-    'backends/issues.ts',
-    'backends/shape.ts',
-    'type issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query/page/order.ts',
-    'query/page/page.ts',
-    'query/page/pick-fields.ts',
-    'query/page/query.ts',
-    'query/page/schema-form.ts',
-    'type query/page/sort-value.ts',
-    'suggest.ts',
-    'text',
-  ],
-  // Whoever builds filters by hand does not load the parser, which is behind the door of `query`; nor do backends.
-  'filter.ts': [
-    'ast',
-    'issue',
-    'language',
-    'query/write/build-query.ts',
-    'query/page/page.ts',
-    'query/write/print-query.ts',
-    'query/write/print.ts',
-    'query/write/query-string.ts',
-    'type query/page/answer-page.ts',
-    'type query/page/facet-values.ts',
-    'query/page/query.ts',
-    'query/page/pick-fields.ts',
-    'query/page/to-answer.ts',
-    'query/write/where.ts',
-  ],
-  'check-backend.ts': [
-    'type ast',
-    'type backends/backend.ts',
-    'issue',
-    'language',
-    'query',
-    'query/write/query-string.ts',
-  ],
-  'index.ts': ['check-backend.ts', 'filter.ts', 'query', 'syntax'],
-  'tree.ts': ['ast', 'backends/backend.ts', 'language', 'query/page/order.ts', 'query/page/query.ts'],
-  'foreign-fields.ts': ['ast', 'type language'],
-  drizzle: [
-    'type ast',
-    'backends/sql',
-    'foreign-fields.ts',
-    'language',
-    'options.ts',
-    'own.ts',
-    'drizzle-orm',
-    'drizzle-orm/casing',
-  ],
-  explain: [
-    'ast',
-    'backends/issues.ts',
-    'backends/memory',
-    'cache.ts',
-    'issue',
-    'query/page/sort-value.ts',
-    'own.ts',
-    'text',
-  ],
-  'json-schema': ['foreign-fields.ts', 'language', 'options.ts', 'own.ts'],
-  openapi: [
-    'ast',
-    'issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'type query',
-    'query/encode.ts',
-    'query/page/order.ts',
-    'syntax/limits.ts',
-    'text',
-  ],
-  grids: [
-    'ast',
-    'issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query/aliased.ts',
-    'query/combine.ts',
-    'query/page/order.ts',
-    'query/page/query.ts',
-    'query/search.ts',
-    'suggest.ts',
-    'syntax/limits.ts',
-    'text',
-  ],
-  notations: [
-    'ast',
-    'cache.ts',
-    'issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query',
-    'query/aliased.ts',
-    'query/combine.ts',
-    'query/encode.ts',
-    'query/group-words.ts',
-    'query/member-text.ts',
-    'query/page/query.ts',
-    'query/write/print-query.ts',
-    'suggest.ts',
-    'syntax',
-    'text',
-  ],
-  http: [
-    'ast',
-    'type backends/backend.ts',
-    'cache.ts',
-    'check-backend.ts',
-    'issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query',
-    'query/write/print-query.ts',
-    'syntax',
-  ],
-  testing: [
-    'ast',
-    'type backends/backend.ts',
-    'issue',
-    'language',
-    'options.ts',
-    'own.ts',
-    'query',
-    'query/encode.ts',
-    'query/facets.ts',
-    'query/page/cursor.ts',
-    'query/page/order.ts',
-    'query/page/page.ts',
-    'query/page/query.ts',
-    'query/page/schema-form.ts',
-    'query/page/sort-value.ts',
-    'syntax/limits.ts',
-    'text',
-    'fast-check',
-  ],
-  // Whatever is not here is a package or a module of Node.
-  demo: ['index.ts', 'type tree.ts', 'http', 'openapi', 'backends/memory', 'backends/sql', 'backends/mongo'],
-  // A page for browsers: of the demo it has the rows, which need no module of Node.
-  playground: [
-    'index.ts',
-    'tree.ts',
-    'backends/memory',
-    'backends/sql',
-    'backends/mongo',
-    'demo/data.ts',
-    'explain',
-    'notations',
-  ],
-}
-/** Imports of another room. A file that a permission names is a room of its own. */
+  [/^(?:filter\.ts|writing|clients\/grids)/, /^reading/, 'who builds filters by hand loads no parser'],
+  [/^clients/, /^(?:backends|tools|clients)/, 'a client is read for every backend'],
+  [/^(?!index\.ts|service|tools)/, /^tools/, 'tools are for users alone'],
+  [/^(?!index\.ts)/, /^(?:service|kit|filter\.ts|index\.ts|tree\.ts)/, 'they are for users alone'],
+]
+/** Imports of another room. */
 const crossing = imports.flatMap((one) => {
-  const may = allowed[roomOf(one.from)] ?? []
-  const isNamed = may.some((permission) => permission.replace('type ', '') === one.target)
-  const room = isNamed ? one.target : roomOf(one.target)
-  const isOutside = !one.target.endsWith('.ts') && roomOf(one.from) === 'demo'
-  return room === roomOf(one.from) || isOutside ? [] : [{ ...one, room }]
+  const room = roomOf(one.target)
+  return room === roomOf(one.from) ? [] : [{ ...one, room }]
 })
-const isDemo = (file: string) => file.startsWith('demo/')
 
 describe('imports', () => {
   test('were found: the pattern reads what is there', () => {
@@ -321,11 +80,17 @@ describe('imports', () => {
   })
 
   test('run one way', () => {
-    const forbidden = crossing.filter(({ from, room, typeOnly }) => {
-      const may = allowed[roomOf(from)] ?? []
-      return !may.includes(room) && !(typeOnly && may.includes(`type ${room}`))
-    })
-    expect(forbidden).toEqual([])
+    const upward = crossing.filter(({ from, room }) => rooms.indexOf(room) > rooms.indexOf(roomOf(from)))
+    // What is wrong is still put into words while it is read.
+    expect(upward.map(({ from, room }) => `${from} ${room}`)).toEqual([
+      'binding/findings.ts hints',
+      'binding/parameters.ts hints',
+    ])
+  })
+
+  test.each(apart)('of %s none is of %s: %s', (from, target) => {
+    const met = crossing.filter((one) => from.test(one.from) && target.test(one.target))
+    expect(met.map((one) => `${one.from} ${one.target}`)).toEqual([])
   })
 
   test('go through doors', () => {
@@ -333,26 +98,8 @@ describe('imports', () => {
     expect(past.filter(({ target }) => target.endsWith('.ts'))).toEqual([])
   })
 
-  test('are all used: a permission that nobody needs is taken away', () => {
-    const unused = Object.entries(allowed).flatMap(([from, may]) =>
-      may
-        .filter((permission) => {
-          const of = crossing.filter((one) => roomOf(one.from) === from && one.room === permission.replace('type ', ''))
-          return of.length === 0 || (!permission.startsWith('type ') && of.every(({ typeOnly }) => typeOnly))
-        })
-        .map((permission) => `${from}: ${permission}`),
-    )
-    expect(unused).toEqual([])
-  })
-
-  test('reading and writing share files beside them, and nothing else', () => {
-    const isFrom = ({ from, target }: Import, one: string, other: string) =>
-      from.startsWith(`query/${one}/`) && target.startsWith(`query/${other}/`)
-    expect(imports.filter((one) => isFrom(one, 'read', 'write') || isFrom(one, 'write', 'read'))).toEqual([])
-  })
-
   test('every room has its line', () => {
-    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(allowed).sort())
+    expect([...new Set(files.map(roomOf))].sort()).toEqual(rooms.toSorted())
   })
 
   test('make no circle, not of types either', () => {
@@ -369,30 +116,32 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 
-  test('Chevrotain is in two files of the syntax, fast-check in one, Drizzle in its folder, node modules and packages in the demo alone', () => {
+  test('Chevrotain is in two files of the reader, fast-check in one, Drizzle in its folder, and no module of Node anywhere', () => {
     const outside = imports.filter(({ target }) => !target.endsWith('.ts'))
-    expect(outside.filter(({ from }) => !isDemo(from)).map(({ from, target }) => `${from} ${target}`)).toEqual([
-      'drizzle/column-field.ts drizzle-orm',
-      'drizzle/from-drizzle.ts drizzle-orm',
-      'drizzle/from-drizzle.ts drizzle-orm/casing',
-      'drizzle/infer.ts drizzle-orm',
-      'drizzle/relations.ts drizzle-orm',
-      'drizzle/to-drizzle.ts drizzle-orm',
-      'syntax/grammar.ts chevrotain',
-      'syntax/tokens.ts chevrotain',
-      'testing/arbitraries.ts fast-check',
+    expect(outside.map(({ from, target }) => `${from} ${target}`)).toEqual([
+      'kit/arbitraries.ts fast-check',
+      'reading/grammar.ts chevrotain',
+      'reading/tokens.ts chevrotain',
+      'tools/drizzle/column-field.ts drizzle-orm',
+      'tools/drizzle/from-drizzle.ts drizzle-orm',
+      'tools/drizzle/from-drizzle.ts drizzle-orm/casing',
+      'tools/drizzle/infer.ts drizzle-orm',
+      'tools/drizzle/relations.ts drizzle-orm',
+      'tools/drizzle/to-drizzle.ts drizzle-orm',
     ])
   })
 
-  test('nothing imports the demo but its rows on the playground, nothing the playground, and only the demo imports http', () => {
-    const ofDemo = imports.filter(({ from, target }) => target.startsWith('demo/') && !isDemo(from))
-    expect(ofDemo.filter(({ from }) => !from.startsWith('playground/'))).toEqual([])
-    const ofPage = imports.filter(
-      ({ from, target }) => target.startsWith('playground/') && !from.startsWith('playground/'),
+  test.each(['demo', 'playground'])('docs/%s imports what users import, and of the demo its rows', (name) => {
+    const folder = join(src, '../docs', name)
+    const texts = readdirSync(folder).flatMap((file) =>
+      file.endsWith('.ts') ? readFileSync(join(folder, file), 'utf8') : [],
     )
-    expect(ofPage).toEqual([])
-    const users = imports.filter(({ from, target }) => target.startsWith('http/') && !from.startsWith('http/'))
-    expect(users.every(({ from }) => isDemo(from))).toBe(true)
+    const targets = texts.flatMap((text) =>
+      Array.from(text.matchAll(/from '((?:\.\.\/)[^']+)'/g), ([, target]) => target!),
+    )
+    expect(targets.length).toBeGreaterThan(10)
+    const doors = [...Object.values(entry).map((door) => `../../${door}`), '../demo/data.ts']
+    expect(targets.filter((target) => !doors.includes(target))).toEqual([])
   })
 
   test('building filters by hand never loads the parser', () => {
@@ -407,12 +156,9 @@ describe('imports', () => {
       'tree.ts',
       ...['memory', 'sql', 'mongo', 'prisma'].map((room) => `backends/${room}/index.ts`),
     ].forEach(follow)
-    follow('openapi/index.ts')
-    follow('grids/index.ts')
-    // The limits are numbers.
-    expect([...reached].filter((file) => file.startsWith('syntax/') || file === 'chevrotain')).toEqual([
-      'syntax/limits.ts',
-    ])
+    follow('tools/openapi/index.ts')
+    follow('clients/grids/index.ts')
+    expect([...reached].filter((file) => file.startsWith('reading/') || file === 'chevrotain')).toEqual([])
   })
 })
 
@@ -423,7 +169,7 @@ test.each([
   'backends/sql/index.ts',
   'backends/sql/dialect/index.ts',
   'backends/mongo/index.ts',
-  'grids/index.ts',
+  'clients/grids/index.ts',
 ])('importing %s and using nothing of it adds nothing to a bundle', async (door) => {
   const { outputFiles } = await build({
     stdin: { contents: `import './${door}'`, resolveDir: src },
@@ -459,7 +205,7 @@ describe('files', () => {
   })
   test('print nothing, and make no code at run time, but for predicates where that is asked for', () => {
     const having = (pattern: RegExp) =>
-      files.filter((file) => !isDemo(file) && pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
+      files.filter((file) => pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
     expect(having(/\bconsole\.|\beval\(|process\./)).toEqual([])
     expect(having(/\bFunction\(/)).toEqual(['backends/memory/codegen.ts'])
   })

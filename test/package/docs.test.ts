@@ -33,12 +33,12 @@ import {
   type ListServiceOptions,
   type Observed,
   type RowsContext,
-} from '../../src/http/index.ts'
-import type { JsonSchemaOptions } from '../../src/json-schema/index.ts'
+} from '../../src/service/index.ts'
+import type { JsonSchemaOptions } from '../../src/tools/json-schema/index.ts'
 import type { MongoOptions } from '../../src/backends/mongo/index.ts'
 import type { SqlOptions } from '../../src/backends/sql/index.ts'
 import { orders } from '../orders.ts'
-import { spellings } from '../query/read/spellings.ts'
+import { spellings } from '../hints/spellings.ts'
 import { compilers } from '../versions/installed.ts'
 import { asserted, inOneModule, printedBy, strictProject } from './code.ts'
 
@@ -140,7 +140,7 @@ describe('commands', () => {
   let demo: ChildProcess
   let address: string
   beforeAll(async () => {
-    demo = spawn(process.execPath, [join(root, 'src/demo/main.ts')], {
+    demo = spawn(process.execPath, [join(root, 'docs/demo/main.ts')], {
       cwd: root,
       env: { ...process.env, PORT: '0', STORE: 'memory' },
     })

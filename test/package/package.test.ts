@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedActionsParser } from 'chevrotain'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { errorsPage } from '../../src/http/problem.ts'
+import { errorsPage } from '../../src/service/problem.ts'
 import { compilers } from '../versions/installed.ts'
 
 const run = promisify(execFile)

@@ -79,10 +79,10 @@ test('are linear, or their bound is stated beside them', async () => {
 
 /** An example of each pattern that a file builds, in the order of the file. `test/package/patterns.test.ts` reads the arguments of `unicodePattern`. */
 const examples: Readonly<Record<string, readonly (readonly [source: string, flags: string, verdict: RegExp])[]>> = {
-  'text/characters.ts': [['a', 'u', /^linear$/]],
+  'values/characters.ts': [['a', 'u', /^linear$/]],
   // The pattern of the developer's own schema.
-  'json-schema/fields.ts': [['^\\d{4}-\\d{2}-\\d{2}$', 'u', /^linear$/]],
-  'syntax/tokens.ts': [['\\+|\t|%09| |%20|\u2028|%E2%80%A8', 'iy', /^linear$/]],
+  'tools/json-schema/fields.ts': [['^\\d{4}-\\d{2}-\\d{2}$', 'u', /^linear$/]],
+  'reading/tokens.ts': [['\\+|\t|%09| |%20|\u2028|%E2%80%A8', 'iy', /^linear$/]],
   'issue/secrets.ts': [
     [
       Array.from('debug').join('(?:[\\s_.+[\\]-]|%(?:25)*(?:2[0bde]|5[bdf]))*'),

@@ -1,10 +1,10 @@
 /** The page says what the library says, and its address says what it shows. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fragmentOf, stateOf } from '../../src/playground/address.ts'
-import { answerTo, dialectNames, notationNames, rows } from '../../src/playground/answer.ts'
-import { examples } from '../../src/playground/examples.ts'
-import { withParameter } from '../../src/playground/pairs.ts'
+import { fragmentOf, stateOf } from '../../docs/playground/address.ts'
+import { answerTo, dialectNames, notationNames, rows } from '../../docs/playground/answer.ts'
+import { examples } from '../../docs/playground/examples.ts'
+import { withParameter } from '../../docs/playground/pairs.ts'
 
 test('a query in every form', () => {
   const result = answerTo('status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total')

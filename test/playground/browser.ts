@@ -36,7 +36,7 @@ export async function openStage(): Promise<Stage> {
     await next()
     context.res.headers.set('content-security-policy', policy)
   })
-  const root = join(import.meta.dirname, '../../docs/playground')
+  const root = join(import.meta.dirname, '../../docs/playground/site')
   app.use(`${path}*`, serveStatic({ root, rewriteRequestPath: (asked) => asked.slice(path.length - 1) }))
   const server = createAdaptorServer(app)
   server.listen(0, '127.0.0.1')

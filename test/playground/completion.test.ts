@@ -1,7 +1,7 @@
 /** What is offered at the cursor, and the text with it. `|` is the cursor. */
 import { describe, expect, test } from 'vitest'
-import { answerTo } from '../../src/playground/answer.ts'
-import { completed, completionAt } from '../../src/playground/completion.ts'
+import { answerTo } from '../../docs/playground/answer.ts'
+import { completed, completionAt } from '../../docs/playground/completion.ts'
 
 const parted = (marked: string) => [marked.replace('|', ''), marked.indexOf('|')] as const
 const offered = (marked: string, isAsked = false) =>

@@ -1,9 +1,9 @@
 /** What a click on a hint does. */
 import { expect, test } from 'vitest'
 import type { Issue } from '../../src/index.ts'
-import { answerTo } from '../../src/playground/answer.ts'
-import { fixOf } from '../../src/playground/fix.ts'
-import { spellings } from '../query/read/spellings.ts'
+import { answerTo } from '../../docs/playground/answer.ts'
+import { fixOf } from '../../docs/playground/fix.ts'
+import { spellings } from '../hints/spellings.ts'
 
 const issuesOf = (text: string): readonly Issue[] => {
   const result = answerTo(text)

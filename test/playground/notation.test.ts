@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
-import { orderCollection } from '../../src/demo/data.ts'
-import { answerTo, rows } from '../../src/playground/answer.ts'
-import { examples } from '../../src/playground/examples.ts'
-import { inDocuments, inline, inSql, notation, statementLines } from '../../src/playground/notation.ts'
-import { someCollectionText } from '../../src/testing/arbitraries.ts'
+import { orderCollection } from '../../docs/demo/data.ts'
+import { answerTo, rows } from '../../docs/playground/answer.ts'
+import { examples } from '../../docs/playground/examples.ts'
+import { inDocuments, inline, inSql, notation, statementLines } from '../../docs/playground/notation.ts'
+import { someCollectionText } from '../../src/kit/arbitraries.ts'
 
 const answers = [
   ...examples.map(([, query]) => query),

@@ -9,10 +9,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { byEffort, isComplete } from '../effort.ts'
 import { isInstalled, openStage, type Stage } from './browser.ts'
-import { makeOrders, orderCollection, orders } from '../../src/demo/data.ts'
-import { dialectNames } from '../../src/playground/answer.ts'
-import { examples } from '../../src/playground/examples.ts'
-import { someCollectionText } from '../../src/testing/arbitraries.ts'
+import { makeOrders, orderCollection, orders } from '../../docs/demo/data.ts'
+import { dialectNames } from '../../docs/playground/answer.ts'
+import { examples } from '../../docs/playground/examples.ts'
+import { someCollectionText } from '../../src/kit/arbitraries.ts'
 
 test('Chromium is installed', ({ skip }) => {
   if (isInstalled) return
@@ -20,7 +20,7 @@ test('Chromium is installed', ({ skip }) => {
   skip('Nothing was asked of the playground in a browser: apt-get install chromium')
 })
 
-const folder = join(import.meta.dirname, '../../docs/playground')
+const folder = join(import.meta.dirname, '../../docs/playground/site')
 
 test('the page is small: at most 155 kB go over the wire', () => {
   const sizes = readdirSync(folder)

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
-import { randomNumbers } from '../../src/demo/data.ts'
+import { randomNumbers } from '../../docs/demo/data.ts'
 import { defineCollection, defineSchema, field, where, type Query } from '../../src/index.ts'
 import { clusterFiles } from '../engines/sql/pglite.ts'
 import { notedRequests } from './noted.ts'
@@ -20,9 +20,9 @@ const root = join(import.meta.dirname, '../..')
 const generated = join(import.meta.dirname, '.generated')
 const sdk = join(root, 'test/agents/node_modules/@modelcontextprotocol/sdk/dist/esm')
 const doors: Readonly<Record<string, string>> = {
-  ...{ urlwhere: 'index.ts', 'urlwhere/http': 'http/index.ts', 'urlwhere/memory': 'backends/memory/index.ts' },
-  ...{ 'urlwhere/sql': 'backends/sql/index.ts', 'urlwhere/drizzle': 'drizzle/index.ts' },
-  ...{ 'urlwhere/notations': 'notations/index.ts', 'urlwhere/openapi': 'openapi/index.ts' },
+  ...{ urlwhere: 'index.ts', 'urlwhere/http': 'service/index.ts', 'urlwhere/memory': 'backends/memory/index.ts' },
+  ...{ 'urlwhere/sql': 'backends/sql/index.ts', 'urlwhere/drizzle': 'tools/drizzle/index.ts' },
+  ...{ 'urlwhere/notations': 'clients/notations/index.ts', 'urlwhere/openapi': 'tools/openapi/index.ts' },
 }
 const load = (file: string): Promise<unknown> => import(/* @vite-ignore */ pathToFileURL(file).href)
 

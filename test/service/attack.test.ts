@@ -1,6 +1,6 @@
 /** The attack in short: no role learns more than its right, of a service that is right; and of services that are wrong it does. */
 import { describe, expect, test, vi } from 'vitest'
-import { createListService } from '../../src/http/index.ts'
+import { createListService } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, narrow, where, type Query } from '../../src/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { byEffort } from '../effort.ts'

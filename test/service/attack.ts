@@ -10,8 +10,8 @@ import { find } from 'mingo'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { makeOrders, randomNumbers } from '../../src/demo/data.ts'
-import { createListService, type ListService, type Rows } from '../../src/http/index.ts'
+import { makeOrders, randomNumbers } from '../../docs/demo/data.ts'
+import { createListService, type ListService, type Rows } from '../../src/service/index.ts'
 import {
   and,
   defineCollection,
@@ -36,10 +36,17 @@ import {
   fromTanStackDb,
   fromTanStackTable,
   type GridResult,
-} from '../../src/grids/index.ts'
-import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi, type Notation } from '../../src/notations/index.ts'
-import { openapi } from '../../src/openapi/index.ts'
-import { someQuery } from '../../src/testing/arbitraries.ts'
+} from '../../src/clients/grids/index.ts'
+import {
+  jsonApi,
+  jsonServer,
+  nestPaginate,
+  reactAdmin,
+  strapi,
+  type Notation,
+} from '../../src/clients/notations/index.ts'
+import { openapi } from '../../src/tools/openapi/index.ts'
+import { someQuery } from '../../src/kit/arbitraries.ts'
 import { attacks } from '../engines/attacks.ts'
 import { attackGuides } from './attack-guides.ts'
 import { gridRequests, notedRequests } from './noted.ts'

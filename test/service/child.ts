@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const main = join(import.meta.dirname, '../../src/demo/main.ts')
+const main = join(import.meta.dirname, '../../docs/demo/main.ts')
 const probe = join(import.meta.dirname, 'probe.ts')
 
 export interface Child {

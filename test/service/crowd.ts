@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { randomNumbers } from '../../src/demo/data.ts'
+import { randomNumbers } from '../../docs/demo/data.ts'
 import { startChild } from './child.ts'
 import { Connection } from './connection.ts'
 import {

@@ -1,5 +1,5 @@
 /** Paths of lists of the demo: every operator on every field that has it, and conditions together. */
-import { experiences, orders } from '../../src/demo/data.ts'
+import { experiences, orders } from '../../docs/demo/data.ts'
 import type { FieldType, Schema } from '../../src/index.ts'
 import { accepts, operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
 

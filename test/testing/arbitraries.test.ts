@@ -33,10 +33,10 @@ import {
   someRow,
   someSchema,
   someSchemaOf,
-} from '../../src/testing/arbitraries.ts'
+} from '../../src/kit/arbitraries.ts'
 import { accepts, operatorNamed } from '../../src/language/operators.ts'
 import { byEffort } from '../effort.ts'
-import { isCanonicalDateTime, isDay } from '../../src/text/time.ts'
+import { isCanonicalDateTime, isDay } from '../../src/values/time.ts'
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 1_000) => fc.sample(arbitrary, { seed: 1, numRuns })
 const seen = (texts: readonly string[]) => [...new Set(texts)].sort()

@@ -11,8 +11,8 @@ import {
   type FacetValues,
   type Query,
 } from '../../src/index.ts'
-import { facetLaws, type FacetLawInput } from '../../src/testing/facet-laws.ts'
-import type { FixtureRow } from '../../src/testing/index.ts'
+import { facetLaws, type FacetLawInput } from '../../src/kit/facet-laws.ts'
+import type { FixtureRow } from '../../src/kit/index.ts'
 
 const schema = defineSchema({
   id: field.integer(),

@@ -12,7 +12,7 @@ import {
   type Query,
 } from '../../src/index.ts'
 import { map } from '../../src/tree.ts'
-import { queryLaws, type FixtureRow, type LawInput } from '../../src/testing/index.ts'
+import { queryLaws, type FixtureRow, type LawInput } from '../../src/kit/index.ts'
 
 const schema = defineSchema({ id: field.integer(), name: field.string(), seller: field.string() })
 const collection = defineCollection(schema, { key: 'id', sort: true })

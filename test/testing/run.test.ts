@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { FilterError, type Filter } from '../../src/index.ts'
-import { runBackend, type FixtureRow } from '../../src/testing/index.ts'
+import { runBackend, type FixtureRow } from '../../src/kit/index.ts'
 
 test.each<[order: string, arrange: (ids: number[]) => number[]]>([
   ['as they are stored', (ids) => ids],

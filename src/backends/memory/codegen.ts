@@ -2,7 +2,7 @@
  * Predicates as generated code: one function for each shape of filter, which the engine optimises on its own. A shape is a
  * filter without its operands. The generated text contains no name and no value of a filter: the function gets these.
  */
-import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../ast/index.ts'
+import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
 import { asEquality, isAlways, shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'

@@ -14,11 +14,11 @@ import {
   type MatchMode,
   type Membership,
   type Presence,
-} from '../../ast/index.ts'
-import { anyCase, simpleLowerCase } from '../../text/case.ts'
-import { compareCodePoints } from '../../text/order.ts'
-import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
-import { compareDateTimes, microsOf, momentOf as momentOfText, startOfDay, utcDay } from '../../text/time.ts'
+} from '../../tree/index.ts'
+import { anyCase, simpleLowerCase } from '../../values/case.ts'
+import { compareCodePoints } from '../../values/order.ts'
+import { bigintOf, compareDecimals, decimalOf } from '../../values/exact.ts'
+import { compareDateTimes, microsOf, momentOf as momentOfText, startOfDay, utcDay } from '../../values/time.ts'
 import type { Leaf } from '../issues.ts'
 import { asEquality } from '../shape.ts'
 import { interned, isInternable } from './interned.ts'

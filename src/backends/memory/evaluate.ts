@@ -1,10 +1,9 @@
 /** Evaluates filters in memory: a filter becomes a predicate over rows. */
-import { checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
+import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
+import { wholeQuery, type Query, type FacetValues } from '../../query/index.ts'
 import type { Capabilities, FacetBackend } from '../backend.ts'
 import { isAlways } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
-import { wholeQuery, type Query } from '../../query/page/query.ts'
-import type { FacetValues } from '../../query/page/facet-values.ts'
 import { generate } from './codegen.ts'
 import { predicateOfCondition } from './condition.ts'
 import { facetsOf } from './facets.ts'

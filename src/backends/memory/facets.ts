@@ -1,8 +1,14 @@
 /** Facets of rows in memory: how many rows have each value. */
-import type { Filter, Path } from '../../ast/index.ts'
-import { namedValues, orderedValues, type FacetValue, type FacetValues } from '../../query/page/facet-values.ts'
-import type { Facet, Query } from '../../query/page/query.ts'
-import { formOf } from '../../query/page/schema-form.ts'
+import type { Filter, Path } from '../../tree/index.ts'
+import {
+  namedValues,
+  orderedValues,
+  type FacetValue,
+  type FacetValues,
+  type Facet,
+  type Query,
+  formOf,
+} from '../../query/index.ts'
 import { readerAt, type Predicate } from './rows.ts'
 
 type Value = FacetValue['value']

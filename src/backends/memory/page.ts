@@ -1,6 +1,5 @@
 /** Pages of rows in memory: the first rows of an order, out of a list. */
-import { isInclusive, readingDirection } from '../../query/page/order.ts'
-import { countOf, mostCounted, type Count, type Query } from '../../query/page/query.ts'
+import { isInclusive, readingDirection, countOf, mostCounted, type Count, type Query } from '../../query/index.ts'
 import { readerAt, type Predicate } from './rows.ts'
 import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-values.ts'
 

@@ -1,6 +1,6 @@
 /** Reads rows: own properties along a path, and dates. Inherited properties are ignored. */
-import type { Path } from '../../ast/index.ts'
-import { microsOf, momentOf as momentOfText } from '../../text/time.ts'
+import type { Path } from '../../tree/index.ts'
+import { microsOf, momentOf as momentOfText } from '../../values/time.ts'
 
 /** Tests whether the filter selects a value: a row, an entry of a list, or a field's value. */
 export type Predicate = (value: unknown) => boolean

@@ -1,7 +1,7 @@
 /** Values that rows are ordered by, and how they compare. */
-import type { LiteralType } from '../../ast/index.ts'
-import { compareCodePoints } from '../../text/order.ts'
-import { bigintOf, compareDecimals, decimalOf } from '../../text/exact.ts'
+import type { LiteralType } from '../../tree/index.ts'
+import { compareCodePoints } from '../../values/order.ts'
+import { bigintOf, compareDecimals, decimalOf } from '../../values/exact.ts'
 import { momentOf, momentOfDate } from './rows.ts'
 
 /** A value that has an order; `undefined` for no value. */

@@ -15,12 +15,11 @@ import {
   type Filter,
   type Or,
   type Some,
-} from '../../ast/index.ts'
-import type { Capabilities, FacetBackend } from '../backend.ts'
+} from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
+import { partsOfPosition, presenceOfFacet, wholeQuery, type Query } from '../../query/index.ts'
+import type { Capabilities, FacetBackend } from '../backend.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
-import { partsOfPosition } from '../../query/page/order.ts'
-import { presenceOfFacet, wholeQuery, type Query } from '../../query/page/query.ts'
 import { addRefusal, lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
 import {

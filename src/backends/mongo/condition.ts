@@ -9,7 +9,7 @@ import {
   type Membership,
   type Path,
   type Some,
-} from '../../ast/index.ts'
+} from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { fittedMoment, type Fitted } from '../fitting.ts'
 import { ofServer, refusal, typeOf, type Condition } from '../issues.ts'

@@ -2,8 +2,8 @@
  * Entries of lists of scalars. `$elemMatch` allows operators there, and no groups: so a filter becomes alternatives, each with
  * an `$elemMatch` of its own, and an operator that occurs twice goes into `$not: { $not: … }`.
  */
-import { compareCodePoints } from '../../text/order.ts'
-import type { Filter } from '../../ast/index.ts'
+import { compareCodePoints } from '../../values/order.ts'
+import type { Filter } from '../../tree/index.ts'
 import { typeOf, type Condition } from '../issues.ts'
 import { operatorsOf, type Scope } from './condition.ts'
 import { complementOf, expressionOf, has, isOrder, opposites, sharesKey, type Operators } from './document.ts'

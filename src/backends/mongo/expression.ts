@@ -4,7 +4,7 @@
  *
  * @see https://www.mongodb.com/docs/manual/reference/operator/query/expr/
  */
-import type { Count, Filter, Some } from '../../ast/index.ts'
+import type { Count, Filter, Some } from '../../tree/index.ts'
 import { dotted, type Condition } from '../issues.ts'
 import { lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { has, type Operators } from './document.ts'

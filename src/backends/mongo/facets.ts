@@ -1,7 +1,6 @@
 /** Facets as aggregation pipelines, and the readers of their documents. */
-import type { Path } from '../../ast/index.ts'
-import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
-import { nameOfFacet, type Facet } from '../../query/page/query.ts'
+import type { Path } from '../../tree/index.ts'
+import { orderedValues, type FacetValue, nameOfFacet, type Facet } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { dotted } from '../issues.ts'
 import type { MongoDocument } from './document.ts'

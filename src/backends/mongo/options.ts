@@ -1,11 +1,11 @@
 /** Reads and checks the options: how documents are stored. */
-import { nameDefect, type LiteralType, type Path } from '../../ast/index.ts'
+import { nameDefect, type LiteralType, type Path } from '../../tree/index.ts'
+import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
 import { own, ownOf } from '../../own.ts'
-import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { nearest } from '../../suggest.ts'
-import { isPlainText } from '../../text/characters.ts'
+import { isPlainText } from '../../values/characters.ts'
 
 /** The stored form of one field, if it differs from the default. */
 export interface MongoField {

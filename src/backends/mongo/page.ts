@@ -1,8 +1,6 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
-import type { Path } from '../../ast/index.ts'
-import { readingDirection } from '../../query/page/order.ts'
-import type { Page } from '../../query/page/page.ts'
-import { mostCounted, type Query } from '../../query/page/query.ts'
+import type { Path } from '../../tree/index.ts'
+import { readingDirection, type Page, mostCounted, type Query } from '../../query/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'

@@ -1,7 +1,7 @@
 /** Text matches as regular expressions, which ignore case as `simpleLowerCase` does, or compare it. */
-import { isExact, type Match, type MatchMode } from '../../ast/index.ts'
-import { anyCase, simpleLowerCase } from '../../text/case.ts'
-import { escapePattern } from '../../text/characters.ts'
+import { isExact, type Match, type MatchMode } from '../../tree/index.ts'
+import { anyCase, simpleLowerCase } from '../../values/case.ts'
+import { escapePattern } from '../../values/characters.ts'
 import type { Operators } from './document.ts'
 
 /**

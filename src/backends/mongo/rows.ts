@@ -1,13 +1,23 @@
 /** Converts documents of the driver to rows in the form of the schema, and makes the projection that they need. */
-import type { Literal, LiteralType, Path } from '../../ast/index.ts'
-import { boundedCache } from '../../cache.ts'
+import type { Literal, LiteralType, Path } from '../../tree/index.ts'
 import type { Field, Fields, ReadRow, Schema } from '../../language/index.ts'
+import {
+  pageWith,
+  type Page,
+  chosenOf,
+  isRequired,
+  textOfPath,
+  type Query,
+  type SortKey,
+  chosenIn,
+  cursorFormOf,
+  formOf,
+  literalTypeOf,
+  type Chosen,
+  type SortValue,
+} from '../../query/index.ts'
+import { boundedCache } from '../../cache.ts'
 import { own } from '../../own.ts'
-import { pageWith, type Page } from '../../query/page/page.ts'
-import { chosenOf } from '../../query/page/pick-fields.ts'
-import { isRequired, textOfPath, type Query, type SortKey } from '../../query/page/query.ts'
-import { chosenIn, cursorFormOf, formOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
-import type { SortValue } from '../../query/page/sort-value.ts'
 import { encoded } from './condition.ts'
 import { fieldOf, nameOf, type BsonType, type MongoField, type Storage, type Stored } from './options.ts'
 import { isDocument, isSameScalar, kindOf, numberOf, readings, type Kind } from './stored.ts'

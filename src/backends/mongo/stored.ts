@@ -1,8 +1,8 @@
 /** Finds the BSON type of a driver's value by its class, and converts the value to the form of the schema. */
-import type { Literal, LiteralType } from '../../ast/index.ts'
-import { canonicalDecimal } from '../../text/exact.ts'
-import { uuidOfBytes } from '../../text/uuid.ts'
-import { formOf } from '../../query/page/schema-form.ts'
+import type { Literal, LiteralType } from '../../tree/index.ts'
+import { formOf } from '../../query/index.ts'
+import { canonicalDecimal } from '../../values/exact.ts'
+import { uuidOfBytes } from '../../values/uuid.ts'
 import { bsonTypeOf, isDate, type BsonType } from './options.ts'
 
 /** The types of BSON by the type of a value in JavaScript: a number is an int, a long or a double. */

@@ -1,9 +1,8 @@
 /** `prismaBackend`: filters and queries as arguments of Prisma's client. */
-import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '../../ast/index.ts'
+import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { positionFilter } from '../../query/page/order.ts'
-import { mostCounted, wholeQuery, type Query } from '../../query/page/query.ts'
+import { positionFilter, mostCounted, wholeQuery, type Query } from '../../query/index.ts'
 import type { QueryBackend } from '../backend.ts'
 import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
 import { emit, whereOf } from './emit.ts'

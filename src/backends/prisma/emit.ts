@@ -1,5 +1,5 @@
 /** From a filter to a `where`: groups, relations, lists. Negation goes down to the conditions: Prisma's NOT leaves out NULL. */
-import type { And, Count, Filter, Or, Path, Some } from '../../ast/index.ts'
+import type { And, Count, Filter, Or, Path, Some } from '../../tree/index.ts'
 import { dotted, hasSpan, ofServer, type Condition } from '../issues.ts'
 import type { StoredMany, StoredMember, StoredOne, StoredRow } from './mapping.ts'
 import type { PrismaWhere } from './provider.ts'

@@ -1,12 +1,18 @@
 /** The parts of a `findMany` that a query adds to its `where`: order, page, and what is read. */
-import type { Path } from '../../ast/index.ts'
+import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
+import {
+  readingDirection,
+  pageWith,
+  type Page,
+  readIn,
+  shownIn,
+  isRequired,
+  type Query,
+  type SortKey,
+  type Chosen,
+} from '../../query/index.ts'
 import { own } from '../../own.ts'
-import { readingDirection } from '../../query/page/order.ts'
-import { pageWith, type Page } from '../../query/page/page.ts'
-import { readIn, shownIn } from '../../query/page/pick-fields.ts'
-import { isRequired, type Query, type SortKey } from '../../query/page/query.ts'
-import type { Chosen } from '../../query/page/schema-form.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'
 import type { PrismaWhere } from './provider.ts'

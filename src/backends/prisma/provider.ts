@@ -1,8 +1,8 @@
 /** What differs between the databases of Prisma, as data: how fields are stored, what a pattern means, what is limited. */
-import type { ComparisonOperator } from '../../ast/index.ts'
+import type { ComparisonOperator } from '../../tree/index.ts'
 import type { FieldType } from '../../language/index.ts'
-import { anyCase, simpleLowerCase } from '../../text/case.ts'
-import { escapePattern } from '../../text/characters.ts'
+import { anyCase, simpleLowerCase } from '../../values/case.ts'
+import { escapePattern } from '../../values/characters.ts'
 import type { Feature } from '../backend.ts'
 import { fittedMoment, type Fitted } from '../fitting.ts'
 

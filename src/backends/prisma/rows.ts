@@ -1,9 +1,10 @@
 /** Converts rows of Prisma's client to the form of the schema, and reads the values of sort keys. */
-import type { Literal, LiteralType } from '../../ast/index.ts'
+import type { Literal, LiteralType } from '../../tree/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
-import { own, ownOf } from '../../own.ts'
-import { isRequired, textOfPath, type SortKey } from '../../query/page/query.ts'
 import {
+  isRequired,
+  textOfPath,
+  type SortKey,
   chosenIn,
   cursorFormOf,
   drivenFormOf,
@@ -11,8 +12,9 @@ import {
   formOf,
   literalTypeOf,
   type Chosen,
-} from '../../query/page/schema-form.ts'
-import type { SortValue } from '../../query/page/sort-value.ts'
+  type SortValue,
+} from '../../query/index.ts'
+import { own, ownOf } from '../../own.ts'
 import type { StoredMember, StoredOne, StoredRow, StoredScalar } from './mapping.ts'
 
 /** @param row what messages call the row that the value is of. */

@@ -8,11 +8,11 @@ import {
   type Match,
   type MatchMode,
   type Or,
-} from '../../ast/index.ts'
+} from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
-import { simpleLowerCase } from '../../text/case.ts'
-import { afterPrefix } from '../../text/order.ts'
+import { simpleLowerCase } from '../../values/case.ts'
+import { afterPrefix } from '../../values/order.ts'
 import { dotted, nameOf, ofServer, refusal, type Condition } from '../issues.ts'
 import { asEquality } from '../shape.ts'
 import type { StoredList, StoredRow, StoredScalar } from './mapping.ts'

@@ -1,5 +1,5 @@
 /** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
-import { literalTypes, type LiteralType } from '../../ast/index.ts'
+import { literalTypes, type LiteralType } from '../../tree/index.ts'
 import type { EntryField, Field, Fields, ObjectField } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredVariant } from './dialect/dialect.ts'

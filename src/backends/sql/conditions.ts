@@ -6,7 +6,7 @@ import {
   type MatchMode,
   type Membership,
   type Presence,
-} from '../../ast/index.ts'
+} from '../../tree/index.ts'
 import { compare, prefixBounds, type Dialect, type TextRules } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'

@@ -1,5 +1,5 @@
 /** Compares a whole list with operands by one operator, such as `&&` or `@>`, which an index on the column serves. */
-import type { Comparison, Filter, Membership, Path } from '../../ast/index.ts'
+import type { Comparison, Filter, Membership, Path } from '../../tree/index.ts'
 import { own } from '../../own.ts'
 import { typeOf } from '../issues.ts'
 import { asEquality } from '../shape.ts'

@@ -1,5 +1,5 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
-import type { And, Count, Filter, Or, Path, Presence, Some } from '../../ast/index.ts'
+import type { And, Count, Filter, Or, Path, Presence, Some } from '../../tree/index.ts'
 import type { Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'

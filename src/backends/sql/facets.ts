@@ -1,8 +1,13 @@
 /** `facets`: the statements that count the values of a field, each with the number of the rows that have it. */
-import { unchecked, type LiteralType, type Path } from '../../ast/index.ts'
-import { orderedValues, type FacetValue } from '../../query/page/facet-values.ts'
-import { nameOfFacet, presenceOfFacet, type Facet } from '../../query/page/query.ts'
-import { checkRow } from '../../query/page/sort-value.ts'
+import { unchecked, type LiteralType, type Path } from '../../tree/index.ts'
+import {
+  orderedValues,
+  type FacetValue,
+  nameOfFacet,
+  presenceOfFacet,
+  type Facet,
+  checkRow,
+} from '../../query/index.ts'
 import { throwIssues } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'

@@ -1,8 +1,15 @@
 /** The order of a query: its keys, its position, its limit. */
-import { joined, type Path } from '../../ast/index.ts'
-import { isInclusive, partsOfPosition, readingDirection } from '../../query/page/order.ts'
-import { isRequired, textOfPath, type Query, type SortKey } from '../../query/page/query.ts'
-import type { Reading } from '../../query/page/sort-value.ts'
+import { joined, type Path } from '../../tree/index.ts'
+import {
+  isInclusive,
+  partsOfPosition,
+  readingDirection,
+  isRequired,
+  textOfPath,
+  type Query,
+  type SortKey,
+  type Reading,
+} from '../../query/index.ts'
 import { spanOf, type Condition } from '../issues.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'

@@ -1,5 +1,5 @@
 /** Conditions on parent tables: which rows a filter reads there, and which conditions read the same one. */
-import type { And, Count, Filter, Or, Path, Some } from '../../ast/index.ts'
+import type { And, Count, Filter, Or, Path, Some } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
 import type { StoredParent } from './resolve.ts'
 import type { Scope } from './scope.ts'

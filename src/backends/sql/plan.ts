@@ -2,7 +2,7 @@
  * The conditions of filters by their shape, for speed alone: a filter that differs from an earlier one in its operands gets the
  * same text. Whatever the operands decide is written anew each time, and compared with the text.
  */
-import type { Filter } from '../../ast/index.ts'
+import type { Filter } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
 import { inPlaces, placeOf, shapeCache } from '../shape.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'

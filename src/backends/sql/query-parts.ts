@@ -1,7 +1,7 @@
 /** Makes the parts of a query's statement after its FROM. */
-import type { Filter } from '../../ast/index.ts'
+import type { Filter } from '../../tree/index.ts'
 import type { Schema } from '../../language/index.ts'
-import type { Query } from '../../query/page/query.ts'
+import type { Query } from '../../query/index.ts'
 import { presencesOf, schemaIssues, throwIssues } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Sql } from './dialect/sql.ts'

@@ -1,10 +1,8 @@
 /** Converts a driver's row to the form of the schema, by the shape of its cells. */
-import type { Literal, Path } from '../../ast/index.ts'
+import type { Literal, Path } from '../../tree/index.ts'
+import { cursorFormOf, isRequired, textOfPath, type SortKey, valueAt, type SortValue } from '../../query/index.ts'
 import { own } from '../../own.ts'
-import { cursorFormOf } from '../../query/page/schema-form.ts'
-import { isRequired, textOfPath, type SortKey } from '../../query/page/query.ts'
-import { valueAt, type SortValue } from '../../query/page/sort-value.ts'
-import { canonicalDecimal, compareDecimals } from '../../text/exact.ts'
+import { canonicalDecimal, compareDecimals } from '../../values/exact.ts'
 
 /** The shape of a part of a row. A cell is a column of the statement, or a part of an entry in a list. */
 export type Shape = ValueShape | JsonShape | ListShape | ObjectShape

@@ -1,5 +1,5 @@
 /** The resolver: from a path of a filter to its stored field, as SQL. What the mapping and the schema name is made in advance. */
-import type { Path } from '../../ast/index.ts'
+import type { Path } from '../../tree/index.ts'
 import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'

@@ -1,8 +1,8 @@
 /** The scope of conditions: where their paths start, how texts are lower-cased, which issues they have. */
-import type { Path, Some } from '../../ast/index.ts'
+import type { Path, Some } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
-import { simpleLowerCase } from '../../text/case.ts'
+import { simpleLowerCase } from '../../values/case.ts'
 import { dotted, nameOf, ofServer, type Leaf } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { sql, type Sql } from './dialect/sql.ts'

@@ -1,11 +1,18 @@
 /** `select`: writes the whole statement of a query, and reads its rows in the form of the schema. */
-import type { Path } from '../../ast/index.ts'
+import type { Path } from '../../tree/index.ts'
 import type { Schema } from '../../language/index.ts'
+import {
+  pageWith,
+  type Page,
+  chosenOf,
+  pickFields,
+  countOf,
+  textOfPath,
+  type Count,
+  type Query,
+  checkRow,
+} from '../../query/index.ts'
 import { own } from '../../own.ts'
-import { pageWith, type Page } from '../../query/page/page.ts'
-import { chosenOf, pickFields } from '../../query/page/pick-fields.ts'
-import { countOf, textOfPath, type Count, type Query } from '../../query/page/query.ts'
-import { checkRow } from '../../query/page/sort-value.ts'
 import { noField, ofServer, throwIssues } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { raw, sql, type Sql } from './dialect/sql.ts'

@@ -1,9 +1,16 @@
 /** Selects the fields of a schema: columns, joins of parent tables, and lists as JSON. It also makes the shape of the rows. */
-import type { LiteralType, Path } from '../../ast/index.ts'
+import type { LiteralType, Path } from '../../tree/index.ts'
 import { isPromised, type EntryField, type Field, type Fields } from '../../language/index.ts'
+import {
+  chosenIn,
+  formFor,
+  formOf,
+  drivenFormOf,
+  literalTypeOf,
+  type Chosen,
+  type DriverForm,
+} from '../../query/index.ts'
 import { own } from '../../own.ts'
-import { chosenIn, formFor, formOf, drivenFormOf, literalTypeOf, type Chosen } from '../../query/page/schema-form.ts'
-import type { DriverForm } from '../../query/page/sort-value.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'

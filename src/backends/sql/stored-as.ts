@@ -1,5 +1,5 @@
 /** Finds the stored type of a column: by its declared type or the dialect's default, and by its options. */
-import { literalTypes, type LiteralType } from '../../ast/index.ts'
+import { literalTypes, type LiteralType } from '../../tree/index.ts'
 import { digitsOf, holdsLiteral, type Field } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import { partOf, type Dialect, type StoredType, type StoredVariant, type TypeOptions } from './dialect/dialect.ts'

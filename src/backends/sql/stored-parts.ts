@@ -1,6 +1,6 @@
 /** Which columns and other tables a query reads. */
-import type { Path } from '../../ast/index.ts'
-import type { Query } from '../../query/page/query.ts'
+import type { Path } from '../../tree/index.ts'
+import type { Query } from '../../query/index.ts'
 import type { Sql } from './dialect/sql.ts'
 import type { Resolver, StoredField, StoredParent, StoredRows } from './resolve.ts'
 

@@ -1,5 +1,5 @@
 /** The value that a condition or a sort key reads. */
-import type { ComparisonOperator, Literal, LiteralType } from '../../ast/index.ts'
+import type { ComparisonOperator, Literal, LiteralType } from '../../tree/index.ts'
 import type { Condition } from '../issues.ts'
 import { partOf, type Dialect, type JsonRules, type StoredType } from './dialect/dialect.ts'
 import { parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'

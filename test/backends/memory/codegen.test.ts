@@ -1,7 +1,7 @@
 /** Predicates and pages where a process forbids code made at run time, or has no `__proto__`. */
 import { execFileSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
-import type { Filter, Literal } from '../../../src/ast/index.ts'
+import type { Filter, Literal } from '../../../src/tree/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 
 /** Both kinds of predicate, in a process of its own. */

@@ -1,6 +1,6 @@
 /** Counts and texts in interpreted and generated predicates, with results by hand. */
 import { describe, expect, test } from 'vitest'
-import type { MatchMode } from '../../../src/ast/index.ts'
+import type { MatchMode } from '../../../src/tree/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, not, or, type Filter } from '../../../src/index.ts'
 import { count, match, some } from '../../../src/tree.ts'

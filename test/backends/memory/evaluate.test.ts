@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import { byCompleteness } from '../../effort.ts'
-import { matchModes } from '../../../src/ast/index.ts'
+import { matchModes } from '../../../src/tree/index.ts'
 import { accepts, operatorNamed } from '../../../src/language/operators.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter, type Schema } from '../../../src/index.ts'

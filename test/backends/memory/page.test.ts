@@ -1,10 +1,10 @@
 /** Pages in memory: rows that have the wrong form too, in the order that values have. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { and, comparison, type Literal, type LiteralType } from '../../../src/ast/index.ts'
+import { and, comparison, type Literal, type LiteralType } from '../../../src/tree/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import type { Position, Query, SortKey } from '../../../src/query/page/query.ts'
+import type { Position, Query, SortKey } from '../../../src/query/query.ts'
 import { byEffort } from '../../effort.ts'
 
 const key = (name: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({

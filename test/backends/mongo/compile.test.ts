@@ -18,9 +18,9 @@ import {
   type Filter,
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
-import type { SortKey } from '../../../src/query/page/query.ts'
-import { simpleLowerCase } from '../../../src/text/case.ts'
-import { id, key, of } from '../../query/page/queries.ts'
+import type { SortKey } from '../../../src/query/query.ts'
+import { simpleLowerCase } from '../../../src/values/case.ts'
+import { id, key, of } from '../../query/queries.ts'
 
 const schema = defineSchema({
   id: field.string(),

@@ -15,7 +15,7 @@ import {
   parseQueryOrThrow,
   type Query,
 } from '../../../src/index.ts'
-import { cases, filterOf, queryCases } from '../../../src/testing/index.ts'
+import { cases, filterOf, queryCases } from '../../../src/kit/index.ts'
 import { layouts, optionsOf } from '../../engines/mongo/engines.ts'
 
 type Members = Readonly<Record<string, unknown>>

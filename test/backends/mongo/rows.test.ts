@@ -12,7 +12,7 @@ import {
   type Schema,
   type Query,
 } from '../../../src/index.ts'
-import { id, key, of } from '../../query/page/queries.ts'
+import { id, key, of } from '../../query/queries.ts'
 
 /** How the driver may give the values of a document, by its options. */
 const settings: Readonly<Record<string, BSON.DeserializeOptions>> = {

@@ -26,9 +26,9 @@ import {
   type FilterError,
 } from '../../../src/index.ts'
 import { type Literal, type LiteralType } from '../../../src/tree.ts'
-import { positionOfCursor } from '../../../src/query/page/cursor.ts'
-import { at, id, integer, key, of, text } from '../../query/page/queries.ts'
-import type { SortKey } from '../../../src/query/page/query.ts'
+import { positionOfCursor } from '../../../src/query/cursor.ts'
+import { at, id, integer, key, of, text } from '../../query/queries.ts'
+import type { SortKey } from '../../../src/query/query.ts'
 
 const schema = defineSchema({
   id: field.integer(),

@@ -5,7 +5,7 @@ import { column, jsonColumn, mysql, postgres, sqlBackend, sqlite, table } from '
 import { childTable, type Dialect } from '../../../src/backends/sql/index.ts'
 import { and, defineSchema, field, not, or, type Filter } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
-import { at, id, integer, key, of, text } from '../../query/page/queries.ts'
+import { at, id, integer, key, of, text } from '../../query/queries.ts'
 
 const schema = defineSchema({
   id: field.integer({ required: true }),

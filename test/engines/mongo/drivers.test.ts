@@ -23,7 +23,7 @@ import {
   type Filter,
   type Page,
 } from '../../../src/index.ts'
-import { simpleLowerCase } from '../../../src/text/case.ts'
+import { simpleLowerCase } from '../../../src/values/case.ts'
 import { orders } from '../../orders.ts'
 import { urls } from './engines.ts'
 

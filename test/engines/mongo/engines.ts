@@ -12,9 +12,9 @@ import {
   type MongoQuery,
 } from '../../../src/backends/mongo/index.ts'
 import type { FacetValues, Field, FieldType, Query as Asked, Schema } from '../../../src/index.ts'
-import { simpleLowerCase } from '../../../src/text/case.ts'
-import { bigintOf, decimalOf } from '../../../src/text/exact.ts'
-import { momentOf } from '../../../src/text/time.ts'
+import { simpleLowerCase } from '../../../src/values/case.ts'
+import { bigintOf, decimalOf } from '../../../src/values/exact.ts'
+import { momentOf } from '../../../src/values/time.ts'
 
 type Row = Readonly<Record<string, unknown>>
 export interface Collection {

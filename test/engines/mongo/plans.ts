@@ -12,7 +12,7 @@ import {
   type Filter,
 } from '../../../src/index.ts'
 import { mongoBackend, type MongoDocument, type MongoQuery } from '../../../src/backends/mongo/index.ts'
-import { simpleLowerCase } from '../../../src/text/case.ts'
+import { simpleLowerCase } from '../../../src/values/case.ts'
 import type { Index } from './engines.ts'
 
 const schema = defineSchema({

@@ -18,9 +18,9 @@ import {
   type Query,
   type Schema,
 } from '../../../src/index.ts'
-import { positionOfCursor } from '../../../src/query/page/cursor.ts'
-import { partsOfPlace } from '../../../src/query/page/query.ts'
-import { someCollectionQuery, someRow, someSchema } from '../../../src/testing/arbitraries.ts'
+import { positionOfCursor } from '../../../src/query/cursor.ts'
+import { partsOfPlace } from '../../../src/query/query.ts'
+import { someCollectionQuery, someRow, someSchema } from '../../../src/kit/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { seed } from '../../seed.ts'
 import { departuresOf } from './departures.ts'

@@ -18,7 +18,7 @@ import {
   type Schema,
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal, type LiteralType } from '../../../src/tree.ts'
-import { cases, filterOf } from '../../../src/testing/index.ts'
+import { cases, filterOf } from '../../../src/kit/index.ts'
 import { layouts, optionsOf } from './engines.ts'
 
 const orders = defineSchema({

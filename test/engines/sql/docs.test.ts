@@ -16,7 +16,7 @@ import {
 } from '../../../src/backends/sql/index.ts'
 import { defineCollection, parseFilterOrThrow, parseQueryOrThrow } from '../../../src/index.ts'
 import { literalTypes } from '../../../src/tree.ts'
-import { orders } from '../../../src/demo/data.ts'
+import { orders } from '../../../docs/demo/data.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines } from './engines.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'

@@ -39,7 +39,7 @@ import {
   type SqlQuery,
   type SqlWhere,
 } from '../../../src/backends/sql/index.ts'
-import { toDrizzle } from '../../../src/drizzle/index.ts'
+import { toDrizzle } from '../../../src/tools/drizzle/index.ts'
 import {
   defineCollection,
   defineSchema,
@@ -107,7 +107,7 @@ const names = Array.from(code.matchAll(/^const (\w+)/gm), ([, name]) => name!)
 
 const folder = join(import.meta.dirname, '.generated')
 await mkdir(folder, { recursive: true })
-const source = code.replace("'urlwhere/drizzle'", JSON.stringify(join(root, 'src/drizzle/index.ts')))
+const source = code.replace("'urlwhere/drizzle'", JSON.stringify(join(root, 'src/tools/drizzle/index.ts')))
 await writeFile(join(folder, 'recipes.ts'), `${source}\nexport { ${names.join(', ')} }\n`)
 const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
 

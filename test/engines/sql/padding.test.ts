@@ -10,7 +10,7 @@ import {
   type CaseResult,
   type Fixture,
   type QueryCase,
-} from '../../../src/testing/index.ts'
+} from '../../../src/kit/index.ts'
 import { failures } from '../../conformance/cases.ts'
 import { openMariadb, storeOf, type Engine, type Store } from './engines.ts'
 import { inBytes } from './padding.ts'

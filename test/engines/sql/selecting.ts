@@ -23,7 +23,7 @@ import {
   type Count,
   type Query,
 } from '../../../src/index.ts'
-import { shownBy } from '../../../src/query/page/to-answer.ts'
+import { shownBy } from '../../../src/query/to-answer.ts'
 
 /** A server or a file: its dialect, and how it declares and writes what is stored. */
 export interface Place {

@@ -38,7 +38,7 @@ import {
   type Authenticator,
   type ListedCollection,
   type Rows,
-} from '../../../src/http/index.ts'
+} from '../../../src/service/index.ts'
 
 /** Holds when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

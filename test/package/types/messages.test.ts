@@ -299,7 +299,7 @@ test.each([
 
 const usual = { collection: 'collection', rows: '{ find: () => [] }', restriction: '() => and()' }
 const serviceOf = (listed: object, options: string) => `
-import { createListService } from '../../../src/http/index.ts'
+import { createListService } from '../../../src/service/index.ts'
 const tokens = new Map([['t', { seller: 's-1' }]])
 export const listOrders = createListService({
   authenticate: ({ headers }) => tokens.get(headers.get('authorization') ?? ''),

@@ -1,10 +1,10 @@
 /** The interface of a dialect: data, and templates for what engines write differently. */
-import type { ComparisonOperator, Literal, LiteralType, Path } from '../../../ast/index.ts'
-import type { DriverForm } from '../../../query/page/sort-value.ts'
+import type { ComparisonOperator, Literal, LiteralType, Path } from '../../../tree/index.ts'
+import type { DriverForm } from '../../../query/index.ts'
 import { own } from '../../../own.ts'
-import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../text/exact.ts'
-import { afterPrefix } from '../../../text/order.ts'
-import { canonicalDateTimeOfSql } from '../../../text/time.ts'
+import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../values/exact.ts'
+import { afterPrefix } from '../../../values/order.ts'
+import { canonicalDateTimeOfSql } from '../../../values/time.ts'
 import { fittedMoment, fittedScaled, type Fitted } from '../../fitting.ts'
 import { join, parameter, sql, type Parameter, type Sql } from './sql.ts'
 

@@ -1,5 +1,5 @@
 /** `urlwhere/sql/dialect`: what dialects are made of, for a dialect of your own. Re-exports only. */
-export { afterPrefix } from '../../../text/order.ts'
+export { afterPrefix } from '../../../values/order.ts'
 export { fittedDecimal, type Fitted } from '../../fitting.ts'
 export { compare, escapeLike, prefixRange, truth } from './dialect.ts'
 export type {

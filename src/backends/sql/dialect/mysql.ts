@@ -3,8 +3,8 @@
  *
  * @see https://dev.mysql.com/doc/refman/8.0/en/ https://mariadb.com/kb/en/documentation/
  */
-import type { Literal, Path } from '../../../ast/index.ts'
-import { uuidOfBytes, uuidOfDigits } from '../../../text/uuid.ts'
+import type { Literal, Path } from '../../../tree/index.ts'
+import { uuidOfBytes, uuidOfDigits } from '../../../values/uuid.ts'
 import { fittedDecimal } from '../../fitting.ts'
 import {
   compare,

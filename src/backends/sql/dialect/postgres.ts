@@ -1,6 +1,6 @@
 /** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
-import type { Path } from '../../../ast/index.ts'
-import { canonicalUuid } from '../../../text/uuid.ts'
+import type { Path } from '../../../tree/index.ts'
+import { canonicalUuid } from '../../../values/uuid.ts'
 import {
   compare,
   decodeMoment,

@@ -1,0 +1,117 @@
+/** The whole demo: the list service, within Hono's middleware for CORS, ETags, compression and security headers. */
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
+import { cors } from 'hono/cors'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { secureHeaders } from 'hono/secure-headers'
+import { parseQueryOrThrow } from '../../src/index.ts'
+import { keysAndBasic, problemResponse, type Accounts, type Problem } from '../../src/service/index.ts'
+import type { Principal } from './accounts.ts'
+import { experienceCollection } from './data.ts'
+import { documentFor } from './openapi.ts'
+import { addPages } from './pages.ts'
+import { makeService, problemTypes } from './service.ts'
+import type { Store } from './store.ts'
+
+const isWell = parseQueryOrThrow(experienceCollection, 'limit=1')
+/** Whether an authenticator found a caller, and no problem. */
+const isCaller = (found: { readonly principal: Principal } | Problem): found is { readonly principal: Principal } =>
+  Object.hasOwn(found, 'principal')
+const nobody: Principal = { name: 'health', sellers: [], seesTotal: false }
+
+/** The answer where the server hands on no Web request. */
+export const improperRequest = () => problemResponse({ status: 400, detail: 'malformed HTTP request' })
+
+/** Makes the demo as a function of a request. It rejects only if `onError` throws. */
+export function makeApp(
+  store: Store,
+  accounts: Accounts<Principal>,
+  onError: (error: unknown) => void,
+): (request: Request) => Promise<Response> {
+  const service = makeService(store, accounts, onError)
+  const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
+  const authenticator = keysAndBasic(accounts)
+  const app = new Hono()
+
+  app.use(
+    secureHeaders({
+      contentSecurityPolicy: {
+        defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+      // The demo has no HTTPS. A proxy in front of it with HTTPS sets this header.
+      strictTransportSecurity: false,
+    }),
+    // Any page may send a key of its own. A browser adds none: credentials are not allowed.
+    cors({
+      origin: '*',
+      allowMethods: ['GET', 'HEAD', 'QUERY'],
+      allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'X-API-KEY'],
+      exposeHeaders: ['Accept-Query', 'Allow', 'ETag', 'Link', 'Retry-After', 'Warning', 'WWW-Authenticate'],
+      maxAge: 600,
+    }),
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (_, methods) => {
+        const [allow, detail] = [methods.join(', '), `method not allowed: use ${methods.join(' or ')}`]
+        return refuse({ status: 405, code: 'method_not_allowed', detail, headers: { allow } })
+      },
+    }),
+    // BREACH needs an answer with a secret beside text of the request, and a browser that adds the key. There is neither.
+    compress(),
+  )
+  // A page of another origin may read a 304 only with the headers of CORS.
+  const tagged = etag({
+    retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'access-control-expose-headers'],
+  })
+  for (const path of ['/api/orders', '/api/experiences']) {
+    app.use(path, tagged, async (c, next) => {
+      await next()
+      c.header('vary', 'Accept-Encoding, Authorization, X-API-KEY')
+      // A private cache may store a list, and revalidates it each time. A URL with a key is not stored.
+      const mayKeep = c.res.ok && !c.res.headers.has('warning')
+      if (mayKeep) c.header('cache-control', 'private, no-cache')
+    })
+  }
+
+  app.get('/health', async (c) => {
+    c.header('cache-control', 'no-store')
+    try {
+      const { raw: request } = c.req
+      await store.experiences.find(isWell, { principal: nobody, request, signal: request.signal, reserved: new Map() })
+      return c.json({ status: 'ok' })
+    } catch (error) {
+      onError(error)
+      return refuse({ status: 503, code: 'data_unavailable', detail: 'the store does not answer' })
+    }
+  })
+  // The document names the fields of its caller alone, so it requires a key.
+  app.get('/openapi.json', tagged, async (c) => {
+    const keys = c.req.queries('apiKey') ?? []
+    const found = await authenticator.authenticate(c.req.raw, new Map([['apiKey', keys]]))
+    if (!isCaller(found)) return refuse(found)
+    c.header('cache-control', keys.length === 0 ? 'private, no-cache' : 'no-store')
+    c.header('vary', 'Accept-Encoding, X-API-KEY')
+    return c.json(documentFor(service, found.principal, c.req.query('style') === 'flat'))
+  })
+  addPages(app, tagged)
+  app.all('*', ({ req }) => service(req.raw))
+  app.onError((error) => {
+    onError(error)
+    return refuse({ status: 500, code: 'service_failed', detail: 'the service failed to answer the request' })
+  })
+
+  return async (request) => {
+    if (request.method !== 'HEAD') return app.fetch(request)
+    // The headers of GET. Without compression they have a length.
+    const headers = new Headers(request.headers)
+    headers.delete('accept-encoding')
+    const response = await app.fetch(new Request(request.url, { headers, signal: request.signal }))
+    await response.body?.cancel()
+    return new Response(null, response)
+  }
+}

@@ -1,0 +1,40 @@
+/** The list service of the demo: two collections, four accounts, whatever the store. It needs no framework. */
+import { and, where } from '../../src/index.ts'
+import { createListService, keysAndBasic, type Accounts } from '../../src/service/index.ts'
+import { demoAccounts, type Principal } from './accounts.ts'
+import { experienceCollection, experiences, orderCollection, orderCollectionWithoutTotal, orders } from './data.ts'
+import type { Store } from './store.ts'
+
+/** Where the demo serves the page that explains the codes of problems. */
+export const problemTypes = '/docs/concepts/errors.md'
+
+/** The time for an answer, in milliseconds. */
+export const timeout = 10_000
+
+/** `GET` and `QUERY` of `/api/orders` and `/api/experiences`, and `GET /api/apiKey`. */
+export function makeService(store: Store, accounts: Accounts<Principal>, onError: (error: unknown) => void) {
+  const visibleOrders = where(orders)
+  const visibleExperiences = where(experiences)
+  const service = createListService<Principal>({
+    authenticate: keysAndBasic(accounts),
+    basePath: '/api',
+    problemTypes,
+    timeout,
+    onError,
+    collections: {
+      orders: {
+        collection: ({ seesTotal }) => (seesTotal ? orderCollection : orderCollectionWithoutTotal),
+        rows: store.orders,
+        restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleOrders.in('seller', sellers)),
+      },
+      experiences: {
+        collection: experienceCollection,
+        rows: store.experiences,
+        restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleExperiences.in('seller', sellers)),
+      },
+    },
+  })
+  // Checks the collection of each role against its store when the demo starts.
+  for (const principal of demoAccounts) service.described(principal)
+  return service
+}

@@ -1,0 +1,58 @@
+/** The store of the demo in SQL, whatever the engine: where the fields are, and what runs the statements. */
+import { childTable, column, jsonColumn, sqlBackend, table, type Table } from '../../src/backends/sql/index.ts'
+import type { FacetValues } from '../../src/index.ts'
+import { experiences, orders } from './data.ts'
+import type { CountedRows, Store } from './store.ts'
+import { fillingStatements, type Engine } from './tables.ts'
+
+/** A store in tables, which are made anew. */
+export async function sqlStore(engine: Engine): Promise<Store> {
+  try {
+    await engine.fill(fillingStatements(engine))
+    return storeOf(engine)
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
+}
+
+function storeOf(engine: Engine): Store {
+  const nameOf = (table: string) => (engine.namespace + table).split('.')
+  const id = column('id', { notNull: true })
+  const mappedOrders = table(nameOf('orders'), {
+    schema: orders,
+    key: 'id',
+    columns: {
+      id,
+      customerName: 'customer_name',
+      paidAt: 'paid_at',
+      tags: jsonColumn('tags'),
+      customer: { name: 'contact_name', email: 'contact_email' },
+      items: childTable(nameOf('order_items'), { foreignKey: 'order_id', orderBy: 'position' }),
+    },
+  })
+  const mappedExperiences = table(nameOf('experiences'), { schema: experiences, columns: { id } })
+
+  const rowsOf = (mapped: Table): CountedRows => {
+    const backend = sqlBackend({ dialect: engine.dialect, table: mapped })
+    return {
+      backend,
+      find: async (query, asked) => {
+        const { read, ...statement } = backend.select(query)
+        return (await engine.select(statement, asked)).map(read)
+      },
+      count: async (query, asked) => {
+        const { read, ...statement } = backend.select(query).count
+        const [row] = await engine.select(statement, asked)
+        return read(row)
+      },
+      facets: async (query, asked) => {
+        const values: Record<string, FacetValues[string]> = {}
+        for (const { path, read, ...statement } of backend.facets(query))
+          values[path] = read(await engine.select(statement, asked))
+        return values
+      },
+    }
+  }
+  return { orders: rowsOf(mappedOrders), experiences: rowsOf(mappedExperiences), close: engine.close }
+}

@@ -1,0 +1,84 @@
+/** The facets beside the rows: values with the number of the orders that have them, to choose from. */
+import { queryString, type FacetValues, type Filter, type Path, type Query } from '../../src/index.ts'
+import { h } from './element.ts'
+import { withPair } from './pairs.ts'
+
+type Value = string | number | boolean | null
+
+const isAt = (path: Path, name: string): boolean => path.join('.') === name
+
+/** The values that a condition on a field allows; none of another filter. */
+function chosenBy(filter: Filter, name: string): readonly Value[] {
+  switch (filter.kind) {
+    case 'and':
+      return filter.filters.flatMap((one) => chosenBy(one, name))
+    case 'not': {
+      const { filter: inner } = filter
+      const list = inner.kind === 'some' && inner.filter.kind === 'presence' ? inner.path : undefined
+      return isAt(list ?? (inner.kind === 'presence' ? inner.path : []), name) ? [null] : []
+    }
+    case 'some':
+      return isAt(filter.path, name) ? chosenBy(filter.filter, '') : []
+    case 'comparison':
+      return isAt(filter.path, name) && filter.operator === 'eq' ? [filter.operand.value] : []
+    case 'membership':
+      return isAt(filter.path, name) ? filter.operands.map(({ value }) => value) : []
+    default:
+      return []
+  }
+}
+
+/** The text with a choice of values in place of all conditions on the field. */
+function withChoice(text: string, name: string, values: readonly Value[]): string {
+  const operator = values.includes(null) ? 'exists' : values.length > 1 ? 'in' : 'equals'
+  const operand = operator === 'exists' ? false : operator === 'in' ? values : values[0]
+  const pair = values.length === 0 ? '' : queryString({ filter: { [`${name}[${operator}]`]: operand } as never })
+  return withPair(text, (key) => key === name || key.startsWith(`${name}[`), pair.replace('[equals]', ''))
+}
+
+/** The text after a click on a value: a value more, or one less. Rows without a value are chosen alone. */
+function toggled(text: string, name: string, chosen: readonly Value[], value: Value): string {
+  if (chosen.includes(value)) {
+    return withChoice(
+      text,
+      name,
+      chosen.filter((one) => one !== value),
+    )
+  }
+  return withChoice(text, name, value === null ? [null] : [...chosen.filter((one) => one !== null), value])
+}
+
+const number = new Intl.NumberFormat('en')
+
+/**
+ * @param text the one in the editor, which may have faults.
+ * @param choose shows another query; it gets the name of the button that had the click.
+ */
+export function facetLists(
+  { filter }: Query,
+  facets: FacetValues,
+  text: () => string,
+  choose: (query: string, button: string) => void,
+): readonly HTMLElement[] {
+  return Object.entries(facets).map(([name, values]) => {
+    const chosen = chosenBy(filter, name)
+    const choice = ({ value, count }: (typeof values)[number]): HTMLElement => {
+      const key = `${name} ${String(value)}`
+      const button = h(
+        'button',
+        { type: 'button', 'aria-pressed': String(chosen.includes(value)), 'data-choice': key },
+        h('span', { class: value === null ? 'muted' : 'choice' }, value === null ? 'no value' : String(value)),
+        ' ',
+        h('span', { class: 'number' }, number.format(count)),
+      )
+      button.addEventListener('click', () => choose(toggled(text(), name, chosen, value), key))
+      return h('li', {}, button)
+    }
+    return h(
+      'div',
+      { class: 'facet', role: 'group', 'aria-label': name },
+      h('h3', {}, name),
+      h('ul', {}, ...values.map(choice)),
+    )
+  })
+}

@@ -1,0 +1,539 @@
+/** The page: its state, what changes it, and what is shown of it. */
+import { trace } from '../../src/tools/explain/index.ts'
+import type { MongoQuery } from '../../src/backends/mongo/index.ts'
+import type { Issues } from '../../src/index.ts'
+import { stateOf, fragmentOf, type State } from './address.ts'
+import {
+  answerTo,
+  dialectNames,
+  hasOutput,
+  notationNames,
+  ownNotation,
+  rows,
+  translated,
+  type Answer,
+  type Compiled,
+  type Statement,
+} from './answer.ts'
+import { comboboxOf } from './combobox.ts'
+import { copyButton, curlOf } from './copy.ts'
+import { byId, coloured, h } from './element.ts'
+import { examples } from './examples.ts'
+import { facetLists } from './facets.ts'
+import { fieldTable } from './fields.ts'
+import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
+import { parameterIn, visible, withParameter } from './pairs.ts'
+import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
+import { tableOf } from './rows.ts'
+import { traceTree, treeOf } from './tree.ts'
+
+const input = byId<HTMLTextAreaElement>('query')
+const marks = byId('marks')
+const reader = byId<HTMLSelectElement>('notation')
+/** The controls that write a parameter into the text: the search box and the time zone. */
+const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
+
+/** Where the page is narrow, the rows come before the statements, for the eye and for the keyboard. */
+const narrow = matchMedia('(width < 40rem)')
+
+/** How many characters a line of a pane has room for, beside the parameters. Most fonts of one width need less than 0.61 em. */
+function roomIn(pane: string, beside: number): number {
+  const em = 13
+  return Math.max(40, Math.floor((byId(pane).clientWidth - 28 - beside) / (0.61 * em)))
+}
+const room = () => ({ sql: roomIn('sql', narrow.matches ? 0 : 168), document: roomIn('mongo', 0) })
+let widths = room()
+const number = new Intl.NumberFormat('en')
+
+/** Reads the address. What it cannot show on one line is encoded. */
+const stateOfAddress = (): State => {
+  const { query, ...rest } = stateOf(location.hash)
+  return { ...rest, query: visible(query) }
+}
+
+let state: State = stateOfAddress()
+/** The last query without issues: it stays in sight while another one is typed. */
+let answer: Answer = validAnswer('')
+
+function validAnswer(text: string): Answer {
+  const result = answerTo(text)
+  if (!result.ok) throw new Error('the empty query has no issues')
+  return result.answer
+}
+
+// --- The address
+
+const addressOf = (one: State): string => fragmentOf(one) || location.pathname + location.search
+
+/** A state that the address does not have yet: browsers refuse hundreds of changes in a few seconds. */
+let unwritten: { readonly state: State; readonly timer: ReturnType<typeof setTimeout> } | undefined
+function writeNow(): void {
+  if (unwritten === undefined) return
+  clearTimeout(unwritten.timer)
+  history.replaceState(null, '', addressOf(unwritten.state))
+  unwritten = undefined
+}
+function writeSoon(): void {
+  clearTimeout(unwritten?.timer)
+  unwritten = { state, timer: setTimeout(writeNow, 200) }
+}
+/** Begins a place in the history. The one before keeps what was typed last. */
+function push(): void {
+  writeNow()
+  history.pushState(null, '', addressOf(state))
+}
+// Another page, too, may be the next place.
+document.addEventListener('focusout', writeNow)
+
+/** Returns the last valid query in the library's language: the controls beside the text edit it. */
+function ownText(): string {
+  if (state.notation === ownNotation) return state.query
+  const text = answer.texts[ownNotation]!
+  return hasOutput(text) ? text.output : ''
+}
+
+/** Writes a query in the notation of the state; in the library's language where the notation cannot express the query. */
+function inNotation(query: string): Pick<State, 'query' | 'notation'> {
+  const text = translated(query, state.notation)
+  if (hasOutput(text)) return { query: text.output, notation: state.notation }
+  if (state.notation !== ownNotation) switched = `Read as ${ownNotation}: ${text.refusal[0].message}`
+  return { query, notation: ownNotation }
+}
+
+/** The reason that the page shows after a control has switched to the library's language. */
+let switched = ''
+
+// --- What is shown
+
+/** Says something to those who hear the page, once nothing changes any more. */
+let speaking: ReturnType<typeof setTimeout> | undefined
+let saying = ''
+function announce(text: string): void {
+  clearTimeout(speaking)
+  saying = text
+  speaking = setTimeout(() => {
+    byId('announcement').replaceChildren(text)
+    saying = ''
+  }, 600)
+}
+
+/** @param isWhole whether more than the query may have changed. */
+function showQuery(isWhole = false): void {
+  const text = state.query
+  if (input.value !== text) input.value = text
+  const isOwn = state.notation === ownNotation
+  const result = answerTo(text, state.notation)
+  reader.value = state.notation
+  const why = switched
+  switched = ''
+  if (isOwn) input.setAttribute('aria-describedby', 'keys')
+  else input.removeAttribute('aria-describedby')
+  byId('keys').hidden = !isOwn
+  input.placeholder = isOwn ? 'field[operator]=value&…' : ''
+  const issues = result.ok ? [] : result.issues
+  marks.replaceChildren(...markedText(text, issues))
+  followScroll()
+  input.setAttribute('aria-invalid', String(!result.ok))
+  byId('field').classList.toggle('invalid', !result.ok)
+  byId('reading').replaceChildren(
+    result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix, isOwn }),
+  )
+  if (result.ok) {
+    answer = result.answer
+    announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected. ${why}`.trim())
+  } else announce(spokenIssues(result.issues))
+  for (const control of controls)
+    if (control !== document.activeElement) control.value = parameterIn(ownText(), control.name)
+  byId('issues').textContent = numberOfIssues(issues)
+  showStale(result.ok, why)
+  if (result.ok || isWhole) showAnswer()
+  markScrollers()
+}
+
+function showStale(isCurrent: boolean, why: string): void {
+  document.body.classList.toggle('is-stale', !isCurrent)
+  const of = answer.text === '' ? 'the empty one' : h('code', {}, answer.text)
+  byId('stale').replaceChildren(...(isCurrent ? [why] : ['Last query without issues: ', of]))
+}
+
+const refusalOf = (issues: readonly { readonly message: string }[]): HTMLElement =>
+  h('p', { class: 'refusal' }, issues.map(({ message }) => message).join('; '))
+
+const shown = <Output>(compiled: Compiled<Output>, make: (output: Output) => readonly Node[]): readonly Node[] =>
+  hasOutput(compiled) ? make(compiled.output) : [refusalOf(compiled.refusal)]
+
+function showSql(): void {
+  for (const tab of byId('dialects').children) {
+    const isSelected = tab.textContent === state.dialect
+    tab.setAttribute('aria-selected', String(isSelected))
+    tab.setAttribute('tabindex', isSelected ? '0' : '-1')
+    if (isSelected) byId('sql').setAttribute('aria-labelledby', tab.id)
+  }
+  whole.setAttribute('aria-pressed', String(state.isWhole))
+  const compiled = statement()
+  byId('statement').replaceChildren(
+    ...shown(compiled, ({ text }) => [
+      h('pre', {}, h('code', {}, ...coloured(statementLines(text, widths.sql), inSql))),
+    ]),
+  )
+  const { parameters } = hasOutput(compiled) ? compiled.output : { parameters: [] }
+  byId('parameters').replaceChildren(
+    h('h3', {}, parameters.length === 0 ? 'No parameters' : 'Parameters'),
+    h('ol', { class: 'parameters' }, ...parameters.map((value) => h('li', {}, h('code', {}, inline(value))))),
+    rowMore(),
+  )
+}
+
+const statement = (): Compiled<Statement> => (state.isWhole ? answer.whole(state.dialect) : answer.sql[state.dialect]!)
+
+/** Explains the limit of statements, which is one row more than the page has. */
+function rowMore(): HTMLElement {
+  const { limit } = answer.query
+  return h('p', { class: 'note' }, `${limit + 1} is limit + 1: the row more tells whether there is another page.`)
+}
+
+const findText = ({ filter, count: _, ...options }: Omit<MongoQuery, 'read' | 'page'>): string =>
+  `orders.find(\n  ${notation(filter, widths.document, '  ')},\n  ${notation(options, widths.document, '  ')},\n)`
+
+function showMongo(): void {
+  const document = shown(answer.mongo, (found) => [
+    h('pre', {}, h('code', {}, ...coloured(findText(found), inDocuments))),
+    rowMore(),
+  ])
+  byId('mongo').replaceChildren(...document)
+}
+
+/** Shows the query in each notation, with a button that switches to the notation. */
+function showNotations(): void {
+  const lines = notationNames.map((name) => {
+    const text = answer.texts[name]!
+    if (!hasOutput(text)) return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, saidOf(text.refusal)))
+    const { output } = text
+    const button = h('button', { type: 'button', 'aria-current': name === state.notation && 'true' }, name)
+    button.addEventListener('click', () => {
+      state = { ...state, notation: name }
+      go(output)
+    })
+    const code = h('code', {}, output === '' ? h('span', { class: 'muted' }, '(empty)') : output)
+    return h('tr', {}, h('th', { scope: 'row' }, button), h('td', {}, code))
+  })
+  byId('notations').replaceChildren(
+    h(
+      'table',
+      {},
+      h('caption', { class: 'visually-hidden' }, 'The query in each notation. A button reads it in that notation.'),
+      h('tbody', {}, ...lines),
+    ),
+  )
+}
+
+/** Lists the reasons why a notation cannot express a query, without repetitions. */
+const saidOf = (issues: Issues): HTMLElement => {
+  const reasons = issues.map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`))
+  return h('span', { class: 'refusal' }, [...new Set(reasons)].join('; '))
+}
+
+/** Returns the query of the previous or the next page; `undefined` for the first or the last page. */
+function neighbour(toward: 'previous' | 'next'): string | undefined {
+  const { page, query } = answer
+  const { offset = 0, limit, position } = query
+  // Notations with page numbers have no cursors.
+  if (state.notation !== ownNotation && position === undefined) {
+    if (toward === 'next' ? page.next === undefined : offset === 0) return undefined
+    const start = toward === 'next' ? offset + limit : Math.max(0, offset - limit)
+    return withParameter(ownText(), 'offset', start === 0 ? '' : String(start))
+  }
+  const cursor = page[toward]
+  return cursor && withParameter(state.notation === ownNotation ? answer.text : ownText(), 'cursor', cursor)
+}
+
+function showAnswer(): void {
+  showSql()
+  showMongo()
+  showNotations()
+  byId('tree').replaceChildren(treeOf(answer.query.filter))
+  const { count } = answer
+  byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
+  byId('rows').replaceChildren(tableOf(answer, state.row))
+  byId('facets').replaceChildren(...shown(answer.facets, (facets) => facetLists(answer.query, facets, ownText, choose)))
+  for (const toward of ['previous', 'next'] as const)
+    byId(toward).setAttribute('aria-disabled', String(neighbour(toward) === undefined))
+  showTrace()
+}
+
+function showTrace(): void {
+  for (const radio of document.querySelectorAll<HTMLInputElement>('input[name=row]')) {
+    radio.checked = radio.value === String(state.row)
+  }
+  if (traced !== document.activeElement) traced.value = String(state.row ?? '')
+  if (state.row === undefined) {
+    byId('traced').textContent = ''
+    byId('trace').replaceChildren(
+      h('p', { class: 'empty' }, 'Choose a row to see why it is selected, or type the id of any order.'),
+    )
+    return
+  }
+  const row = rows[state.row - 1]
+  if (row === undefined) {
+    byId('traced').textContent = `There is no order ${state.row}`
+    byId('trace').replaceChildren(h('p', { class: 'empty' }, `The orders are 1 to ${number.format(rows.length)}.`))
+    return
+  }
+  const root = trace(answer.query.filter, row)
+  byId('traced').replaceChildren(
+    `Order ${state.row} is `,
+    h('span', { class: root.holds ? 'holds' : 'fails' }, `${root.holds ? '' : 'not '}selected`),
+  )
+  const whole = h(
+    'details',
+    { open: byId('trace').querySelector('details')?.open ?? false },
+    h('summary', {}, 'The row'),
+    h('pre', {}, h('code', {}, ...coloured(notation(row, widths.document), inDocuments))),
+  )
+  byId('trace').replaceChildren(traceTree(root, row), whole)
+}
+
+// --- What changes it
+
+/** Another query, as a place in the history of its own. */
+function go(query: string, caret = query.length): void {
+  state = { ...state, query }
+  push()
+  showQuery()
+  input.focus()
+  input.setSelectionRange(caret, caret)
+  followScroll()
+}
+
+/** Shows another query in the library's language. */
+function goOwn(query: string): void {
+  state = { ...state, ...inNotation(query) }
+  go(state.query)
+}
+
+/** Shows the query of a choice. The focus stays on the choice, for the next key. */
+function choose(query: string, button: string): void {
+  goOwn(query)
+  byId('facets')
+    .querySelector<HTMLElement>(`[data-choice="${CSS.escape(button)}"]`)
+    ?.focus()
+}
+
+function selectSpan({ start, end }: { readonly start: number; readonly end: number }): void {
+  input.focus()
+  input.setSelectionRange(start, end)
+  followScroll()
+}
+
+function applyFix({ start, end, insert, isOpen = false }: Parameters<Parameters<typeof issuesOf>[2]['fix']>[0]): void {
+  go(state.query.slice(0, start) + insert + state.query.slice(end), start + insert.length)
+  if (isOpen) combobox.open()
+}
+
+/** The marks lie under the text, which moves when it has more lines than its field. */
+function followScroll(): void {
+  byId('lines').style.setProperty('transform', `translateY(${-input.scrollTop}px)`)
+}
+
+/** Where a place in the text is on the screen. */
+function placeOf(offset: number): DOMRect {
+  const measure = document.createRange()
+  const walker = document.createTreeWalker(marks, NodeFilter.SHOW_TEXT)
+  let left = offset
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const { length } = node as Text
+    if (left > length) {
+      left -= length
+      continue
+    }
+    measure.setStart(node, left)
+    return measure.getBoundingClientRect()
+  }
+  return marks.getBoundingClientRect()
+}
+
+const combobox = comboboxOf(
+  {
+    input,
+    leftOf: (offset) => placeOf(offset).left - byId('field').getBoundingClientRect().left,
+    isInLastLine: () => placeOf(input.selectionEnd).top === placeOf(input.value.length).top,
+    change: (text, caret) => {
+      input.value = text
+      input.setSelectionRange(caret, caret)
+      typed()
+    },
+    isOn: () => state.notation === ownNotation,
+    opened: (count) => announce(`${saying} ${count === 1 ? '1 suggestion' : `${count} suggestions`}.`.trim()),
+  },
+  byId('choices'),
+)
+
+function typed(): void {
+  const { value, selectionEnd } = input
+  const query = visible(value)
+  if (query !== value) {
+    input.value = query
+    const caret = visible(value.slice(0, selectionEnd)).length
+    input.setSelectionRange(caret, caret)
+  }
+  state = { ...state, query }
+  writeSoon()
+  showQuery()
+}
+// Before the list of completions reads where in the marked text to open.
+input.addEventListener('input', typed, { capture: true })
+for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
+
+byId('timeZone').append(...Intl.supportedValuesOf('timeZone').map((name) => h('option', {}, name)))
+for (const control of controls) {
+  control.addEventListener('input', () => {
+    state = { ...state, ...inNotation(withParameter(ownText(), control.name, control.value)) }
+    writeSoon()
+    showQuery()
+  })
+}
+
+reader.append(...notationNames.map((name) => h('option', {}, name)))
+reader.addEventListener('change', () => {
+  const { value: notation } = reader
+  const text = answerTo(state.query, state.notation).ok ? answer.texts[notation]! : undefined
+  // The text of a query that the notation cannot express stays: the page marks its faults.
+  state = { ...state, notation, ...(text !== undefined && hasOutput(text) && { query: text.output }) }
+  push()
+  showQuery(true)
+})
+
+byId('examples').append(
+  ...examples.map(([what, query]) => {
+    const button = h('button', { type: 'button' }, what)
+    button.addEventListener('click', () => goOwn(query))
+    return h('li', {}, button)
+  }),
+)
+
+byId('dialects').append(
+  ...dialectNames.map((name, at) =>
+    h('button', { type: 'button', role: 'tab', id: `dialect-${at}`, 'aria-controls': 'sql' }, name),
+  ),
+)
+function chooseDialect(dialect: string): void {
+  state = { ...state, dialect }
+  writeSoon()
+  showSql()
+  markScrollers()
+}
+byId('dialects').addEventListener('click', ({ target }) => {
+  const tab = (target as Element).closest('[role=tab]')
+  if (tab !== null) chooseDialect(tab.textContent)
+})
+byId('dialects').addEventListener('keydown', (event) => {
+  const { length } = dialectNames
+  const at = dialectNames.indexOf(state.dialect)
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + length, Home: 0, End: length - 1 }[event.key]
+  if (next === undefined) return
+  event.preventDefault()
+  chooseDialect(dialectNames[next % length]!)
+  byId(`dialect-${next % length}`).focus()
+})
+
+const whole = h('button', { type: 'button', title: 'The statement that names every column' }, 'select()')
+whole.addEventListener('click', () => {
+  state = { ...state, isWhole: !state.isWhole }
+  writeSoon()
+  showSql()
+  markScrollers()
+})
+
+byId('rows').addEventListener('change', ({ target }) => chooseRow(Number((target as HTMLInputElement).value)))
+byId('rows').addEventListener('click', ({ target }) => {
+  const radio = (target as Element).closest('tbody tr')?.querySelector('input')
+  if (radio && (target as Element).closest('label') === null) radio.click()
+})
+const traced = byId<HTMLInputElement>('traced-id')
+traced.addEventListener('input', () => chooseRow(traced.value === '' ? undefined : Number(traced.value)))
+function chooseRow(row: number | undefined): void {
+  state = { ...state, row }
+  writeSoon()
+  showTrace()
+  markScrollers()
+  announce(byId('traced').textContent)
+}
+
+byId('pages').append(
+  ...(['previous', 'next'] as const).map((toward) => {
+    const button = h('button', { type: 'button', id: toward }, toward === 'next' ? 'Next page' : 'Previous page')
+    button.addEventListener('click', () => {
+      const query = neighbour(toward)
+      if (query === undefined) return
+      goOwn(query)
+      button.focus()
+    })
+    return button
+  }),
+)
+
+// --- What is copied
+
+const outputOf = (compiled: Compiled<Statement>): string => {
+  if (!hasOutput(compiled)) return ''
+  const { text, parameters } = compiled.output
+  return `${statementLines(text, widths.sql)}\n-- parameters: ${inline(parameters)}\n`
+}
+/** The demo serves this page itself, on a machine that is this one. */
+const demoOrigin = (): string =>
+  /^(?:127\.0\.0\.1|localhost)$/.test(location.hostname) ? location.origin : 'http://127.0.0.1:3000'
+byId('sql-actions').append(
+  whole,
+  copyButton('Copy', 'SQL', () => outputOf(statement()), announce),
+)
+byId('mongo-actions').append(
+  copyButton('Copy', 'MongoDB', () => (hasOutput(answer.mongo) ? `${findText(answer.mongo.output)}\n` : ''), announce),
+)
+byId('copies').append(
+  copyButton('Copy curl', 'curl', () => curlOf(ownText(), demoOrigin()), announce),
+  copyButton('Copy link', 'link', () => new URL(fragmentOf(state), location.href).href, announce),
+)
+
+byId('fields').append(
+  fieldTable((name) => {
+    const text = ownText()
+    state = { ...state, notation: ownNotation }
+    go(text === '' ? name : `${text}&${name}`)
+    combobox.open()
+  }),
+)
+
+for (const title of document.querySelectorAll('.panel:not(:has(#fields)) h2'))
+  title.after(h('span', { class: 'older' }, 'older query'))
+
+const found = byId('rows').closest('.panel')!
+const arrange = (): void => (narrow.matches ? byId('statements').before(found) : byId('found').prepend(found))
+narrow.addEventListener('change', arrange)
+arrange()
+
+addEventListener('popstate', () => {
+  clearTimeout(unwritten?.timer)
+  unwritten = undefined
+  state = stateOfAddress()
+  combobox.close()
+  showQuery(true)
+})
+
+// Who scrolls with keys needs the focus in what scrolls.
+function markScrollers(): void {
+  for (const box of document.querySelectorAll<HTMLElement>('.body, .reading')) {
+    const isLonger = box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth
+    // One that is left as it is keeps the focus.
+    if (isLonger) box.tabIndex = 0
+    else if (box !== document.activeElement) box.removeAttribute('tabindex')
+  }
+}
+addEventListener('resize', () => {
+  const { sql, document } = widths
+  widths = room()
+  if (widths.sql !== sql) showSql()
+  if (widths.document !== document) showMongo()
+  markScrollers()
+})
+
+showQuery(true)

@@ -1,0 +1,298 @@
+/** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
+import { newSpan } from '../tree/index.ts'
+import type { Span } from '../issue/index.ts'
+import {
+  operatorNamed,
+  searchesOf,
+  type Operand,
+  noteUse,
+  entrySchema,
+  isEntry,
+  quantified,
+} from '../language/index.ts'
+import {
+  decode,
+  decodeItem,
+  keyOf,
+  parseList,
+  type Group,
+  type Item,
+  type Member,
+  type Operand as Value,
+  type Pair,
+} from '../reading/index.ts'
+import { newPair, type BoundGroup, type BoundMember } from '../query/index.ts'
+import { clockOf } from './clock.ts'
+import {
+  findCount,
+  findDuplicate,
+  findInvalidOperand,
+  findLongList,
+  findLongOperand,
+  findMissingItem,
+  findNameFaults,
+  findNotApplicable,
+  findPathFaults,
+  findQuoteFault,
+  leaveOutItems,
+  renamedKey,
+  isTooDeep,
+  type BindContext,
+  type Repeated,
+} from './findings.ts'
+import { isNarrowedAway, knownKeyIn, resolveKey, type ResolvedKey } from './keys.ts'
+import type { RawPair } from '../values/pairs.ts'
+
+/** The members of one `and`. A path has each operator once in it. */
+export interface Together {
+  readonly members: BoundMember[]
+  /** The names of the keys that came before. */
+  readonly names: { includes(name: string): boolean; push(name: string): void }
+}
+
+/** Up to so many names are compared one by one, which is faster than a Set (docs/internals/performance.md). */
+const fewNames = 16
+
+/** @param most how many names there may be. */
+export function newNames(most: number): Together['names'] {
+  if (most <= fewNames) return []
+  const names = new Set<string>()
+  return { includes: (name) => names.has(name), push: (name) => void names.add(name) }
+}
+
+/** Resolves the names of a pair, unless they are known, and reads its operands. What is wrong is a finding. */
+export function bindPair(context: BindContext, together: Together, pair: Pair, known?: ResolvedKey): void {
+  const key = isTooDeep(context, pair.names)
+    ? undefined
+    : (known ?? resolveKey(context.schema, context.source, pair, context.collection))
+  if (key !== undefined && !isNarrowedAway(context.collection, key)) {
+    bindOperands(context, together, key, pair, pair.value)
+    return
+  }
+  findNameFaults(context, pair)
+  // The faults of the operand are known, where the operator has another name in another language.
+  const meant = isTooDeep(context, pair.names) ? undefined : renamedKey(context, pair)
+  if (meant !== undefined) bindOperands(context, together, meant, pair, pair.value)
+}
+
+/** Reads the operands of a resolved key. */
+export function bindOperands(
+  context: BindContext,
+  { members, names }: Together,
+  key: ResolvedKey,
+  pair: RawPair,
+  value: Value,
+): void {
+  if (isLeftOut(context, value)) return
+  if (context.repeated !== undefined && isBare(context, pair)) {
+    bindRepeated(context, { members, names }, key, pair, value, false)
+    return
+  }
+  noteKey(context, key, pair)
+  if (names.includes(key.name)) findDuplicate(context, pair, key)
+  names.push(key.name)
+  const { field, operator } = key
+  for (let left = searchesOf(operator, field, value.items?.length ?? 1, context); left > 0; left--)
+    context.searches.push({ pair, key })
+  const operands = readOperands(context, value, key)
+  if (operands !== undefined) members.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
+}
+
+/** Whether a collection leaves out a value: an empty one, outside of groups. */
+export const isLeftOut = ({ isInGroup, collection }: BindContext, { start, end }: Span): boolean =>
+  start === end && !isInGroup && collection?.empty === 'ignore'
+
+/** The path of a key, as its text has it from the row on. */
+const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string =>
+  alias === undefined ? field.name : prefix + alias
+
+function noteKey(context: BindContext, key: ResolvedKey, pair: RawPair): void {
+  if (context.uses !== undefined) noteUse(context.uses, nameIn(context, key), keyOf(pair))
+}
+
+// --- Lists of repeated pairs
+
+/** Whether a key has no brackets: only then can it be repeated. */
+const isBare = ({ source }: BindContext, { start, equals }: RawPair): boolean =>
+  !/(?:\]|%5d)$/i.test(source.text.slice(start, equals))
+
+/**
+ * Binds a pair without an operator: the first one of a path is an `equals`, several are an `in`. A comma in a value is a letter.
+ *
+ * @param isList whether brackets without an operator follow the path.
+ */
+export function bindRepeated(
+  context: BindContext,
+  { members, names }: Together,
+  key: ResolvedKey,
+  pair: RawPair,
+  value: Value,
+  isList: boolean,
+): void {
+  if (isLeftOut(context, value)) return
+  noteKey(context, key, pair)
+  const { field } = key
+  const repeated = context.repeated!
+  const several = { ...key, name: `${field.name}[${inOperator.name}]`, operator: inOperator }
+  const canRepeat = inOperator.types.includes(field.type) && !isNarrowedAway(context.collection, several)
+  if (isList && !canRepeat) {
+    findNotApplicable(context, several, keyOf(pair))
+    return
+  }
+  const written = key.alias ?? field.name
+  const before = repeated.get(field.name)
+  const isMore = before !== undefined && before.written === written && canRepeat
+  const path: Repeated = isMore ? before : { written, at: -1, operands: [], count: 0, isList: false, isLong: false }
+  if (before === undefined) repeated.set(field.name, path)
+  const used = isList || isMore ? several : key
+  if (!isMore || !path.isList) {
+    if (names.includes(used.name)) findDuplicate(context, pair, used)
+    names.push(used.name)
+  }
+  path.count++
+  path.isList = used === several
+  if (path.isList && path.count > context.limits.list) {
+    if (!path.isLong) findLongList(context, several, { start: pair.start, end: pair.end }, () => path.count)
+    path.isLong = true
+    return
+  }
+  const operand = readOperand(context, decode(context.source, value), value, used)
+  if (operand === undefined) path.at = -1
+  else if (!isMore) {
+    path.operands.push(operand)
+    path.at = members.push(newPair(field, used.operator, path.operands, newSpan(pair.start, pair.end))) - 1
+  } else if (path.at >= 0) {
+    path.operands.push(operand)
+    const { span } = members[path.at]!
+    members[path.at] = newPair(field, inOperator, path.operands, newSpan(span!.start, pair.end))
+  }
+}
+const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
+
+// --- Groups
+
+/** Binds the members of a group. A group after the path of a scalar or an object is an issue, and binds to `undefined`. */
+export function bindGroup(
+  context: BindContext,
+  { word, path, names, members, start, end }: Group,
+): BoundGroup | undefined {
+  const { schema, source } = context
+  const span = newSpan(start, end)
+  if (word !== undefined) {
+    const inside = context.isInGroup ? context : { ...context, isInGroup: true, repeated: undefined }
+    // Each member of an `or` is by itself.
+    const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
+    return { word, lists: [], members: bound, span }
+  }
+  const of = quantified(schema, decode(source, path))
+  const length = of.word === 'some' ? names : names - 1
+  const field = isTooDeep(context, length) ? undefined : schema.paths.get(of.list)
+  if (field === undefined || !isEntry(field)) {
+    findPathFaults(context, path, length, field)
+    return undefined
+  }
+  const name = context.prefix + of.list
+  if (context.uses !== undefined) noteUse(context.uses, name, path)
+  const entries = {
+    ...{ ...context, isInGroup: true, isInEntry: true, repeated: undefined },
+    ...{ prefix: `${name}.`, schema: entrySchema(schema, of.list) },
+  }
+  const before = context.searches.length
+  const bound = bindAll(entries, members)
+  // The group reads the list once, whatever it asks about one entry.
+  if (context.searches.length === before) context.searches.push({ pair: span, key: undefined })
+  return { word: of.word, lists: field.lists, members: bound, span }
+}
+
+function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {
+  const { schema, source } = context
+  const together: Together = { members: [], names: newNames(members.length) }
+  for (const member of members) {
+    if (member.members === undefined) bindPair(context, together, member, knownKeyIn(schema, source, member))
+    else {
+      const group = bindGroup(context, member)
+      if (group !== undefined) together.members.push(group)
+    }
+  }
+  return together.members
+}
+
+// --- Operands
+
+/** Reads the operands of a value: `undefined` when one is invalid, or when their number is wrong. */
+function readOperands(context: BindContext, value: Value, key: ResolvedKey): readonly Operand[] | undefined {
+  const { source } = context
+  const { items, isList } = value
+  const isOne = key.operator.operands === 'one'
+  // Without the first comparison, V8 drops its code each time that `undefined` is compared with a boolean (`--trace-deopt`).
+  if (isList !== undefined && isList === isOne) {
+    // In a group, parentheses distinguish a list from a single operand.
+    findCount(context, key, value, null)
+    if (!isOne) leaveOutItems(context, value)
+    return undefined
+  }
+  if (!isOne) return readList(context, value, items ?? parseList(source, value), key)
+  const operand =
+    items === undefined
+      ? readOperand(context, decode(source, value), value, key)
+      : readItem(context, items[0]!, key, true)
+  return operand && [operand]
+}
+
+function readList(
+  context: BindContext,
+  value: Span,
+  items: readonly Item[],
+  key: ResolvedKey,
+): readonly Operand[] | undefined {
+  const { limits, findings } = context
+  const { operator } = key
+  const before = findings.length
+  const operands: Operand[] = []
+  const count = items.length
+  if (count > limits.list) {
+    // The items are not read: their faults would come first, and could fill the list of issues.
+    findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, () => count)
+  } else if (operator.operands !== 'two' || count !== 1 || !isJoined(context, items[0]!, key)) {
+    for (const item of items) {
+      const operand = readItem(context, item, key, count === 1)
+      if (operand !== undefined) operands.push(operand)
+    }
+  }
+  // An open quote may contain the comma.
+  const isOpen = items[0]!.quoteFault === 'unterminated'
+  if (operator.operands === 'two' && count !== 2 && !isOpen) findCount(context, key, value, count)
+  return findings.length > before ? undefined : operands
+}
+
+/** Whether an item is two operands without a comma between them: `5-10`, `5..10`. The wrong number of operands is its only fault. */
+function isJoined({ source, limits }: BindContext, item: Item, { reader, field }: ResolvedKey): boolean {
+  if (item.quoteFault !== undefined) return false
+  const text = decodeItem(source, item)
+  if (text.length > limits.operand) return false
+  return joints.some((joint) => {
+    const parts = text.split(joint)
+    return parts.length === 2 && parts.every((part) => reader.fromText(part.trim(), field) !== undefined)
+  })
+}
+const joints = ['..', '...', ';', '|', ':', '-', ' ', 'to', '~', '/']
+
+function readItem(context: BindContext, item: Item, key: ResolvedKey, isWhole: boolean): Operand | undefined {
+  if (item.quoteFault !== undefined) findQuoteFault(context, key, item, item.quoteFault)
+  else if (item.start === item.end) findMissingItem(context, key, item, isWhole)
+  else return readOperand(context, decodeItem(context.source, item), item, key)
+  return undefined
+}
+
+/** Reads a decoded text by the type of the field. An invalid one is `undefined`, and found. */
+function readOperand(context: BindContext, text: string, span: Span, key: ResolvedKey): Operand | undefined {
+  if (text.length > context.limits.operand) {
+    findLongOperand(context, key, span, text.length)
+    return undefined
+  }
+  const { type } = key.field
+  const clock = type === 'datetime' || type === 'date' ? clockOf(context.clock) : undefined
+  const operand = key.reader.fromText(text, key.field, clock)
+  if (operand === undefined) findInvalidOperand(context, key, span, text)
+  return operand
+}

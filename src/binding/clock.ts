@@ -1,0 +1,67 @@
+/** Chooses the time zone and the moment for days and relative times. Most texts contain neither, so it makes the clock on demand. */
+import { clockAt, wholeDay, zoneNamed, type Clock, type Operand } from '../language/index.ts'
+import { decodeClear, keyOf, valueOf, type ReadText } from '../reading/index.ts'
+import { clockOfCursor, type QueryClock } from '../query/index.ts'
+import { own } from '../own.ts'
+import { canonicalDateTime } from '../values/time.ts'
+
+/** The clock of a text. The first operand that needs the clock creates it. */
+export interface TextClock {
+  readonly read: ReadText
+  made: Clock | undefined
+  /** The zone and the moment, as far as operands needed them; `undefined` where none did. */
+  used: QueryClock | undefined
+}
+
+export const clockOf = (text: TextClock) => (): Clock => (text.made ??= make(text))
+
+function make(text: TextClock): Clock {
+  const { timeZone, now } = chosen(text.read)
+  const zone = timeZone ?? 'UTC'
+  let clock: Clock | undefined
+  // Only relative times need the moment: `Date.now()` is slow on some systems.
+  let moment = now
+  let isExact = false
+  const inZone = () => (clock ??= clockAt(zoneNamed(zone)!, (moment ??= Date.now())))
+  /** The first moment of the day: `today` means the same at it, and the cursors of equal pages stay equal all day. */
+  const today = () => {
+    const day = inZone().relative('today', 'datetime')
+    return day?.type === 'day' ? (day.from?.value as string | undefined) : undefined
+  }
+  const isDayMoment = own(text.read, 'isDayMoment') === true
+  const meant = (operand: Operand | undefined) => (isDayMoment && operand?.type === 'day' ? operand.from : operand)
+  return {
+    dayOf(day) {
+      if (timeZone === undefined) return meant(wholeDay(day))
+      text.used ??= Object.freeze({ timeZone: zone })
+      return meant(inZone().dayOf(day))
+    },
+    relative(written, type) {
+      moment ??= Date.now()
+      isExact ||= !written.startsWith('today')
+      text.used = Object.freeze({ timeZone: zone, now: (isExact ? undefined : today()) ?? canonicalDateTime(moment)! })
+      return meant(inZone().relative(written, type))
+    },
+  }
+}
+
+/**
+ * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. The readers of
+ * both parameters report invalid values.
+ */
+function chosen({ source, parameters, timeZone, now }: ReadText): Pick<ReadText, 'timeZone' | 'now'> {
+  let cursor: string | undefined
+  let named: string | undefined
+  if (source !== undefined && parameters.size > 0) {
+    for (const pair of source.pairs) {
+      const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')
+      // The readers refuse an empty value, or leave it out.
+      if (parameter === 'cursor') cursor ||= decodeClear(source, valueOf(pair)) ?? ''
+      else if (parameter === 'timeZone') named ||= decodeClear(source, valueOf(pair)) ?? ''
+    }
+  }
+  const first = cursor === undefined ? undefined : clockOfCursor(cursor)
+  const ofFirst = first && own(first, 'now')
+  const zone = [first?.timeZone, named].find((name) => name !== undefined && zoneNamed(name) !== undefined) ?? timeZone
+  return { timeZone: zone, now: ofFirst === undefined ? now : Date.parse(ofFirst) }
+}

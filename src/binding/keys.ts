@@ -1,0 +1,116 @@
+/** Resolves a key to its field and its operator, and remembers it by its spelling. */
+import { boundedCache, weakCache, type Cache } from '../cache.ts'
+import {
+  accepts,
+  defaultOperator,
+  operatorNamed,
+  readerOf,
+  type Collection,
+  type OperatorRow,
+  type Reader,
+  type ResolvedField,
+  type Schema,
+  pathFrom,
+} from '../language/index.ts'
+import { decode, type Pair, type Source } from '../reading/index.ts'
+import type { RawPair } from '../values/pairs.ts'
+
+/** A key with its names resolved. */
+export interface ResolvedKey {
+  /** How many names its path has. */
+  readonly names: number
+  /** The path and the operator, even where the text leaves out the operator. */
+  readonly name: string
+  readonly field: ResolvedField
+  readonly operator: OperatorRow
+  readonly reader: Reader
+  /** The alias in place of the path; `undefined` for the path. */
+  readonly alias: string | undefined
+}
+
+/** A key, or the start of a text. */
+interface Followed {
+  /** The key that followed the last time: one comparison may save a search. */
+  next: KnownKey | undefined
+}
+/** A key that was accepted before. */
+export interface KnownKey extends ResolvedKey, Followed {
+  readonly spelling: string
+}
+
+/** The keys of a schema by their spellings, the usual ones only. */
+export interface Keys extends Followed {
+  readonly known: Cache<string, KnownKey>
+}
+
+const keysOfSchemas = /* @__PURE__ */ weakCache<Schema, Keys>()
+const mostSpellings = 4_096
+
+export function keysOf(schema: Schema): Keys {
+  let keys = keysOfSchemas.get(schema)
+  if (keys === undefined) keysOfSchemas.set(schema, (keys = { known: boundedCache(mostSpellings), next: undefined }))
+  return keys
+}
+
+/** The known key of a pair, which comes after another one, or first. A pair without an `=` has none. */
+export function knownKey(
+  { known }: Keys,
+  before: Followed,
+  text: string,
+  { start, equals, end }: RawPair,
+): KnownKey | undefined {
+  if (equals === end) return undefined
+  const { next } = before
+  if (next !== undefined && next.spelling.length === equals - start && text.startsWith(next.spelling, start))
+    return next
+  const key = known.get(text.slice(start, equals))
+  if (key !== undefined) before.next = key
+  return key
+}
+
+/** The known key of a condition in a group. */
+export const knownKeyIn = (schema: Schema, { text }: Source, { key }: Pair): ResolvedKey | undefined =>
+  keysOf(schema).known.get(text.slice(key.start, key.end))
+
+/** Resolves the names of a new key: `undefined` when the field or the operator is unknown, or the field does not accept the operator. */
+export function resolveKey(
+  schema: Schema,
+  source: Source,
+  { key, path, names, operator: inside }: Pair,
+  collection?: Collection,
+): ResolvedKey | undefined {
+  const written = decode(source, path)
+  const field = schema.paths.get(written)
+  const word = inside === undefined ? undefined : decode(source, inside)
+  const operator = word === undefined ? defaultOperator : operatorCalled(word, collection)
+  if (field === undefined || operator === undefined || !accepts(field, operator)) return undefined
+  const name = `${field.name}[${operator.name}]`
+  const isAlias = written !== pathFrom(field)
+  const alias = isAlias ? copyOf(written) : undefined
+  const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field), alias }
+  // Only the raw and the encoded spelling are remembered: there are too many others. The text comes from the schema, because a
+  // slice of the query would keep all of it in memory.
+  const spelling = source.text.slice(key.start, key.end)
+  const isOther = isAlias || (word !== undefined && word !== operator.name)
+  const plain = isOther
+    ? copyOf(word === undefined ? written : `${written}[${word}]`)
+    : inside === undefined
+      ? field.name
+      : name
+  const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
+  if (own === spelling) keysOf(schema).known.set(own, { ...resolved, spelling: own, next: undefined })
+  return resolved
+}
+
+/** A copy that keeps no longer text in memory. */
+const copyOf = (text: string): string => decodeURIComponent(encodeURIComponent(text))
+
+/** The operator with a name, or with an alias of a collection. */
+export function operatorCalled(word: string, collection: Collection | undefined): OperatorRow | undefined {
+  const alias = collection?.aliases.operators.get(word)
+  return operatorNamed.get(alias ?? word)
+}
+
+/** Whether a collection leaves out an operator of a field. */
+export const isNarrowedAway = (collection: Collection | undefined, { field, operator }: ResolvedKey): boolean =>
+  collection?.operators.get(field.name)?.includes(operator.name) === false

@@ -1,0 +1,474 @@
+/** Object → query: writes each member as a pair of a query string, and parses the string. */
+import { map, type Filter } from '../tree/index.ts'
+import {
+  issueOfMember,
+  namesOf as someOf,
+  secretStart,
+  type Advice,
+  type ExpectedParameter,
+  type Finding,
+  type Issue,
+  type Issues,
+  type Span,
+} from '../issue/index.ts'
+import {
+  checkCollection,
+  operatorNamed,
+  valuesOf,
+  type Collection,
+  type OperatorRow,
+  type ParameterName,
+  type ResolvedField,
+  lengthFinding,
+  namingOf,
+  type DeprecatedUse,
+  namesOf,
+} from '../language/index.ts'
+import {
+  decode,
+  keyOf,
+  parseList,
+  parsePair,
+  sourceOf,
+  decodeItem,
+  valueOf,
+  noOptions,
+  readText,
+  type QueryOptions,
+  type ReadText,
+  type Reserved,
+} from '../reading/index.ts'
+import { markQuery, type Query, type QueryOf } from '../query/index.ts'
+import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
+import { bindQuery, checkReservedQuery, namedFor, type QueryResult } from './parse-query.ts'
+import { checkOptions } from '../options.ts'
+import { holdsMembers, own } from '../own.ts'
+import { significantDigits } from '../values/exact.ts'
+import type { RawPair } from '../values/pairs.ts'
+import { itemText } from '../values/encode.ts'
+
+/** The options of {@link parseObject}. */
+export interface ObjectOptions extends Omit<QueryOptions, 'notation'> {
+  /**
+   * Ignores members with the value `null`: calls by `toolSchema` with `strict` contain `null` for each absent member. Default: `null` is
+   * an issue.
+   */
+  readonly strict?: boolean
+}
+
+/** A deprecated name in an object. */
+export interface DeprecatedMember extends Omit<DeprecatedUse, 'span'> {
+  /** The member with the deprecated name. */
+  readonly member: string
+}
+
+interface Noted {
+  /** The values of members with reserved names. */
+  readonly reserved: Reserved
+  /** The deprecated names in the object, without repetitions. */
+  readonly deprecated: readonly DeprecatedMember[]
+}
+/** The result of {@link parseObject}: the query, or every issue of the object. */
+export type ObjectResult<Q extends Query = Query> =
+  ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
+
+/**
+ * Parses an object as a query of a collection: the arguments of a tool call, or the JSON of a request. `toolSchema` describes the members:
+ * a condition is `path` for equality or `path[operator]`, with a value of the JSON type of the field. Operators with several operands,
+ * `sort`, `fields` and `facets` require arrays. A group is a text. `path.operator` means `path[operator]`, unless a field has this
+ * path. A restriction, limits and hidden fields apply as in `parseQuery`.
+ *
+ * @param collection made by `defineCollection`.
+ * @param object the object. The parser ignores inherited members.
+ * @param options the options of `parseQuery` without `notation`, and `strict`, which ignores members with the value `null`.
+ * @returns the query, or every issue in the order of the members. An issue contains its `member`, and for an array the index `item`.
+ * @throws TypeError when `object` is not an object with members, an argument has the wrong type, or a reserved name is a field or a
+ *   parameter; never because of the members.
+ * @example
+ * const result = parseObject(orderCollection, { 'total[gte]': 5, sort: ['-total'], limit: 20 })
+ * if (result.ok) result.query.limit // => 20
+ */
+export function parseObject<C extends Collection>(
+  collection: C,
+  object: object,
+  options: ObjectOptions = noOptions,
+): ObjectResult<QueryOf<C>> {
+  checkCollection(collection)
+  const given = readObject(object, options, collection)
+  checkReservedQuery(collection, given.read.reservedNames)
+  return bindObject(collection, given)
+}
+
+/** A member of an object, and its pair in the written text. */
+interface WrittenMember extends RawPair {
+  /** The name in the object: the pair can contain `path[operator]` for `path.operator`. */
+  readonly name: string
+  readonly value: unknown
+  /** The offset of each item of an array. */
+  readonly items: readonly number[]
+}
+
+/** An object and the text that is written for it, before the parser knows a collection. */
+export interface ReadObject {
+  readonly entries: readonly (readonly [name: string, value: unknown])[]
+  readonly members: readonly WrittenMember[]
+  readonly read: ReadText
+  /** Whether the text contains `path[operator]` for `path.operator`: this requires the collection. */
+  readonly isOfCollection: boolean
+}
+
+/**
+ * The first half of {@link parseObject}: writes the text. The service calls it before it knows the collection of the caller.
+ *
+ * @throws TypeError when `object` is not an object with members, or an option is wrong.
+ */
+export function readObject(object: object, given: ObjectOptions, collection?: Collection): ReadObject {
+  if (typeof object !== 'object' || object === null || Array.isArray(object) || !holdsMembers(object)) {
+    throw new TypeError('object must be an object of members: { "path[operator]": value }')
+  }
+  const names = ['strict', 'reserved', 'limits', 'timeZone', 'now']
+  const { strict = false, ...options } = checkOptions(given, 'options', names)
+  if (typeof strict !== 'boolean') throw new TypeError('options.strict must be a boolean')
+  const entries = Object.entries(object).filter(([, value]) => !(strict && value === null))
+  const { text, members } = write(entries, options.reserved, collection)
+  const read = readText(text, options, collection && namesOf(collection), 0)
+  return { entries, members, read, isOfCollection: collection !== undefined }
+}
+
+/** The second half of {@link parseObject}: parses the text for a collection. */
+export function bindObject<C extends Collection>(collection: C, object: ReadObject): ObjectResult<QueryOf<C>> {
+  const { members, read } = object.isOfCollection ? object : written(collection, object)
+  const result = bindMembers(collection, members, read)
+  const memberAt = ({ start }: Span) => members.findLast((member) => member.start <= start)!
+  const deprecated = Object.freeze(
+    result.deprecated.map(({ span, ...use }) => Object.freeze({ ...use, member: memberAt(span).name })),
+  )
+  const { reserved } = result
+  if (result.ok) return { ok: true, query: withoutSpans(result.query) as QueryOf<C>, reserved, deprecated }
+  const issues = result.issues.map((issue) => ofMember(collection, read, memberAt(issue.span!), issue))
+  return { ok: false, issues: issues as readonly Issue[] as Issues, reserved, deprecated }
+}
+
+/** Reads the pairs of an object. It checks the forms of values only within `limits.pairs`. */
+function bindMembers<C extends Collection>(
+  collection: C,
+  members: readonly WrittenMember[],
+  read: ReadText,
+): QueryResult<QueryOf<C>> {
+  const { source, limits } = read
+  if (source === undefined) return bindQuery(collection, read)
+  if (members.length > limits.pairs) {
+    const result = bindQuery(collection, { ...read, source: { ...source, pairs: members } })
+    if (!result.ok && result.issues[0].code === 'limit_pairs') return result
+  }
+  const faults = members.map((member) => misfit(collection, read, member))
+  const pairs = members.filter((_, at) => faults[at] === undefined)
+  return bindQuery(
+    collection,
+    { ...read, source: { ...source, pairs } },
+    faults.filter((fault) => fault !== undefined),
+  )
+}
+
+/** Writes the text again for a collection, with `path[operator]` for `path.operator`. */
+function written(collection: Collection, { entries, read }: ReadObject): Pick<ReadObject, 'members' | 'read'> {
+  const { text, members } = write(entries, read.reservedNames, collection)
+  const tooLong = lengthFinding(text, read.limits.length)
+  const named = namedFor(collection, read)
+  const state = tooLong === undefined ? { source: sourceOf(text, 0), tooLong } : { source: undefined, tooLong }
+  return { members, read: { ...named, ...state } }
+}
+
+// --- Writing
+
+/** Escapes only the necessary characters: `ofMember` counts them to find an offset in a value. */
+const escapeKey = (name: string): string => name.replace(/[%+&=]/g, encodeURIComponent)
+const escapeValue = (text: string): string => text.replace(/[%+&]/g, encodeURIComponent)
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** Writes members as pairs. Every value but a scalar or an array of scalars becomes an empty value, and `misfit` refuses the value. */
+function write(
+  entries: ReadObject['entries'],
+  reserved: unknown,
+  collection: Collection | undefined,
+): { readonly text: string; readonly members: readonly WrittenMember[] } {
+  const pieces: string[] = []
+  let at = 0
+  const push = (piece: string) => {
+    pieces.push(piece)
+    at += piece.length
+  }
+  const members = entries.map(([name, value], index): WrittenMember => {
+    if (index > 0) push('&')
+    const start = at
+    const isOwn = collection === undefined || (Array.isArray(reserved) && reserved.includes(name))
+    push(escapeKey(isOwn ? name : withBrackets(collection, name)))
+    const equals = at
+    push('=')
+    const items: number[] = []
+    if (Array.isArray(value)) {
+      // `Array.from` also visits the holes of an array, which `map` skips.
+      Array.from(value, (item: unknown, place) => {
+        if (place > 0) push(',')
+        items.push(at)
+        if (isScalar(item)) push(escapeValue(itemText(String(item))))
+      })
+    } else if (isScalar(value)) push(escapeValue(String(value)))
+    return { name, value, start, equals, end: at, items }
+  })
+  return { text: pieces.join(''), members }
+}
+
+/** Turns `path.operator` into `path[operator]`: some tools refuse brackets in the names of members. */
+function withBrackets(collection: Collection, name: string): string {
+  const dot = name.lastIndexOf('.')
+  if (dot <= 0) return name
+  const { paths } = namingOf(collection).schema
+  const { parameters, words } = namesOf(collection)
+  if (paths.has(name) || parameters.has(name) || words.has(name)) return name
+  const [path, operator] = [name.slice(0, dot), name.slice(dot + 1)]
+  return paths.has(path) && operatorCalled(operator, collection) !== undefined ? `${path}[${operator}]` : name
+}
+
+// --- Forms of values
+
+/** Returns a description of the required form for a message; `undefined` for a valid value. */
+type Check = (value: unknown) => string | undefined
+const must =
+  (is: (value: unknown) => boolean, description: string): Check =>
+  (value) =>
+    is(value) ? undefined : description
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+/** JSON numbers are doubles: a double keeps each decimal of up to 15 digits. */
+const exactDigits = 15
+const isExact = (value: unknown): boolean =>
+  isNumber(value) && !String(value).includes('e') && significantDigits(String(value)) <= exactDigits
+
+/** The JSON form of an operand by type. The parser checks the value afterwards. */
+const forms: { readonly [T in Exclude<ResolvedField['type'], 'object'>]: Check } = {
+  string: must(isText, 'a text'),
+  enumeration: must(isText, 'a text'),
+  uuid: must(isText, 'a text, a uuid'),
+  date: must(isText, 'a text, a date as YYYY-MM-DD or today-7d'),
+  datetime: must(isText, 'a text, a datetime of RFC 3339, a day as YYYY-MM-DD, or a time such as now-90m'),
+  integer: must(isNumber, 'a whole number, without quotes'),
+  number: must(isNumber, 'a number, without quotes'),
+  bigint: must(
+    (value) => isText(value) || Number.isSafeInteger(value),
+    'a text of digits, or a whole number within ±(2^53 − 1)',
+  ),
+  decimal: must(
+    (value) => isText(value) || isExact(value),
+    `a text such as "9.90", or a number of at most ${exactDigits} digits without an exponent`,
+  ),
+  boolean: must((value) => typeof value === 'boolean', 'true or false, without quotes'),
+}
+const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
+  reads === 'flag'
+    ? forms.boolean
+    : reads === 'count'
+      ? forms.integer
+      : reads === 'text'
+        ? forms.string
+        : forms[type as 'string']
+
+/** A fault of a value: the required form, and for an array the index of the item. */
+interface Misfit {
+  readonly description: string
+  readonly item?: number
+}
+
+function misfitOf(value: unknown, { operands }: OperatorRow, form: Check): Misfit | undefined {
+  if (operands === 'one') {
+    const description = form(value)
+    return description === undefined ? undefined : { description }
+  }
+  if (!Array.isArray(value) || value.length === 0 || (operands === 'two' && value.length !== 2))
+    return {
+      description: operands === 'two' ? 'an array of two values, [low, high]' : 'an array of at least one value',
+    }
+  for (const [item, one] of value.entries()) {
+    const description = form(one)
+    if (description !== undefined) return { description, item }
+  }
+  return undefined
+}
+
+const paths = must(
+  (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
+  'an array of at least one path',
+)
+const group = must(isText, 'a text, a group in parentheses')
+/** The JSON form of each parameter. */
+const parameterForms: { readonly [P in ParameterName]: Check } = {
+  ...{ sort: paths, fields: paths, facets: paths },
+  ...{ and: group, or: group, not: group },
+  limit: forms.integer,
+  offset: forms.integer,
+  count: forms.boolean,
+  cursor: must(isText, 'a text, the cursor of a page'),
+  search: must(isText, 'a text, words separated by spaces'),
+  timeZone: must(isText, 'a text, a time zone such as Europe/Berlin or +01:00'),
+}
+
+/** Finds a value of the wrong JSON type. Skips an invalid name: the parser refuses the pair. */
+function misfit(collection: Collection, read: ReadText, member: WrittenMember): Finding | undefined {
+  const { name, value, start, equals, end } = member
+  // The span includes the equals sign: `ofMember` reads a span without this sign as an item.
+  const span = { start: equals, end }
+  const invalid = (parameter: string, description: string): Finding => {
+    const expected: ExpectedParameter = { kind: 'form', description }
+    return { code: 'parameter_invalid', span, facts: () => ({ parameters: { parameter, expected, advice: [] } }) }
+  }
+  if (read.reservedNames.includes(name)) {
+    return isText(value) ? undefined : invalid(name, 'a text')
+  }
+  // The parser leaves it out.
+  if (value === '' && collection.empty === 'ignore') return undefined
+  const parameter = parameterOf(collection, name)
+  if (parameter !== undefined) {
+    const description = parameterForms[parameter](value)
+    return description === undefined ? undefined : invalid(name, description)
+  }
+  const key = keyOfPair(collection, read, { start, equals, end })
+  if (key === undefined || isNarrowedAway(collection, key)) return undefined
+  const { field, operator } = key
+  const found = misfitOf(value, operator, formOf(operator, field))
+  if (found === undefined) return undefined
+  const { description, item } = found
+  const values =
+    operator.reads === 'value' && (operator.operands === 'one' || item !== undefined) ? valuesOf(field) : undefined
+  const at = item === undefined ? span : { start: member.items[item]!, end: member.items[item + 1] ?? end }
+  const advice: readonly Advice[] =
+    value === null && !isNarrowedAway(collection, { ...key, operator: existsOperator })
+      ? [
+          {
+            kind: 'write',
+            text: `${key.alias ?? field.name}[exists]=false`,
+            reason: 'absent',
+            isExample: false,
+            replaces: null,
+            operands: [],
+          },
+        ]
+      : []
+  const facts = () => ({
+    parameters: {
+      subject: operator.operands === 'one' && operator.reads === 'value' ? field.name : key.name,
+      expected:
+        values === undefined
+          ? ({ kind: 'type', type: operator.reads === 'value' ? field.type : operator.reads, description } as const)
+          : ({ kind: 'values', values: someOf(values) } as const),
+      advice,
+    },
+    path: field.name,
+    operator: operator.name,
+  })
+  return { code: 'operand_invalid', span: at, facts }
+}
+const existsOperator = /* @__PURE__ */ operatorNamed.get('exists')!
+
+function parameterOf({ parameters }: Collection, name: string): ParameterName | undefined {
+  for (const [parameter, called] of parameters) if (called === name) return parameter
+  return undefined
+}
+
+/** Resolves the key of a pair; returns `undefined` for an invalid key. */
+function keyOfPair(collection: Collection, { source }: ReadText, pair: RawPair): ResolvedKey | undefined {
+  const parsed = parsePair(source!, pair, () => {})
+  return parsed && resolveKey(namingOf(collection).schema, source!, parsed, collection)
+}
+
+// --- Issues and queries of objects
+
+/** Removes spans from a query: the caller never sees the written text. */
+function withoutSpans(query: Query): Query {
+  const ofFilter = (filter: Filter): Filter => map(filter, ({ span: _, ...node }) => Object.freeze(node) as Filter)
+  const facets = own(query, 'facets')
+  return markQuery(
+    Object.freeze({
+      ...query,
+      filter: ofFilter(query.filter),
+      sort: Object.freeze(query.sort.map(({ span: _, ...key }) => Object.freeze(key))),
+      ...(facets && {
+        facets: Object.freeze(facets.map((facet) => Object.freeze({ ...facet, filter: ofFilter(facet.filter) }))),
+      }),
+    }),
+  )
+}
+
+/** Whether the value of a parameter has a grammar: spans count in a group or a search. */
+const isGrammatical = (parameter: ParameterName | undefined): boolean =>
+  parameter !== undefined && ['and', 'or', 'not', 'search'].includes(parameter)
+
+/** Turns an issue of the written text into an issue of the object. */
+function ofMember(collection: Collection, read: ReadText, member: WrittenMember, issue: Issue): Issue {
+  const { name, value, equals, end, items } = member
+  const { start, end: to } = issue.span!
+  const hasText = isText(value) && isGrammatical(parameterOf(collection, name)) && start > equals
+  // An offset in the value is shorter than in the text by two for each escape.
+  const inValue = (at: number) =>
+    read.source!.text.slice(equals + 1, Math.min(at, end)).replace(/%(?:25|26|2B)/g, '_').length
+  // An issue with the span of all items has no `item`.
+  const isOfItem = items.length === 1 || start > equals + 1 || to < end
+  const item = isOfItem ? items.findLastIndex((at) => at <= start) : -1
+  const place = {
+    member: shownMember(name, read.reservedNames),
+    item: item < 0 ? undefined : item,
+    span: hasText ? { start: inValue(start), end: inValue(to) } : undefined,
+  }
+  return issueOfMember(issue, place, (advice) => inObject(collection, read, advice, hasText))
+}
+
+const longestMember = 256
+
+/** Shortens the name of a member for issues: removes a part that can contain a secret. */
+function shownMember(name: string, reserved: readonly string[]): string {
+  const length = Math.min(secretStart(name, reserved) || name.length, longestMember)
+  return name.slice(0, length) + (length < name.length ? '…' : '')
+}
+
+/** Turns advice into advice about members. Drops advice about escapes. In a group, advice stays a text. */
+function inObject(collection: Collection, read: ReadText, advice: Advice, isInText: boolean): readonly Advice[] {
+  if (advice.kind === 'write') {
+    const text = isInText ? advice.text : (membersText(collection, read, advice.text) ?? advice.text)
+    return [{ ...advice, text, replaces: null, operands: [] }]
+  }
+  if (isInText) return [advice]
+  if (advice.kind === 'write_group') {
+    const text = `"${advice.word}": "(…)"`
+    return [{ kind: 'write', text, reason: 'spelling', isExample: true, replaces: null, operands: [] }]
+  }
+  if (advice.kind === 'escape_plus') return []
+  if (advice.kind === 'decode_once') return advice.key === null ? [] : [{ kind: 'did_you_mean', name: advice.key }]
+  return [advice]
+}
+
+/** Writes the pairs of a query string as members of an object; returns `undefined` for an invalid pair. */
+function membersText(collection: Collection, read: ReadText, text: string): string | undefined {
+  const source = sourceOf(text, 0)
+  const members = source.pairs.map((pair) => {
+    const name = decode(source, keyOf(pair))
+    const value = valueOf(pair)
+    const parameter = parameterOf(collection, name)
+    const key = parameter === undefined ? keyOfPair(collection, { ...read, source } as ReadText, pair) : undefined
+    if (parameter === undefined && key === undefined) return undefined
+    const isList = key === undefined ? parameterForms[parameter!] === paths : key.operator.operands !== 'one'
+    const isBare = key === undefined ? ['limit', 'offset', 'count'].includes(parameter!) : isOfNoText(key)
+    const one = (item: string) => (isBare ? item : JSON.stringify(item))
+    const written = isList
+      ? `[${parseList(source, value)
+          .map((item) => one(decodeItem(source, item)))
+          .join(', ')}]`
+      : one(decode(source, value))
+    return `${JSON.stringify(name)}: ${written}`
+  })
+  return members.includes(undefined) ? undefined : members.join(', ')
+}
+
+/** Whether an operand is a JSON number or boolean. */
+const isOfNoText = ({ operator: { reads }, field }: ResolvedKey): boolean =>
+  reads === 'flag' || reads === 'count' || (reads === 'value' && ['integer', 'number', 'boolean'].includes(field.type))

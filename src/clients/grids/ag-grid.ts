@@ -1,0 +1,287 @@
+/** AG Grid: reads the request of the server-side row model, with column filters or the advanced filter. */
+import type { Collection, OperatorName } from '../../language/index.ts'
+import type { QueryOf } from '../../query/index.ts'
+import {
+  all,
+  columnAt,
+  expect,
+  group,
+  inside,
+  isList,
+  isTooDeep,
+  nameOf,
+  numberOf,
+  listAt,
+  objectAt,
+  readOffset,
+  readSort,
+  readState,
+  refuseOperator,
+  say,
+  wholeAt,
+  type Column,
+  type GridResult,
+  type Reading,
+  type Said,
+} from './reading.ts'
+
+/** The state for {@link fromAgGrid}: `params.request` of a server-side datasource. */
+export interface AgGridState {
+  readonly startRow?: number | undefined
+  readonly endRow?: number | undefined
+  readonly rowGroupCols?: readonly unknown[] | undefined
+  readonly valueCols?: readonly unknown[] | undefined
+  readonly pivotCols?: readonly unknown[] | undefined
+  readonly pivotMode?: boolean | undefined
+  readonly groupKeys?: readonly unknown[] | undefined
+  readonly filterModel?: object | null | undefined
+  readonly sortModel?: readonly { readonly colId: string; readonly sort: string }[] | undefined
+}
+
+type Operands = readonly unknown[]
+type Law = (column: Column, operands: Operands) => Said
+type Laws = Readonly<Record<string, Law>>
+
+const one =
+  (name: OperatorName): Law =>
+  (column, [value]) =>
+    say(column, name, value)
+const not = (column: Column, filter: Said): Said => group(column.reading, column.at, 'not', [filter])
+/** The conditions by the type of the field and by `filterType`. */
+function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
+  const blank = {
+    blank: (column) => say(column, 'exists', false),
+    notBlank: (column) => say(column, 'exists', true),
+  } satisfies Laws
+
+  const texts: Laws = {
+    contains: one('contains'),
+    notContains: one('doesNotContain'),
+    equals: one('equalsIgnoreCase'),
+    notEqual: (column, [value]) => not(column, say(column, 'equalsIgnoreCase', value)),
+    startsWith: one('startsWith'),
+    endsWith: one('endsWith'),
+  }
+  /** The grid drops rows without a value in each comparison, `notEqual` included. */
+  const scalars: Laws = {
+    equals: one('equals'),
+    notEqual: (column, [value]) => all([say(column, 'exists', true), say(column, 'notEqual', value)]),
+    greaterThan: one('gt'),
+    greaterThanOrEqual: one('gte'),
+    lessThan: one('lt'),
+    lessThanOrEqual: one('lte'),
+    // The grid excludes both bounds, unless a column has `inRangeInclusive`.
+    inRange: (column, [from, to]) => all([say(column, 'gt', from), say(column, 'lt', to)]),
+    ...blank,
+  }
+  const numbers = { number: scalars, bigint: scalars }
+  const dates = { date: scalars, dateString: scalars }
+  return {
+    string: { text: texts },
+    enumeration: { text: { ...texts, ...blank } },
+    uuid: { text: { equals: one('equals'), notEqual: one('notEqual'), ...blank } },
+    integer: numbers,
+    number: numbers,
+    bigint: numbers,
+    decimal: numbers,
+    date: dates,
+    boolean: {
+      boolean: {
+        true: (column) => say(column, 'equals', true),
+        false: (column) => say(column, 'equals', false),
+        ...blank,
+      },
+    },
+  }
+}
+const laws = /* @__PURE__ */ lawsOf()
+
+const isNone = (value: unknown): boolean => value === undefined || value === null
+/** Returns the number of operands of a condition. */
+const countOf = (type: unknown): number =>
+  type === 'inRange' ? 2 : /^(?:notB|b)lank$|^true$|^false$/.test(type as string) ? 0 : 1
+
+/** Reads an operand by the type of the filter. */
+function operandOf(column: Column, filterType: string, value: unknown): unknown {
+  const { reading, at, field } = column
+  const isText = typeof value === 'string' && value !== ''
+  if (filterType.startsWith('date')) {
+    // The model of a column adds midnight to a day.
+    const day = isText ? /^(\d{4}-\d\d-\d\d)(?:[ T]00:00:00)?$/.exec(value) : null
+    return day?.[1] ?? expect(reading, at, 'a day, YYYY-MM-DD', field)
+  }
+  if (
+    filterType === 'bigint'
+      ? isText || typeof value === 'bigint'
+      : typeof value === 'number' || (filterType === 'text' && isText)
+  )
+    return value
+  return expect(reading, at, filterType === 'number' ? 'a number' : 'a text that is not empty', field)
+}
+
+/** @param more the names of the members that the surrounding model allows in a condition. */
+function readCondition(
+  reading: Reading,
+  at: string,
+  field: Column['field'],
+  model: Readonly<Record<string, any>>,
+  more: readonly string[],
+): Said {
+  const { filterType, type } = model
+  const column = { reading, at: inside(at, 'type'), field }
+  const kinds = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
+  if (!Object.hasOwn(kinds, nameOf(filterType)))
+    return refuseOperator({ ...column, at: inside(at, 'filterType') }, filterType, false, [
+      ...Object.keys(kinds),
+      'set',
+    ])
+  const known = kinds[filterType]!
+  if (!Object.hasOwn(known, nameOf(type))) return refuseOperator(column, type, false, Object.keys(known))
+  const names =
+    filterType === 'date' && !Object.hasOwn(model, 'filter') ? ['dateFrom', 'dateTo'] : ['filter', 'filterTo']
+  objectAt(reading, model, at, ['filterType', 'type', ...names, ...more])
+  const { found } = reading
+  const count = countOf(type)
+  const operands = names.flatMap((name, index) => {
+    const operand = { reading, at: inside(at, name), field }
+    if (index < count) return [operandOf(operand, filterType, model[name])]
+    if (!isNone(model[name])) expect(reading, operand.at, 'no value', field)
+    return []
+  })
+  return reading.found > found
+    ? undefined
+    : known[type]!({ ...column, at: operands.length > 0 ? inside(at, names[0]!) : column.at }, operands)
+}
+
+/** Reads a set filter. Its keys are texts; `null` selects the rows without a value. */
+function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Said {
+  const column = { reading, at, field }
+  const keys = listAt(reading, given, at, 0, 500)
+  const isText = field.type === 'string'
+  if (
+    field.type === 'datetime' ||
+    field.literal === 'object' ||
+    (field.lists.length > 0 && !isList(field)) ||
+    isNone(given) ||
+    ((isText || field.lists.length > 0) && keys.includes(null))
+  )
+    return expect(reading, at, isText ? 'a list of texts' : 'a list of keys', field)
+  const values = keys.filter((key) => key !== null)
+  if (values.some((key) => typeof key !== 'string')) return expect(reading, at, 'a list of texts', field)
+  const filters: Said[] = []
+  if (keys.includes(null)) filters.push(say(column, 'exists', false))
+  if (isText && values.length > 0) filters.push(...values.map((value) => say(column, 'equalsIgnoreCase', value)))
+  else if (field.type === 'boolean')
+    filters.push(
+      ...values.map((value) => say(column, 'equals', value === 'true' || (value === 'false' ? false : value))),
+    )
+  else if (values.length > 0 || keys.length === 0)
+    filters.push(say(column, 'in', ...values.map((value) => numberOf(field, value))))
+  return group(reading, at, 'or', filters)
+}
+
+const joined = (reading: Reading, at: string, operator: unknown, filters: readonly Said[]): Said => {
+  if (operator !== 'AND' && operator !== 'OR') return expect(reading, at, 'AND or OR')
+  return operator === 'OR' ? group(reading, at, 'or', filters) : all(filters)
+}
+
+/** Reads a column filter. */
+function readColumn(
+  reading: Reading,
+  at: string,
+  field: Column['field'],
+  given: unknown,
+  depth: number,
+  more: readonly string[] = [],
+): Said {
+  const model = objectAt(reading, given, at)
+  if (isTooDeep(reading, at, depth)) return undefined
+  const { filterType, operator } = model
+  const member =
+    filterType === 'set'
+      ? 'values'
+      : filterType === 'multi'
+        ? 'filterModels'
+        : operator === undefined
+          ? undefined
+          : 'conditions'
+  if (member === undefined) return readCondition(reading, at, field, model, more)
+  objectAt(reading, model, at, ['filterType', member, ...(member === 'conditions' ? ['operator'] : more)])
+  const place = inside(at, member)
+  if (member === 'values') return readSet(reading, place, field, model.values)
+  const items = listAt(reading, model[member], place, 1)
+  // A multi filter contains `null` for each inactive filter.
+  const isSet = (item: unknown) => member === 'conditions' || !isNone(item)
+  if (items.length > 0 && !items.some(isSet)) return expect(reading, place, 'a list with a filter', field)
+  const parts = items.flatMap((item, index) =>
+    isSet(item) ? [readColumn(reading, inside(place, index), field, item, depth + 1)] : [],
+  )
+  return member === 'conditions'
+    ? joined(reading, inside(at, 'operator'), operator, parts)
+    : joined(reading, at, 'AND', parts)
+}
+
+function readAdvanced(reading: Reading, at: string, given: unknown, depth: number): Said {
+  const { filterType, type, conditions, colId } = objectAt(reading, given, at)
+  if (isTooDeep(reading, at, depth)) return undefined
+  if (filterType !== 'join') {
+    const field = columnAt(reading, colId, inside(at, 'colId'))
+    return field && readColumn(reading, at, field, given, depth, ['colId'])
+  }
+  objectAt(reading, given, at, ['filterType', 'type', 'conditions'])
+  const items = inside(at, 'conditions')
+  const parts = listAt(reading, conditions, items, 1).map((item, index) =>
+    readAdvanced(reading, inside(items, index), item, depth + 1),
+  )
+  return joined(reading, inside(at, 'type'), type, parts)
+}
+
+/**
+ * Reads a request of AG Grid's server-side row model: column filters or the advanced filter, the sort model and the block of rows.
+ *
+ * @param collection made by `defineCollection`. The id of a column is the path or an alias of a field.
+ * @param state `params.request` of the datasource. Untrusted states are safe.
+ * @returns the query, or every issue of the state. Row groups and pivots are issues. `docs/guides/grids.md` lists the meaning of each filter.
+ * @throws TypeError when the collection is invalid, never because of the state.
+ * @example
+ * fromAgGrid(orderCollection, { startRow: 0, endRow: 20, sortModel: [{ colId: 'total', sort: 'desc' }] }).ok // => true
+ */
+export function fromAgGrid<C extends Collection>(collection: C, state: AgGridState): GridResult<QueryOf<C>> {
+  return readState(collection, state, (reading) => {
+    const lists = ['rowGroupCols', 'pivotCols', 'groupKeys']
+    const given = objectAt(reading, state, '', [
+      ...['startRow', 'endRow', 'filterModel', 'sortModel', 'valueCols', 'pivotMode'],
+      ...lists,
+    ])
+    for (const name of lists)
+      if (listAt(reading, given[name], name).length > 0) expect(reading, name, 'an empty list: rows have no groups')
+    if (given.pivotMode !== undefined && given.pivotMode !== false)
+      expect(reading, 'pivotMode', 'false: rows have no groups')
+    readSort(
+      reading,
+      listAt(reading, given.sortModel, 'sortModel').map((item, index) => {
+        const at = inside('sortModel', index)
+        const { colId, sort, type = 'default' } = objectAt(reading, item, at, ['colId', 'sort', 'type'])
+        if (sort !== 'asc' && sort !== 'desc') expect(reading, inside(at, 'sort'), 'asc or desc')
+        if (type !== 'default') expect(reading, inside(at, 'type'), 'default')
+        return [inside(at, 'colId'), colId, sort === 'desc']
+      }),
+    )
+    const { startRow, endRow, filterModel } = given
+    if (startRow !== undefined || endRow !== undefined) {
+      readOffset(reading, ['startRow', startRow], 1)
+      const start = reading.offset ?? 0
+      reading.limit = wholeAt(reading, endRow, 'endRow', start + 1, start + collection.limit.max) - start
+    }
+    const at = 'filterModel'
+    if (isNone(filterModel)) return []
+    const model = objectAt(reading, filterModel, at)
+    if (typeof model.filterType === 'string') return [readAdvanced(reading, at, filterModel, 1)]
+    const columns = Object.entries(model)
+    return columns.map(([name, value]) => {
+      const member = inside(at, name)
+      const field = columnAt(reading, name, member)
+      return field && readColumn(reading, member, field, value, 1)
+    })
+  })
+}

@@ -1,0 +1,254 @@
+/** MUI X Data Grid: reads the filter model with the quick filter, the sort model and the pagination model. */
+import type { Collection, OperatorName } from '../../language/index.ts'
+import type { QueryOf } from '../../query/index.ts'
+import {
+  all,
+  columnAt,
+  dayOf,
+  expect,
+  group,
+  inside,
+  listAt,
+  momentOf,
+  nameOf,
+  numberOf,
+  objectAt,
+  operandsAt,
+  orAbsent,
+  readOffset,
+  readSort,
+  readState,
+  readWords,
+  refuseOperator,
+  say,
+  wholeAt,
+  type Column,
+  type GridResult,
+  type Said,
+} from './reading.ts'
+
+/** The state for {@link fromMuiX}: the models that `onFilterModelChange`, `onSortModelChange` and `onPaginationModelChange` pass. */
+export interface MuiXState {
+  readonly filterModel?:
+    | {
+        readonly items: readonly {
+          readonly id?: number | string | undefined
+          readonly field: string
+          readonly operator: string
+          readonly value?: unknown
+        }[]
+        readonly logicOperator?: string | undefined
+        readonly quickFilterValues?: readonly unknown[] | undefined
+        readonly quickFilterLogicOperator?: string | undefined
+        readonly quickFilterExcludeHiddenColumns?: boolean | undefined
+      }
+    | undefined
+  readonly sortModel?:
+    readonly { readonly field: string; readonly sort?: 'asc' | 'desc' | null | undefined }[] | undefined
+  readonly paginationModel?: { readonly page: number; readonly pageSize: number } | undefined
+}
+
+type Law = (column: Column, value: any) => Said
+
+/** Reads a condition with a text. The component trims the text, and ignores a condition with an empty text. */
+const text =
+  (name: OperatorName): Law =>
+  (column, value) =>
+    value === ''
+      ? undefined
+      : typeof value === 'string'
+        ? say(column, name, value.trim())
+        : expect(column.reading, column.at, 'a text', column.field)
+
+/** Reads a condition with a number. The component parses texts, and ignores a condition with an empty text. */
+const number =
+  (name: OperatorName): Law =>
+  (column, value) =>
+    value === '' ? undefined : say(column, name, numberOf(column.field, value))
+
+const plain =
+  (name: OperatorName): Law =>
+  (column, value) =>
+    value === '' ? undefined : say(column, name, value)
+
+const isAnyOf: Law = (column, value) => {
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined
+  const values = operandsAt(column, value)
+  return values.length > 0 ? say(column, 'in', ...values.map((one) => numberOf(column.field, one))) : undefined
+}
+
+/** Adds `exists=true`: the component drops rows without a value in the negation of a date. */
+const present = (column: Column, filter: Said): Said => all([say(column, 'exists', true), filter])
+
+/** Reads a condition with a date or a moment. The component ignores a condition with an empty text. */
+const date =
+  (read: (column: Column, value: any) => Said): Law =>
+  (column, value) =>
+    value === '' ? undefined : read(column, value)
+const day = (name: OperatorName) => date((column, value) => say(column, name, dayOf(momentOf(column, value))))
+const minuteOf = (column: Column, value: unknown): number => Math.floor(momentOf(column, value) / 60_000) * 60_000
+const minute = (column: Column, value: unknown): readonly Said[] => {
+  const from = minuteOf(column, value)
+  return [say(column, 'gte', new Date(from)), say(column, 'lt', new Date(from + 60_000))]
+}
+/** @param later adds a millisecond: a `Date` has no microseconds, and the rows have. */
+const moment = (name: OperatorName, later: 0 | 1) =>
+  date((column, value) => say(column, name, new Date(minuteOf(column, value) + later)))
+
+type Laws = Readonly<Record<string, Law>>
+/** The operators by the type of the column, which follows from the type of the field. */
+function lawsOf(): Readonly<Record<string, Laws>> {
+  const empty = {
+    isEmpty: (column) => say(column, 'exists', false),
+    isNotEmpty: (column) => say(column, 'exists', true),
+  } satisfies Laws
+  const numeric: Laws = {
+    '=': number('equals'),
+    '!=': number('notEqual'),
+    '>': number('gt'),
+    '>=': number('gte'),
+    '<': number('lt'),
+    '<=': number('lte'),
+    ...empty,
+    isAnyOf,
+  }
+  return {
+    string: {
+      contains: text('contains'),
+      doesNotContain: text('doesNotContain'),
+      startsWith: text('startsWith'),
+      endsWith: text('endsWith'),
+      isEmpty: (column) => orAbsent(column, say(column, 'equals', '')),
+      isNotEmpty: (column) => present(column, say(column, 'notEqual', '')),
+    },
+    enumeration: {
+      is: plain('equals'),
+      not: plain('notEqual'),
+      isAnyOf,
+    },
+    uuid: empty,
+    integer: numeric,
+    number: numeric,
+    bigint: numeric,
+    decimal: numeric,
+    boolean: {
+      // The component reads a missing value as `false`.
+      is: (column, value) =>
+        value === ''
+          ? undefined
+          : value === true || value === 'true'
+            ? say(column, 'equals', true)
+            : value === false || value === 'false'
+              ? say(column, 'notEqual', true)
+              : expect(column.reading, column.at, 'true or false', column.field),
+    },
+    date: {
+      is: day('equals'),
+      not: date((column, value) => present(column, day('notEqual')(column, value))),
+      after: day('gt'),
+      onOrAfter: day('gte'),
+      before: day('lt'),
+      onOrBefore: day('lte'),
+      ...empty,
+    },
+    datetime: {
+      is: date((column, value) => all(minute(column, value))),
+      not: date((column, value) =>
+        present(column, group(column.reading, column.at, 'not', [all(minute(column, value))])),
+      ),
+      after: moment('gte', 1),
+      onOrAfter: moment('gte', 0),
+      before: moment('lt', 0),
+      onOrBefore: moment('lt', 1),
+      ...empty,
+    },
+  }
+}
+const laws = /* @__PURE__ */ lawsOf()
+
+const logic = (reading: Column['reading'], value: unknown, at: string): boolean => {
+  if (value !== undefined && value !== 'and' && value !== 'or') expect(reading, at, 'and, or or')
+  return value === 'or'
+}
+
+/**
+ * Reads the models of an MUI X Data Grid with `filterMode`, `sortingMode` and `paginationMode` set to `"server"`.
+ *
+ * @param collection made by `defineCollection`. The `field` of a column is the path or an alias of a field.
+ * @param state the filter model, sort model and pagination model. Untrusted states are safe.
+ * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each operator.
+ * @throws TypeError when the collection is invalid, never because of the state.
+ * @example
+ * fromMuiX(orderCollection, { sortModel: [{ field: 'total', sort: 'desc' }], paginationModel: { page: 0, pageSize: 20 } }).ok // => true
+ */
+export function fromMuiX<C extends Collection>(collection: C, state: MuiXState): GridResult<QueryOf<C>> {
+  return readState(collection, state, (reading) => {
+    const models = objectAt(reading, state, '', ['filterModel', 'sortModel', 'paginationModel'])
+    readSort(
+      reading,
+      listAt(reading, models.sortModel, 'sortModel').flatMap((item, index) => {
+        const at = inside('sortModel', index)
+        const { field, sort } = objectAt(reading, item, at, ['field', 'sort'])
+        if (sort === undefined || sort === null) return []
+        if (sort !== 'asc' && sort !== 'desc') expect(reading, inside(at, 'sort'), 'asc or desc')
+        return [[inside(at, 'field'), field, sort === 'desc'] as const]
+      }),
+    )
+    if (models.paginationModel !== undefined) {
+      const at = 'paginationModel'
+      const { page, pageSize } = objectAt(reading, models.paginationModel, at, ['page', 'pageSize'])
+      reading.limit = wholeAt(reading, pageSize, inside(at, 'pageSize'), 1, collection.limit.max)
+      readOffset(reading, [inside(at, 'page'), page], reading.limit)
+    }
+    const at = 'filterModel'
+    const model = objectAt(reading, models.filterModel === undefined ? { items: [] } : models.filterModel, at, [
+      'items',
+      'logicOperator',
+      'quickFilterValues',
+      'quickFilterLogicOperator',
+      'quickFilterExcludeHiddenColumns',
+    ])
+    const isOr = logic(reading, model.logicOperator, inside(at, 'logicOperator'))
+    const quick = inside(at, 'quickFilterValues')
+    const given = listAt(reading, model.quickFilterValues, quick)
+    // The grid selects no row for an empty word beside others. `readWords` refuses this word.
+    const words = given.every((word) => word === '') ? [] : given
+    if (logic(reading, model.quickFilterLogicOperator, inside(at, 'quickFilterLogicOperator')) && words.length > 1)
+      expect(reading, inside(at, 'quickFilterLogicOperator'), 'and: a search requires each of its words')
+    readWords(reading, quick, words)
+    const items = inside(at, 'items')
+    const ids = new Set<string>()
+    const filters = listAt(reading, model.items ?? null, items).flatMap((item, index): Said[] => {
+      const at = inside(items, index)
+      const members = objectAt(reading, item, at, ['id', 'field', 'operator', 'value', 'fromInput'])
+      const { id, field: name, operator, value } = members
+      if (id !== undefined && id !== null) {
+        const isId = typeof id === 'number' || typeof id === 'string'
+        // The grid evaluates only one of several items with the same id.
+        if (!isId || ids.has(`${id}`)) expect(reading, inside(at, 'id'), 'a number or a text that no other item has')
+        else ids.add(`${id}`)
+      }
+      const field = columnAt(reading, name, inside(at, 'field'))
+      if (field === undefined) return []
+      const known = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
+      const law = Object.hasOwn(known, nameOf(operator)) ? known[operator] : undefined
+      if (law === undefined) {
+        const column = { reading, at: inside(at, 'operator'), field }
+        refuseOperator(
+          column,
+          operator,
+          Object.values(laws).some((one) => Object.hasOwn(one, nameOf(operator))),
+          Object.keys(known),
+        )
+        return []
+      }
+      // The grid ignores an item without a value, unless its operator requires no value.
+      const said =
+        value === undefined && !operator.endsWith('Empty')
+          ? undefined
+          : law({ reading, at: inside(at, 'value'), field }, value)
+      return said === undefined ? [] : [said]
+    })
+    return isOr && filters.length > 1 ? [group(reading, inside(at, 'logicOperator'), 'or', filters)] : filters
+  })
+}

@@ -1,0 +1,417 @@
+/** Reads the state of a table component. Every fault becomes an issue of a member: no part of the state is dropped or guessed. */
+import { and, type Filter } from '../../tree/index.ts'
+import {
+  issueAt,
+  shownName,
+  type Advice,
+  type Facts,
+  type Issue,
+  type IssueCode,
+  type Issues,
+} from '../../issue/index.ts'
+import {
+  checkCollection,
+  mostWords,
+  operatorNamed,
+  operatorsFor,
+  readerOf,
+  searchesOf,
+  valuesOf,
+  type Collection,
+  type Operand,
+  type OperatorName,
+  type ResolvedField,
+  namingOf,
+  offeredPaths,
+  deepestGroup,
+  defaultLimits,
+} from '../../language/index.ts'
+import {
+  combine,
+  newPair,
+  mostSortKeys,
+  sortKeyOf,
+  totalOrder,
+  checkQuery,
+  type Query,
+  type QueryOf,
+  type SortKey,
+  plainWords,
+  searchMembers,
+} from '../../query/index.ts'
+import { holdsMembers, ownOf } from '../../own.ts'
+import { nearest, newBudget, type Budget } from '../../suggest.ts'
+
+/** The result of reading a state: the query, or every issue of the state. Each issue has a `member` in place of a span. */
+export type GridResult<Q extends Query = Query> =
+  { readonly ok: true; readonly query: Q } | { readonly ok: false; readonly issues: Issues }
+
+/** A filter; `undefined` for an empty condition and for a refused condition. */
+export type Said = Filter | undefined
+
+/** The progress of reading a state. */
+export interface Reading {
+  readonly collection: Collection
+  /** The visible fields by their paths and aliases. */
+  readonly columns: ReadonlyMap<string, ResolvedField>
+  readonly issues: Issue[]
+  readonly budget: Budget
+  found: number
+  /** The number of named columns, known or not. */
+  named: number
+  conditions: number
+  operands: number
+  searches: number
+  limit: number
+  offset: number | undefined
+  sort: readonly SortKey[] | undefined
+  words: readonly string[] | undefined
+}
+
+/** The field of a condition, and the path of its member in the state. */
+export interface Column {
+  readonly reading: Reading
+  readonly at: string
+  readonly field: ResolvedField
+}
+
+const limits = defaultLimits
+/** The most operands of a state, as many as a text of `limits.length` can contain: a `contains` on an enumeration becomes many. */
+const mostOperands = 8_192
+/** The most characters of a state, as JSON counts them, about: a set filter of 500 uuids has 20,000. */
+const mostCharacters = 65_536
+/** The most levels of objects and lists: eight groups of the deepest model, and their operands, need 20. */
+const mostLevels = 32
+
+/** Returns the limit that a state exceeds; `undefined` for none. Walks no further than the limit, and skips `unread` members of the state. */
+function excessOf(state: unknown, unread: readonly string[]): 'limit_length' | 'limit_depth' | undefined {
+  let left = mostCharacters
+  let isDeep = false
+  const exceeds = (value: unknown, level: number): boolean => {
+    left -= typeof value === 'string' ? value.length : 1
+    if (left < 0 || typeof value !== 'object' || value === null) return left < 0
+    isDeep = level > mostLevels
+    // The length counts the holes of a list, too.
+    if (isDeep || (Array.isArray(value) && value.length > left)) return true
+    return Object.entries(value).some(([name, one]) => {
+      left -= name.length
+      return !(level === 0 && unread.includes(name)) && exceeds(one, level + 1)
+    })
+  }
+  return exceeds(state, 0) ? (isDeep ? 'limit_depth' : 'limit_length') : undefined
+}
+
+/** Returns the path of a member inside another member. */
+export const inside = (at: string, name: string | number): string =>
+  typeof name === 'number'
+    ? `${at}[${name}]`
+    : !/^\w+$/.test(name)
+      ? `${at}[${JSON.stringify(shownName(name))}]`
+      : at && `${at}.${name}`
+
+/** Adds an issue, up to the limit of issues. */
+export function refuse<C extends IssueCode>(
+  reading: Reading,
+  member: string,
+  code: C,
+  parameters: Facts<C>['parameters'],
+  field?: ResolvedField,
+): undefined {
+  const last = reading.issues.at(-1)
+  // Several conditions can read one value: its issue appears once.
+  if (last?.member === member && last.code === code) return undefined
+  if (reading.found++ < limits.issues) reading.issues.push(issueAt({ member }, code, { parameters, path: field?.name }))
+}
+
+/** Refuses a value in the wrong form; `description` describes the right form. */
+export const expect = (reading: Reading, at: string, description: string, field?: ResolvedField): undefined =>
+  refuse(
+    reading,
+    at,
+    'operand_invalid',
+    { subject: field?.name ?? at, expected: { kind: 'type', type: field?.type ?? 'object', description }, advice: [] },
+    field,
+  )
+
+function refuseName(reading: Reading, at: string, name: string, known: Iterable<string>): undefined {
+  const near = nearest(name, known, reading.budget)
+  const advice: Advice[] = near === undefined ? [] : [{ kind: 'did_you_mean', name: near }]
+  return refuse(reading, at, 'field_unknown', { problem: 'name', name: shownName(name), advice })
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && holdsMembers(value)
+
+/** Returns the own members of an object. Refuses members outside `known`. */
+export function objectAt(
+  reading: Reading,
+  value: unknown,
+  at: string,
+  known?: readonly string[],
+): Readonly<Record<string, any>> {
+  if (!isObject(value)) expect(reading, at || 'state', 'an object')
+  const members = ownOf((isObject(value) ? value : {}) as Record<string, unknown>)
+  for (const name of known === undefined ? [] : Object.keys(members)) {
+    if (members[name] !== undefined && !known!.includes(name))
+      refuseName(reading, at ? inside(at, name) : shownName(name), name, known!)
+  }
+  return members
+}
+
+/**
+ * Returns the items of a list.
+ *
+ * @param least the minimum number of items. An absent member counts as an empty list.
+ */
+export function listAt(
+  reading: Reading,
+  value: unknown,
+  at: string,
+  least: 0 | 1 = 0,
+  limit: number = limits.pairs,
+): readonly unknown[] {
+  if (value === undefined && least === 0) return []
+  if (!Array.isArray(value) || value.length < least)
+    expect(reading, at, least > 0 ? 'a list that is not empty' : 'a list')
+  else if (value.length > limit) refuse(reading, at, 'limit_list', { of: 'condition', found: value.length, limit })
+  // `Array.from` also visits the holes of a list, which `map` skips.
+  else return Array.from(value as readonly unknown[])
+  return []
+}
+/** Returns the operands of a condition. */
+export const operandsAt = ({ reading, at }: Column, value: unknown): readonly unknown[] =>
+  listAt(reading, value, at, 1, limits.list)
+
+/** Finds the field of a column. Refuses an unknown name. */
+export function columnAt(reading: Reading, name: unknown, at: string): ResolvedField | undefined {
+  const { columns, collection } = reading
+  // Every further column is ignored: the state is refused.
+  if (++reading.named > limits.pairs)
+    return reading.named === limits.pairs + 1 ? refuse(reading, at, 'limit_pairs', { limit: limits.pairs }) : undefined
+  if (typeof name !== 'string') return expect(reading, at, 'a text')
+  return columns.get(name) ?? refuseName(reading, at, name, offeredPaths(collection))
+}
+
+/** Returns a name in the state; an empty text for a value of another type. */
+export const nameOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Refuses an unknown operator, and an operator that does not apply to the field. */
+export const refuseOperator = (
+  { reading, at, field }: Column,
+  name: unknown,
+  isKnown: boolean,
+  operators: readonly string[],
+): undefined => {
+  if (typeof name !== 'string') return expect(reading, at, 'a text', field)
+  const inside = { names: [], isCut: false }
+  const advice: Advice[] = [{ kind: 'operators', field: field.name, operators, inside }]
+  return isKnown
+    ? refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice }, field)
+    : refuse(reading, at, 'operator_unknown', { name: shownName(name), advice }, field)
+}
+
+/** Whether the field is a list of scalars. */
+export const isList = ({ lists, path, literal }: ResolvedField): boolean =>
+  lists.length === 1 && path.length === 0 && literal !== 'object'
+
+/** Whether the field has a numeric type. */
+export const isNumeric = ({ type }: ResolvedField): boolean => ['integer', 'number', 'bigint', 'decimal'].includes(type)
+
+/** Parses a decimal text for `integer` and `number`. Returns other values unchanged: `bigint` and `decimal` accept texts. */
+export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
+  (type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)
+    ? Number(value)
+    : value
+
+/** Whether groups nest deeper than a query string allows. Adds an issue if so. */
+export function isTooDeep(reading: Reading, at: string, depth: number): boolean {
+  if (depth <= deepestGroup) return false
+  refuse(reading, at, 'limit_depth', { of: 'groups', limit: deepestGroup })
+  return true
+}
+
+/** The tests of a text by operator. */
+const tests: { readonly [N in OperatorName]?: (value: string, text: string) => boolean } = {
+  contains: (value, text) => value.includes(text),
+  doesNotContain: (value, text) => value.includes(text),
+  startsWith: (value, text) => value.startsWith(text),
+  endsWith: (value, text) => value.endsWith(text),
+  equalsIgnoreCase: (value, text) => value === text,
+}
+
+/** Makes a condition with an operator of this library. */
+export function say(column: Column, name: OperatorName, ...values: readonly unknown[]): Said {
+  const { reading, at, field } = column
+  const { collection } = reading
+  const texts = valuesOf(field)
+  const plain = name.replace('Exact', '') as OperatorName
+  const test = tests[plain]
+  for (const value of values) {
+    const length = typeof value === 'string' ? value.length : 0
+    if (length > limits.operand) return refuse(reading, at, 'limit_operand', { found: length, limit: limits.operand })
+  }
+  const [value] = values
+  if (texts !== undefined && test !== undefined && typeof value === 'string') {
+    // An enumeration has no operators on a part of the text: its matching values become an `in`.
+    const form = (text: string) => (plain === name ? text.toLowerCase() : text)
+    const part = form(value)
+    const found = texts.filter((text) => test(form(text), part))
+    if (found.length === 0) return expect(reading, at, readerOf('value', field).expected, field)
+    return say(column, name === 'doesNotContain' ? 'nin' : 'in', ...found)
+  }
+  const { list: limit } = limits
+  if (values.length > limit) return refuse(reading, at, 'limit_list', { of: 'condition', found: values.length, limit })
+  const before = reading.operands
+  reading.operands += values.length
+  if (reading.operands > mostOperands)
+    return before > mostOperands
+      ? undefined
+      : refuse(reading, at, 'limit_list', { of: 'condition', found: reading.operands, limit: mostOperands })
+  const operator = operatorNamed.get(name)!
+  if (!operatorsFor(field, collection).includes(operator))
+    return refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice: [] }, field)
+  const reader = readerOf(operator.reads, field)
+  const operands: Operand[] = []
+  for (const value of values) {
+    const operand = reader.fromValue(value, field)
+    if (operand === undefined) return expect(reading, at, reader.expected, field)
+    operands.push(operand)
+  }
+  if (++reading.conditions === limits.pairs + 1) refuse(reading, at, 'limit_pairs', { limit: limits.pairs })
+  // Each condition on a list is about its own entry, so it reads the list by itself, as in a group.
+  addSearches(reading, at, searchesOf(operator, field, values.length, { isInGroup: true, isInEntry: false }))
+  return combine([newPair(field, operator, operands, undefined)])
+}
+
+function addSearches(reading: Reading, at: string, found: number): void {
+  const before = reading.searches
+  reading.searches += found
+  const { searches: limit } = limits
+  if (before <= limit && reading.searches > limit)
+    refuse(reading, at, 'limit_searches', { found: reading.searches, limit, advice: [] })
+}
+
+/** Joins conditions by `and`. */
+export const all = (filters: readonly Said[]): Filter =>
+  filters.length === 1 ? filters[0]! : { kind: 'and', filters: filters as readonly Filter[] }
+
+/** Makes a group. Refuses the group where the collection has no groups. */
+export function group(reading: Reading, at: string, word: 'or' | 'not', filters: readonly Said[]): Said {
+  if (word === 'or' && filters.length === 1) return filters[0]
+  if (!reading.collection.parameters.has(word))
+    refuse(reading, at, 'operator_unknown', { name: word, advice: [{ kind: 'no_groups' }] })
+  return word === 'or' ? { kind: word, filters: filters as readonly Filter[] } : { kind: word, filter: filters[0]! }
+}
+
+/** Extends a condition to the rows without a value. */
+export const orAbsent = (column: Column, filter: Said): Said =>
+  ownOf(column.field).required ? filter : group(column.reading, column.at, 'or', [filter, say(column, 'exists', false)])
+
+/** Returns the time of a `Date`, or of a text with a zone, in milliseconds. A day counts as its first moment in UTC. */
+export function momentOf({ reading, at, field }: Column, value: unknown): number {
+  const reader = readerOf('value', { type: 'datetime' } as ResolvedField)
+  const isText = typeof value === 'string' && reader.fromText(value, field) !== undefined
+  const time = isText || value instanceof Date ? new Date(value as string).getTime() : NaN
+  // The language limits years to 0001–9999.
+  if (reader.fromValue(new Date(time), field) === undefined) expect(reading, at, `a Date, or ${reader.expected}`, field)
+  return time
+}
+
+/** Returns the day of a moment in UTC; an empty text for a refused moment, `NaN`. */
+export const dayOf = (time: number): string => (Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10))
+
+/** Reads an order: the column and the direction of each item. */
+export function readSort(
+  reading: Reading,
+  items: readonly (readonly [at: string, name: unknown, isDescending: boolean])[],
+): void {
+  const { collection, columns } = reading
+  if (items.length > mostSortKeys)
+    return refuse(reading, items[mostSortKeys]![0], 'limit_list', {
+      ...{ of: 'parameter', found: items.length, limit: mostSortKeys },
+    })
+  const names = new Set<string>()
+  const keys = items.flatMap(([at, written, isDescending]): SortKey[] => {
+    const name = columns.get(written as string)?.name
+    const field = collection.sortable.get(name!)
+    if (field === undefined) {
+      if (typeof written !== 'string') expect(reading, at, 'a text')
+      else if (name === undefined) refuseName(reading, at, written, collection.sortable.keys())
+      else refuse(reading, at, 'field_not_sortable', { field: name, advice: [] })
+      return []
+    }
+    if (names.has(field.name))
+      refuse(reading, at, 'duplicate_condition', { name: field.name, of: 'path', where: 'order', advice: [] })
+    names.add(field.name)
+    return [sortKeyOf(collection, { field, direction: isDescending ? 'descending' : 'ascending' })]
+  })
+  if (keys.length > 0) reading.sort = keys
+}
+
+/** Reads a whole number in a range. */
+export function wholeAt(reading: Reading, value: unknown, at: string, from: number, to: number): number {
+  if (Number.isInteger(value) && (value as number) >= from && (value as number) <= to) return value as number
+  refuse(reading, at, 'parameter_invalid', { parameter: at, expected: { kind: 'whole_number', from, to }, advice: [] })
+  return from
+}
+
+/** Reads the number of rows or pages before a page. */
+export function readOffset(reading: Reading, [at, value]: readonly [at: string, value: unknown], size: number): void {
+  const { maxOffset = 0 } = reading.collection
+  const offset = wholeAt(reading, value, at, 0, Math.floor(maxOffset / size)) * size
+  // A collection without `offset` accepts only the first page.
+  if (offset > 0) reading.offset = offset
+}
+
+export function readWords(reading: Reading, at: string, words: readonly unknown[]): void {
+  const { search, parameters } = reading.collection
+  if (words.length === 0) return
+  if (!parameters.has('search')) return refuseName(reading, at, at, [])
+  if (words.length > mostWords)
+    return refuse(reading, at, 'limit_list', { of: 'parameter', found: words.length, limit: mostWords })
+  const reader = readerOf('value', { type: 'string' } as ResolvedField)
+  if (words.some((word) => word === '' || reader.fromValue(word, search[0]!) === undefined))
+    return expect(reading, at, reader.expected)
+  reading.words = words as readonly string[]
+}
+
+/**
+ * Reads a state. `read` returns its filters; the query joins them by `and`.
+ *
+ * @param unread the members of the state that `read` ignores.
+ */
+export function readState<C extends Collection>(
+  collection: C,
+  state: unknown,
+  read: (reading: Reading) => readonly Said[],
+  unread: readonly string[] = [],
+): GridResult<QueryOf<C>> {
+  checkCollection(collection)
+  const issues: Issue[] = []
+  // Every property is own: a polluted prototype supplies absent properties.
+  const reading: Reading = {
+    ...{ collection, columns: namingOf(collection).schema.paths, issues, budget: newBudget() },
+    ...{ found: 0, named: 0, conditions: 0, operands: 0, searches: 0, limit: collection.limit.max },
+    ...{ offset: undefined, sort: undefined, words: undefined },
+  }
+  const excess = excessOf(state, unread)
+  if (excess === 'limit_depth') refuse(reading, 'state', excess, { of: 'groups', limit: deepestGroup })
+  else if (excess !== undefined)
+    refuse(reading, 'state', excess, { found: mostCharacters + 1, isExact: false, limit: mostCharacters })
+  const filters = excess === undefined ? read(reading) : []
+  const { found, limit, offset, words } = reading
+  const most = limits.issues
+  if (found > most)
+    issues[most - 1] = issueAt({ member: issues[most - 1]!.member! }, 'limit_issues', {
+      parameters: { found, limit: most },
+    })
+  if (found > 0) return { ok: false, issues: Object.freeze(issues) as readonly Issue[] as Issues }
+  const members = searchMembers(collection, plainWords(words ?? []))
+  const sort = reading.sort ?? collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
+  const query = checkQuery({
+    filter: and(...(filters.filter(Boolean) as Filter[]), ...members.map((member) => combine([member]))),
+    ...{ sort: totalOrder(collection, sort), limit, offset, search: words, count: collection.count },
+    hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
+  })
+  return { ok: true, query: query as unknown as QueryOf<C> }
+}

@@ -1,0 +1,219 @@
+/** TanStack DB: reads the options of `loadSubset`. */
+import { shownName } from '../../issue/index.ts'
+import type { Collection, OperatorName } from '../../language/index.ts'
+import type { QueryOf } from '../../query/index.ts'
+import { ownOf } from '../../own.ts'
+import {
+  all,
+  columnAt,
+  expect,
+  group,
+  inside,
+  isList,
+  isNumeric,
+  isTooDeep,
+  listAt,
+  momentOf,
+  objectAt,
+  operandsAt,
+  readOffset,
+  readSort,
+  readState,
+  refuse,
+  refuseOperator,
+  say,
+  wholeAt,
+  type Column,
+  type GridResult,
+  type Reading,
+  type Said,
+} from './reading.ts'
+
+/** The state for {@link fromTanStackDb}: the options of `loadSubset`. */
+export interface TanStackDbState {
+  readonly where?: object | undefined
+  readonly orderBy?: readonly object[] | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly cursor?: object | undefined
+  readonly refetch?: boolean | undefined
+  readonly signal?: unknown
+  readonly subscription?: unknown
+}
+
+/** The complement of each comparison among rows with a value. */
+const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
+type Comparison = keyof typeof opposite
+/** The options without effect. The subscription of the component refers to the rest of its program. */
+const unread = ['refetch', 'signal', 'subscription']
+const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
+
+/** Reads a reference to a field. */
+function refAt(reading: Reading, expression: unknown, at: string): Column | undefined {
+  const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at, [
+    ...['type', 'path', 'sourceAlias', 'bindingId'],
+  ])
+  const names = listAt(reading, path, inside(at, 'path'), 1)
+  if (
+    names.some((name) => typeof name !== 'string') ||
+    type !== 'ref' ||
+    sourceAlias !== undefined ||
+    bindingId !== undefined
+  )
+    return expect(reading, at, 'a reference to a field')
+  const field = names.length > 0 ? columnAt(reading, names.join('.'), inside(at, 'path')) : undefined
+  return field && { reading, at, field }
+}
+
+/** Reads a constant. The component compares it with the JSON values of rows, without conversion. */
+function valueAt(column: Column, value: unknown): unknown {
+  const { reading, at, field } = column
+  const isText = typeof value === 'string'
+  if (isNumeric(field) && typeof value !== 'number') return expect(reading, at, 'a number', field)
+  if (field.type === 'uuid' && isText && value !== value.toLowerCase())
+    return expect(reading, at, 'a uuid in lower case', field)
+  if (field.type !== 'datetime' || value instanceof Date) return value
+  // The component compares moments as texts, so rows and constant require the same form.
+  const isCanonical = isText && ownOf(field).digits === 3 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+  return isCanonical ? value : expect(reading, at, 'a Date', field)
+}
+
+/** Makes a comparison. The component converts moments to `Date`, which drops microseconds: a moment becomes a millisecond's range. */
+function compare(column: Column, name: 'equals' | Comparison, value: unknown): Said {
+  if (!(value instanceof Date && column.field.type === 'datetime')) return say(column, name, value)
+  const time = momentOf(column, value)
+  const [from, until] = [new Date(time), new Date(time + 1)]
+  if (name === 'equals') return all([say(column, 'gte', from), say(column, 'lt', until)])
+  return say(column, name === 'lt' || name === 'lte' ? 'lt' : 'gte', name === 'gt' || name === 'lte' ? until : from)
+}
+
+/** Returns the operator and the text of a `like` pattern; `undefined` for wildcards inside the text. */
+function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, string] | undefined {
+  const [, start, text = '', end = ''] = (typeof pattern === 'string' && /^(%*)(?:([^%_]+)(%*))?$/.exec(pattern)) || []
+  if (start === undefined) return undefined
+  const isEnd = end !== '' || (text === '' && start !== '')
+  const kind = start !== '' ? (isEnd ? 'contains' : 'endsWith') : isEnd ? 'startsWith' : 'equals'
+  if (kind === 'equals') return [isExact ? 'equals' : 'equalsIgnoreCase', text]
+  return [isExact ? `${kind}Exact` : kind, text]
+}
+
+/**
+ * Reads the rows for which an expression is true or false. A row without the value satisfies neither: `not` does not select this row.
+ */
+function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Said {
+  const { type, name, args } = objectAt(reading, given, at)
+  if (type === 'func') objectAt(reading, given, at, ['type', 'name', 'args'])
+  if (isTooDeep(reading, at, depth)) return undefined
+  if (type === 'ref') {
+    const column = refAt(reading, given, at)
+    return column && say(column, 'equals', isTrue)
+  }
+  const list = inside(at, 'args')
+  const part = (index: number) => inside(list, index)
+  if (type !== 'func' || !names.includes(name)) {
+    if (typeof name !== 'string') return expect(reading, at, 'an expression')
+    return refuse(reading, inside(at, 'name'), 'operator_unknown', { name: shownName(name), advice: [] })
+  }
+  const parts = listAt(reading, args, list, 1)
+  const isJoin = name === 'and' || name === 'or'
+  const count = isJoin ? parts.length : name === 'not' || name === 'isNull' ? 1 : 2
+  if (parts.length !== count) return expect(reading, list, count === 1 ? 'a list of one' : 'a list of two')
+  if (parts.length === 0) return undefined
+  if (name === 'not') return readExpression(reading, part(0), parts[0], !isTrue, depth + 1)
+  if (isJoin) {
+    const filters = parts.map((one, index) => readExpression(reading, part(index), one, isTrue, depth + 1))
+    return (name === 'and') === isTrue ? all(filters) : group(reading, at, 'or', filters)
+  }
+  const isInside = name === 'in' && objectAt(reading, parts[0], part(0)).type === 'val'
+  const column = refAt(reading, parts[isInside ? 1 : 0], part(isInside ? 1 : 0))
+  if (column === undefined) return undefined
+  const { field } = column
+  const isText = field.type === 'string' || field.type === 'enumeration'
+  if (
+    field.lists.length === 0
+      ? isInside || (name.endsWith('like') && !isText)
+      : !isInside || !isList(field) || field.type === 'datetime'
+  )
+    return refuseOperator(column, name, true, [])
+  if (name === 'isNull') return say(column, 'exists', !isTrue)
+  const constant = objectAt(reading, parts[isInside ? 0 : 1], part(isInside ? 0 : 1), ['type', 'value'])
+  if (constant.type !== 'val') return expect(reading, list, 'a field and a constant', field)
+  const operand = { ...column, at: inside(part(isInside ? 0 : 1), 'value') }
+  const { value } = constant
+  if (isInside) return say(operand, isTrue ? 'equals' : 'notEqual', valueAt(operand, value))
+  const present = (filter: Said): Said => all([say(operand, 'exists', true), filter])
+  if (Object.hasOwn(opposite, name)) {
+    return compare(operand, isTrue ? (name as Comparison) : opposite[name as Comparison], valueAt(operand, value))
+  }
+  const not = (filter: Said): Said => present(group(reading, at, 'not', [filter]))
+  if (name === 'eq') {
+    const one = valueAt(operand, value)
+    return isTrue
+      ? compare(operand, 'equals', one)
+      : one instanceof Date
+        ? not(compare(operand, 'equals', one))
+        : present(say(operand, 'notEqual', one))
+  }
+  if (name === 'in') {
+    const values = operandsAt(operand, value)
+    if (values.length === 0) return undefined
+    // The component ignores `null` and `undefined` among the constants.
+    const left = values.filter((one) => one !== null && one !== undefined)
+    if (field.type === 'datetime' || left.length < values.length)
+      return expect(reading, operand.at, 'a list of values', field)
+    const all = left.map((one) => valueAt(operand, one))
+    return isTrue ? say(operand, 'in', ...all) : present(say(operand, 'nin', ...all))
+  }
+  const pattern = patternOf(value, name === 'like')
+  if (pattern === undefined) return expect(reading, operand.at, 'a text with % at its ends alone', field)
+  const filter = say(operand, ...pattern)
+  return isTrue ? filter : not(filter)
+}
+
+/** Reads a sort key. Refuses other orders than this library's: missing values first in ascending order, and texts by code point. */
+function readOrder(reading: Reading, at: string, item: unknown): readonly [string, unknown, boolean] {
+  const { expression, compareOptions } = objectAt(reading, item, at, ['expression', 'compareOptions'])
+  const options = inside(at, 'compareOptions')
+  const { direction, nulls, stringSort } = objectAt(reading, compareOptions, options)
+  const column = refAt(reading, expression, inside(at, 'expression'))
+  if (direction !== 'asc' && direction !== 'desc') expect(reading, inside(options, 'direction'), 'asc or desc')
+  const field = column?.field
+  const expected = direction === 'desc' ? 'last' : 'first'
+  if (field && nulls !== expected && !ownOf(field).required) expect(reading, inside(options, 'nulls'), expected, field)
+  if (field?.literal === 'string' && stringSort !== 'lexical')
+    expect(reading, inside(options, 'stringSort'), 'lexical', field)
+  return [inside(at, 'expression'), field?.name, direction === 'desc']
+}
+
+/**
+ * Reads the options of `loadSubset`, with which a collection of TanStack DB loads the rows of a query.
+ *
+ * @param collection made by `defineCollection`.
+ * @param state the options. `signal`, `subscription` and `refetch` have no effect. `cursor` requires `offset`, which chooses the same
+ *   page.
+ * @returns the query, or every issue of the options. `docs/guides/grids.md` lists the meaning of each expression.
+ * @throws TypeError when the collection is invalid, never because of the options.
+ * @example
+ * fromTanStackDb(orderCollection, { where: { type: 'func', name: 'isNull', args: [{ type: 'ref', path: ['total'] }] } }).ok // => true
+ */
+export function fromTanStackDb<C extends Collection>(collection: C, state: TanStackDbState): GridResult<QueryOf<C>> {
+  return readState(
+    collection,
+    state,
+    (reading) => {
+      const given = objectAt(reading, state, '', ['where', 'orderBy', 'limit', 'offset', 'cursor', ...unread])
+      const { where, limit, offset, cursor } = given
+      readSort(
+        reading,
+        listAt(reading, given.orderBy, 'orderBy').map((item, index) =>
+          readOrder(reading, inside('orderBy', index), item),
+        ),
+      )
+      if (limit !== undefined) reading.limit = wholeAt(reading, limit, 'limit', 1, collection.limit.max)
+      if (offset !== undefined) readOffset(reading, ['offset', offset], 1)
+      else if (cursor !== undefined) expect(reading, 'cursor', 'absent without an offset')
+      return where === undefined ? [] : [readExpression(reading, 'where', where, true, 1)]
+    },
+    unread,
+  )
+}

@@ -1,0 +1,204 @@
+/** Cuts the text of a client into parameters and other pairs, and records its faults. */
+import {
+  namesOf,
+  shownName,
+  type Advice,
+  type Facts,
+  type Finding,
+  type IssueCode,
+  type Span,
+  type WriteAdvice,
+} from '../../issue/index.ts'
+import { type Collection, namingOf } from '../../language/index.ts'
+import {
+  decodeClear,
+  decodingFault,
+  faultFinding,
+  faultOfNamed,
+  keyOf,
+  mayHoldSecret,
+  reservedFinding,
+  startOfPair,
+  valueOf,
+  type Source,
+} from '../../reading/index.ts'
+import { nearest, newBudget } from '../../suggest.ts'
+import { locate, tokenAt, type Token } from './located.ts'
+import type { Client, ClientPair, Condition, Role, Tables } from './tables.ts'
+
+/** Cuts a text into parameters and other pairs, without the reserved pairs. */
+export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
+  const { schema } = namingOf(collection)
+  const others: ClientPair[] = []
+  const given: Client['given'] = new Map()
+  const client: Client = {
+    ...{ tables, collection, paths: schema.paths, read, source, findings: [], budget: newBudget(), given, others },
+  }
+  for (const pair of source.pairs) {
+    const name = decodeClear(source, keyOf(pair))
+    const fault = decodingFault(source, pair)
+    if (name !== undefined && read.reservedNames.includes(name)) {
+      const named = faultOfNamed(source, pair)
+      if (named !== undefined) client.findings.push(reservedFinding(named, keyOf(pair)))
+    } else if (fault !== undefined) client.findings.push(faultFinding(fault))
+    else if (pair.equals === pair.end) {
+      const advice = [write(pairFor(tables, 'path', '', 'value'))]
+      find(client, 'syntax_missing_equals', pair, { problem: 'missing_equals', isInGroup: false, advice })
+    } else {
+      const key = locate(source, keyOf(pair))
+      const one = {
+        ...{ start: pair.start, end: pair.end, key, keySpan: keyOf(pair) },
+        value: tokenAt(source, valueOf(pair)),
+      }
+      const role = roleOf(tables, key.text)
+      if (role === undefined) others.push(one)
+      else {
+        const all = given.get(role)
+        if (all === undefined) given.set(role, [one])
+        else all.push(one)
+      }
+    }
+  }
+  return client
+}
+
+const roleOf = ({ parameters }: Tables, name: string): Role | undefined =>
+  [name, name.replace(/\[[^[\]]*\]$/, '[*]')]
+    .filter((one) => Object.hasOwn(parameters, one))
+    .map((one) => parameters[one])[0]
+
+/** Returns the client's name of the first parameter with one of these roles, for hints. */
+export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): string | undefined =>
+  roles.flatMap((role) => Object.keys(parameters).find((name) => parameters[name] === role) ?? [])[0]
+
+// --- Findings
+
+export const write = (text: string): WriteAdvice => ({
+  ...{ kind: 'write', text, reason: 'spelling', isExample: true, replaces: null, operands: [] },
+})
+
+export function find<C extends IssueCode>(
+  { findings }: Client,
+  code: C,
+  { start, end }: Span,
+  parameters: Facts<C>['parameters'],
+  more: Omit<Facts<C>, 'parameters'> = {},
+): void {
+  findings.push({ code, span: { start, end }, facts: () => ({ ...more, parameters }) } as unknown as Finding)
+}
+
+/** Writes a condition in the form of a client. */
+export function pairFor({ pair, groups }: Tables, path: string, word: string, value: string): string {
+  const written = groups === undefined || pair.includes(':') ? path : path.replaceAll('.', '][')
+  return pair
+    .replace(/@(path|word|value)/g, (_, name: string) => (name === 'path' ? written : name === 'word' ? word : value))
+    .replace('[]=', '=')
+    .replace('=:', '=')
+}
+
+/** Writes a condition without its value, for messages. */
+export function keyOfCondition(
+  tables: Tables,
+  { path, word, isNegated }: Pick<Condition, 'path' | 'word' | 'isNegated'>,
+): string {
+  if (tables.prefix === undefined) return path.text + word.text
+  const not = isNegated === true ? '$not' : ''
+  const words = [not, word.text].filter((one) => one !== '').join(tables.pair.includes(':') ? ':' : '][')
+  return pairFor(tables, path.text, words, '').replace(/=$|[=:]$/, '')
+}
+
+/** Writes an operator of a client in a message. */
+export const wordText = (word: string): string => (word === '' ? '=' : word)
+
+/** Whether messages list an operator. They list the empty operator only where no other operator has its meaning. */
+export const isShown = ({ operators }: Tables, word: string): boolean =>
+  word !== '' || Object.keys(operators).every((one) => one === '' || operators[one] !== operators[''])
+
+/** Returns the text that a message shows; `null` where the text can contain a secret. */
+export const shown = ({ source, read }: Client, { text, start, end }: Token): string | null =>
+  mayHoldSecret(source, { start: startOfPair(source, start), end }, read.reservedNames) ? null : shownName(text)
+
+/** Whether more pairs are refused than `limits.pairs` allows: `countOf` reports the limit alone, and no further hint is of use. */
+export const isBeyond = ({ findings, read: { limits } }: Client): boolean =>
+  limits !== undefined && findings.length > limits.pairs
+
+/** Refuses an unknown field or parameter. */
+export function findUnknown(
+  client: Client,
+  name: Token,
+  names: Iterable<string>,
+  otherwise: readonly Advice[] = [],
+): void {
+  if (isBeyond(client)) return
+  const near = nearest(name.text, names, client.budget)
+  const advice = near === undefined ? otherwise : [{ kind: 'did_you_mean', name: near } as const]
+  const isCopy = client.source.text.slice(name.start, name.end) === name.text
+  const isEdit = near !== undefined && isCopy && /^[\w.-]+$/.test(near)
+  const suggestion = isEdit ? { span: { start: name.start, end: name.end }, insert: near } : undefined
+  find(client, 'field_unknown', name, { problem: 'name', name: shown(client, name), advice }, { suggestion })
+}
+
+/** Refuses a group at the word that begins it. */
+export const findWord = (client: Client, word: Token, advice: Advice): void =>
+  find(client, 'field_unknown', word, { problem: 'name', name: shown(client, word), advice: [advice] })
+
+/** Refuses an unknown operator. */
+export function findUnknownWord(
+  client: Client,
+  word: Token,
+  field: string,
+  words: readonly string[],
+  path?: string,
+): void {
+  if (isBeyond(client)) return
+  const near = nearest(word.text, words, client.budget)
+  const advice: Advice =
+    near === undefined
+      ? { kind: 'operators', field, operators: words, inside: namesOf([]) }
+      : { kind: 'did_you_mean', name: near }
+  const isCopy = client.source.text.slice(word.start, word.end) === word.text
+  const suggestion =
+    near !== undefined && isCopy ? { span: { start: word.start, end: word.end }, insert: near } : undefined
+  find(client, 'operator_unknown', word, { name: shown(client, word), advice: [advice] }, { path, suggestion })
+}
+
+/** Refuses an unknown parameter, and a parameter that the collection does not allow. */
+export function findNoParameter(client: Client, pair: ClientPair): void {
+  if (isBeyond(client)) return
+  const { tables } = client
+  const all = parametersOf(client)
+  const conditions = tables.prefix === undefined ? [] : [pairFor(tables, 'path', '', '').replace(/=$/, '')]
+  const names = [...conditions, ...all]
+  const name = { text: pair.key.text, ...pair.keySpan, isRaw: true }
+  findUnknown(client, name, names, [{ kind: 'choose', from: 'parameters', choices: namesOf(names) }])
+}
+
+/** Returns the client's names of the parameters that the collection allows. */
+export function parametersOf({ collection, tables }: Pick<Client, 'collection' | 'tables'>): readonly string[] {
+  const isAllowed = (role: Role): boolean =>
+    role === 'fields'
+      ? collection.selectable !== undefined
+      : role === 'search'
+        ? collection.search.length > 0
+        : role === 'page' || role === 'start' || role === 'end'
+          ? collection.maxOffset !== undefined
+          : true
+  const all = Object.entries(tables.parameters).flatMap(([name, role]) => (isAllowed(role) ? [name] : []))
+  return all.filter((name) => !name.endsWith('[*]') || !all.includes(name.slice(0, -3)))
+}
+
+/** Refuses a value in the wrong form; `description` describes the right form. */
+export const findForm = (client: Client, subject: string, span: Span, description: string, path?: string): void =>
+  find(
+    client,
+    'operand_invalid',
+    span,
+    { subject, expected: { kind: 'type', type: 'text', description }, advice: [] },
+    { path },
+  )
+
+/** Refuses a value outside a list of values. */
+export const findValue = (client: Client, subject: string, span: Span, values: readonly string[]): void =>
+  find(client, 'operand_invalid', span, {
+    ...{ subject, expected: { kind: 'values', values: namesOf(values) }, advice: [] },
+  })

@@ -1,0 +1,80 @@
+/** JSON:API 1.1. */
+import type { Notation } from '../../reading/index.ts'
+import { readBracketed } from './brackets.ts'
+import { notation } from './notation.ts'
+
+/**
+ * JSON:API 1.1: `filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10`. The answer contains resources in `data` and
+ * other pages in `links`. The links contain `page[after]` and `page[before]`, or `page[number]` if the request contains `page[number]`.
+ * The operators have the names of this library's operators, and `eq` and `ne`.
+ *
+ * `ne`, `nin` and `doesNotContain` also select the rows without a value, as in the language of this library.
+ *
+ * @example
+ * const text = 'filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10'
+ * const result = parseQuery(numberedCollection, text, { notation: jsonApi })
+ */
+export const jsonApi: Notation = /* @__PURE__ */ notation({
+  name: 'jsonApi',
+  pair: 'filter[@path][@word]=@value',
+  list: ',',
+  operators: {
+    ...{
+      eq: 'equals',
+      '': 'equals',
+      ne: 'notEqual',
+      gt: 'gt',
+      gte: 'gte',
+      lt: 'lt',
+      lte: 'lte',
+      range: 'range',
+      in: 'in',
+      nin: 'nin',
+    },
+    ...{ contains: 'contains', doesNotContain: 'doesNotContain', startsWith: 'startsWith', endsWith: 'endsWith' },
+    ...{ equalsIgnoreCase: 'equalsIgnoreCase', exists: 'exists', all: 'all', equals: 'equals', notEqual: 'notEqual' },
+    ...{ containsExact: 'containsExact', startsWithExact: 'startsWithExact', endsWithExact: 'endsWithExact' },
+    ...{ atLeast: 'atLeast', atMost: 'atMost' },
+  },
+  prefix: 'filter',
+  day: 'whole',
+  parameters: {
+    ...{
+      sort: 'sort',
+      'page[size]': 'size',
+      'page[number]': 'page',
+      'page[after]': 'cursor',
+      'page[before]': 'cursor',
+    },
+    ...{ 'fields[*]': 'fields' },
+  },
+  severals: { '': 'in' },
+  pages: [
+    ['page[number]', 'page[size]'],
+    ['page[after]', 'page[size]'],
+    ['page[before]', 'page[size]'],
+  ],
+  sort: 'signs',
+  unpaged: 'default',
+  needs: [],
+  taken: ['type', 'id'],
+  isTyped: true,
+  links: { page: 'page[number]', next: 'page[after]', previous: 'page[before]', isNumbered: false },
+  read: readBracketed,
+  answer: {
+    body: {
+      jsonapi: { version: '1.1' },
+      data: '@items',
+      links: { self: '@self', first: '@first', prev: '@previous', next: '@next', last: '@last' },
+      meta: { page: { total: '@count' } },
+    },
+    item: { type: '@name', id: '@id', attributes: '@attributes' },
+    headers: { 'content-type': 'application/vnd.api+json' },
+  },
+  fault: {
+    body: { jsonapi: { version: '1.1' }, errors: '@items' },
+    item: { status: '@code', code: '@problem', title: '@title', detail: '@detail', source: '@source' },
+    headers: { 'content-type': 'application/vnd.api+json' },
+    isWhole: true,
+  },
+})

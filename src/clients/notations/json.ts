@@ -1,0 +1,143 @@
+/** Reads parameters in JSON: `filter={"total_gte":5}`, `range=[0,9]`, `sort=["total","DESC"]`. */
+import { isPlainText } from '../../values/characters.ts'
+import { find, findForm, findNoParameter } from './client.ts'
+import { cut, locate, type Located, type Token } from './located.ts'
+import { directionOf, oneOf } from './parameters.ts'
+import { suffixed } from './suffix.ts'
+import type { Client, ClientPair, Sorted, Told } from './tables.ts'
+
+/** A JSON value with its span. */
+interface Json {
+  readonly kind: 'text' | 'number' | 'word' | '[' | '{'
+  /** The span of the value, and the text of a scalar. */
+  readonly token: Token
+  readonly items: readonly Json[]
+  readonly members: readonly (readonly [key: Located, value: Json])[]
+}
+
+/** The limit of nested arrays and objects: `parse` recurses once per level. */
+const deepest = 20
+/** The tokens of valid JSON. */
+const pieces = /[{}[\]]|"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,:{}[\]"]+/g
+
+/** Parses JSON; returns `undefined` for invalid JSON, deeper nesting, and characters that no database stores. */
+function parse(text: Located): Json | undefined {
+  try {
+    JSON.parse(text.text)
+  } catch {
+    return undefined
+  }
+  const marks = Array.from(text.text.matchAll(pieces))
+  let depth = 0
+  if (marks.some(({ 0: found }) => (depth += depths[found] ?? 0) > deepest)) return undefined
+  let at = 0
+  let isStorable = true
+  const textOf = (from: number, found: string): Located => {
+    const decoded = JSON.parse(found) as string
+    isStorable &&= isPlainText(decoded)
+    const to = from + found.length
+    // With escapes, the offsets of single characters are unknown: each character gets the offset of the whole string.
+    const offsets =
+      decoded === found.slice(1, -1)
+        ? text.offsets.slice(from + 1, to)
+        : Array.from({ length: decoded.length + 1 }, (_, one) => text.offsets[one < decoded.length ? from : to]!)
+    return { text: decoded, offsets }
+  }
+  const value = (): Json => {
+    const { 0: found, index: from } = marks[at++]!
+    const items: Json[] = []
+    const members: (readonly [Located, Json])[] = []
+    if (found === '[') while (marks[at]![0] !== ']') items.push(value())
+    if (found === '{')
+      while (marks[at]![0] !== '}') {
+        const key = marks[at++]!
+        members.push([textOf(key.index, key[0]), value()])
+      }
+    const isOpened = found === '[' || found === '{'
+    const to = isOpened ? marks[at++]!.index + 1 : from + found.length
+    const kind = isOpened ? found : found.startsWith('"') ? 'text' : /^[-\d]/.test(found) ? 'number' : 'word'
+    const written = kind === 'text' ? textOf(from, found).text : found
+    const token = { ...cut(text, from, to, false), text: written, ...(found === 'null' && { isNull: true as const }) }
+    return { kind, token, items, members }
+  }
+  const whole = value()
+  return isStorable ? whole : undefined
+}
+const depths: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
+
+/** Parses the JSON of a parameter. Records a fault for invalid JSON and for JSON in the wrong form. */
+function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: Json) => boolean): Json | undefined {
+  const json = parse(locate(client.source, pair.value))
+  if (json !== undefined && isForm(json)) return json
+  findForm(client, pair.key.text, pair.value, form)
+  return undefined
+}
+
+/** Reads conditions in JSON, and splits `range` into `start` and `end`. */
+export function readJson(client: Client): readonly Told[] {
+  const { given, others } = client
+  const range = oneOf(client, 'range')
+  const isRange = ({ kind, items }: Json) =>
+    kind === '[' && items.length === 2 && items.every((item) => item.kind === 'number')
+  const places = range && jsonOf(client, range, 'the places of two rows, such as [0,9]', isRange)
+  places?.items.forEach(({ token }, at) => given.set(at === 0 ? 'start' : 'end', [{ ...range!, value: token }]))
+  for (const pair of others) findNoParameter(client, pair)
+  const filter = oneOf(client, 'filter')
+  const isFilter = ({ kind }: Json) => kind === '{'
+  const json = filter && jsonOf(client, filter, 'an object of JSON, such as {"total":5}', isFilter)
+  return json === undefined ? [] : conditionsOf(client, json, undefined, { left: client.read.limits!.pairs })
+}
+
+/** @param count the number of conditions that `limits.pairs` allows. One more refuses the text, and no further one is read. */
+function conditionsOf(
+  client: Client,
+  json: Json,
+  prefix: Located | undefined,
+  count: { left: number },
+): readonly Told[] {
+  const seen = new Set<string>()
+  return json.members.flatMap(([name, value]): readonly Told[] => {
+    if (count.left < 0) return []
+    const isTwice = seen.has(name.text)
+    if (isTwice || value.members.length === 0) count.left--
+    const key = prefix === undefined ? name : joined(prefix, name)
+    const [path, word] = suffixed(client, key)
+    const { kind, token, items, members } = value
+    const whole = { start: path.start, end: token.end }
+    // `JSON.parse` keeps only the last of two members with one name.
+    if (isTwice) {
+      find(client, 'duplicate_condition', whole, { name: key.text, of: 'condition', where: 'query', advice: [] })
+      return []
+    }
+    seen.add(name.text)
+    const isSearch = prefix === undefined && key.text === client.tables.search && !client.paths.has(key.text)
+    if (isSearch && kind === 'text') {
+      client.given.set('search', [{ ...whole, key, keySpan: path, value: token }])
+      return []
+    }
+    if (members.length > 0 && !isSearch) return conditionsOf(client, value, key, count)
+    const isList = kind === '['
+    const all = isList ? items : [value]
+    const nested = isSearch ? value : all.find((item) => item.kind === '[' || item.kind === '{')
+    if (nested === undefined)
+      return [{ group: undefined, path, word, values: all.map((item) => item.token), isList, whole }]
+    findForm(client, path.text, nested.token, isSearch ? 'a text' : 'a text, a number, true or false')
+    return []
+  })
+}
+
+const joined = (outer: Located, inner: Located): Located => ({
+  text: `${outer.text}.${inner.text}`,
+  offsets: [...outer.offsets, ...inner.offsets],
+})
+
+/** Reads `sort`: an array of a path and a direction. */
+export function readJsonSort(client: Client): readonly Sorted[] {
+  const pair = oneOf(client, 'sort')
+  const isOrder = ({ kind, items }: Json) =>
+    kind === '[' && items.length === 2 && items.every((item) => item.kind === 'text')
+  const json = pair && jsonOf(client, pair, 'a field and ASC or DESC, such as ["id","ASC"]', isOrder)
+  if (json === undefined) return []
+  const [path, direction] = json.items.map(({ token }) => token)
+  return [{ path: path!, isDescending: directionOf(client, pair!.key.text, direction!) }]
+}

@@ -1,0 +1,284 @@
+/** Makes a notation from its tables: one function interprets every notation. */
+import { newSpan, type Filter } from '../../tree/index.ts'
+import { freeze, type Advice, type Facts, type Finding, type Span } from '../../issue/index.ts'
+import type { Collection, ParameterName } from '../../language/index.ts'
+import {
+  type Bind,
+  type Bound,
+  type Notation,
+  type NotedParameter,
+  type ReadText,
+  sourceOf,
+} from '../../reading/index.ts'
+import type { Query } from '../../query/index.ts'
+import { weakCache } from '../../cache.ts'
+import { own } from '../../own.ts'
+import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, wordText } from './client.ts'
+import { countOf, leavesOf, wordsFor, writeConditions } from './conditions.ts'
+import { flatText } from './flat-text.ts'
+import { locate, type Token } from './located.ts'
+import { adviceFor, wordFor } from './hints.ts'
+import { wantsCount, writeFields, writeOrder, writePage, writeSearch } from './parameters.ts'
+import type { Client, Role, Tables, Told } from './tables.ts'
+import { filled } from './template.ts'
+
+/** For each parameter of this library: the roles whose client parameter replaces its name in messages. */
+const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
+  ['sort', 'sort'],
+  ['limit', 'size', 'end', 'range'],
+  ['offset', 'page', 'start', 'range'],
+  ['cursor', 'cursor'],
+  ['fields', 'fields'],
+  ['search', 'search'],
+]
+
+/* @__NO_SIDE_EFFECTS__ */ export function notation(tables: Tables): Notation {
+  const views = weakCache<Collection, Collection>()
+  /** The collection for the translated text: it has the client's parameter names and every operator, because `nodesOf` checks operators. */
+  const viewOf = (collection: Collection): Collection => {
+    const known = views.get(collection)
+    if (known !== undefined) return known
+    const parameters = new Map(
+      roles.map(([name, ...of]) => [name, nameOfRole(tables, ...of) ?? tables.search ?? name] as const),
+    )
+    const view: Collection = Object.freeze({
+      ...collection,
+      parameters,
+      operators: new Map(),
+      lists: undefined,
+      empty: undefined,
+    })
+    views.set(collection, view)
+    return view
+  }
+
+  return freeze({
+    name: tables.name,
+    tables,
+    paging: Object.entries(tables.parameters).flatMap(([name, role]) =>
+      ['page', 'start', 'end', 'cursor', 'range'].includes(role) ? [name] : [],
+    ),
+    links: tables.links,
+    key: tables.answer.item === undefined ? 'inside' : 'beside',
+    check(collection, reserved) {
+      const needed = { offset: collection.maxOffset !== undefined, count: collection.count === true }
+      const option = tables.needs.find((name) => !needed[name])
+      if (option !== undefined)
+        throw new TypeError(
+          `the collection must have the option ${option === 'count' ? 'count: true' : 'offset'}, which clients of ${tables.name} need`,
+        )
+      for (const name of reserved) {
+        const { given, told } = pairNamed(tables, collection, name)
+        if (given.size > 0) throw new TypeError(`reserved has ${name}, which is a parameter of ${tables.name}`)
+        if (told.length > 0) throw new TypeError(`reserved has ${name}, which is a condition of ${tables.name}`)
+      }
+      const field = Object.keys(tables.parameters).find(
+        (name) => tables.pair.startsWith('@path') && collection.visible.paths.has(name),
+      )
+      if (field !== undefined)
+        throw new TypeError(`${field} is a field of the schema, and a parameter of ${tables.name}`)
+      const { visible, key } = collection
+      const isKey = (name: string) => key.length === 1 && key[0]!.name === name && name === 'id'
+      const place = tables.taken?.find((name) => visible.paths.has(name) && !isKey(name))
+      if (place !== undefined)
+        throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
+    },
+    parameters: (collection, resource) => described(tables, collection, resource),
+    bind: (collection, read, bind) => bound(tables, collection, viewOf(collection), read, bind),
+    answer: (values) => filled(tables.answer, values),
+    fault(values) {
+      const { body, headers } = filled(tables.fault, values)
+      const whole = tables.fault.isWhole ? {} : (values['problem'] as object)
+      return { body: { ...whole, ...(body as object) }, headers }
+    },
+  } satisfies Notation)
+}
+
+/** Describes the conditions and parameters of a collection with the client's names. */
+function described(tables: Tables, collection: Collection, resource: string): readonly NotedParameter[] {
+  const client = { tables, collection }
+  const isInKey = !tables.pair.includes('@word:')
+  const fields = Array.from(collection.visible.paths).map(([text, field]) => {
+    const meanings = wordsFor(client, field).map((shown) => {
+      const word = shown === '=' ? '' : shown
+      return [word, tables.operators[word]!] as const
+    })
+    return [{ text, start: 0, end: 0, isRaw: false }, meanings] as const
+  })
+  const nameOf = (path: Token, text: string) => keyOfCondition(tables, { path, word: { ...path, text } })
+  const filter = Object.fromEntries(
+    fields.flatMap(([path, meanings]) => meanings.map(([word, meaning]) => [nameOf(path, word), meaning])),
+  )
+  const conditions: readonly NotedParameter[] =
+    tables.list === '[]'
+      ? []
+      : isInKey
+        ? Object.entries(filter).map(([name, meaning]) => ({ name, role: undefined, meanings: { '': meaning } }))
+        : fields.flatMap(([path, meanings]) =>
+            meanings.length === 0
+              ? []
+              : [{ name: nameOf(path, ''), role: undefined, meanings: Object.fromEntries(meanings) }],
+          )
+  const others = parametersOf(client).map((name): NotedParameter => {
+    const role = tables.parameters[name]!
+    return { name: name.replace('[*]', `[${resource}]`), role, meanings: role === 'filter' ? filter : {} }
+  })
+  return [...conditions, ...others]
+}
+
+/** Finds the meaning of a reserved name for the client: a parameter, a condition on a field, or neither. */
+function pairNamed(
+  tables: Tables,
+  collection: Collection,
+  name: string,
+): { given: Client['given']; told: readonly Told[] } {
+  const source = sourceOf(`${encodeURIComponent(name.toWellFormed())}=`, 0)
+  const client = clientOf(tables, collection, { reservedNames: [] }, source)
+  const told = tables.read(client).flatMap(leavesOf)
+  return { given: client.given, told: told.filter(({ path }) => client.paths.has(path.text)) }
+}
+
+/** Takes out the parameters without a value, also those that JSON has: a collection may leave them out. */
+function leaveOutParameters({ collection, given }: Client): void {
+  if (collection.empty !== 'ignore') return
+  for (const [role, pairs] of given) {
+    const left = pairs.filter(({ value }) => value.text !== '')
+    if (left.length > 0) given.set(role, left)
+    else given.delete(role)
+  }
+}
+
+function bound(tables: Tables, collection: Collection, view: Collection, read: ReadText, bind: Bind): Bound {
+  const { source, reservedNames, limits } = read
+  if (source === undefined) return bind(collection, read)
+  const client = clientOf(tables, collection, read, source)
+  // No name of a field begins with `$`, and no reserved name begins with the whole prefix.
+  let prefix = '$'
+  while (reservedNames.some((name) => name.startsWith(prefix))) prefix += '$'
+  const flat = flatText(source.text)
+  const writing = { flat, prefix }
+  const located = (pair: { readonly value: Span }) => locate(source, pair.value)
+  leaveOutParameters(client)
+  const told = tables.read(client)
+  leaveOutParameters(client)
+  const tooMany = countOf(client, told)
+  if (tooMany !== undefined) return { query: undefined, findings: [tooMany], uses: undefined }
+  const { isPaged } = writePage(client, writing)
+  writeOrder(client, writing, located)
+  writeFields(client, writing, located)
+  writeSearch(client, writing)
+  const isCounted = wantsCount(client) && collection.count
+  writeConditions(client, told, writing)
+  const { findings } = client
+  if (!isPaged && tables.unpaged === 'max') findManyKeys()
+
+  const named = (name: string): string => prefix + name
+  const {
+    query,
+    findings: others,
+    uses,
+  } = bind(view, {
+    ...{ ...read, source: sourceOf(flat.text(), 0), tooLong: undefined, limits: { ...limits, pairs: Infinity } },
+    ...{ isWritten: true, isDayMoment: tables.day !== 'whole' },
+    parameters: new Map(roles.map(([name]) => [named(name), name])),
+    words: new Map((['and', 'or', 'not'] as const).map((word) => [named(word), word])),
+  })
+  findings.push(...others.map((finding) => inClient(finding)))
+  if (uses !== undefined)
+    for (const [name, use] of uses.found)
+      uses.found.set(name, Object.freeze({ ...use, span: Object.freeze(flat.origin(use.span)) }))
+  if (query !== undefined) findOtherWay(query)
+  if (query === undefined || findings.length > 0) return { query: undefined, findings, uses }
+  const at = ({ start, end }: Span): Span => {
+    const origin = flat.origin({ start, end })
+    return newSpan(origin.start, origin.end)
+  }
+  const moved = (node: Filter): Filter => {
+    const [filters, filter, span] = (['filters', 'filter', 'span'] as const).map((name) =>
+      own(node as object, name as never),
+    )
+    return Object.freeze({
+      ...node,
+      ...(filters !== undefined && { filters: Object.freeze((filters as readonly Filter[]).map(moved)) }),
+      ...(filter !== undefined && { filter: moved(filter) }),
+      ...(span !== undefined && { span: at(span) }),
+    })
+  }
+  const sort = Object.freeze(
+    query.sort.map((key) => {
+      const span = own(key, 'span')
+      return span === undefined ? key : Object.freeze({ ...key, span: at(span) })
+    }),
+  )
+  return { query: Object.freeze({ ...query, filter: moved(query.filter), sort, count: isCounted }), findings, uses }
+
+  /** Refuses a cursor of the other direction: `page[after]` requires a `next` cursor. Skips a cursor with an offset. */
+  function findOtherWay({ position, offset }: Query): void {
+    const pair = client.given.get('cursor')?.[0]
+    const { next, previous } = tables.links ?? {}
+    if (pair === undefined || next === previous || position === undefined || offset !== undefined) return
+    if (position.values.length === 0 || position.toward === (pair.key.text === next ? 'next' : 'previous')) return
+    const { text } = pair.key
+    find(client, 'parameter_invalid', pair.value, {
+      parameter: text,
+      expected: { kind: 'cursor' },
+      advice: [{ kind: 'drop_cursor' }],
+    })
+  }
+
+  /** Refuses more keys than `limit.max`: the answer would leave out rows of a request for all of the keys. */
+  function findManyKeys(): void {
+    const { key, limit } = collection
+    const only = key[0]!
+    if (key.length > 1) return
+    for (const one of told) {
+      if (one.group !== undefined || client.paths.get(one.path.text) !== only) continue
+      if (one.values.length <= limit.max || one.values.length > limits.list) continue
+      const span = { start: one.values[limit.max]!.start, end: one.values.at(-1)!.end }
+      find(
+        client,
+        'limit_list',
+        span,
+        { of: 'condition', found: one.values.length, limit: limit.max },
+        { path: only.name },
+      )
+    }
+  }
+
+  /** Turns a finding of the translated text into a finding of the client's text. */
+  function inClient(finding: Finding): Finding {
+    const facts = (): Facts<'field_unknown'> => {
+      const { parameters, suggestion, ...rest } = finding.facts() as Facts<'field_unknown'>
+      const given = parameters as typeof parameters & {
+        readonly advice?: readonly Advice[]
+        readonly operator?: string
+        readonly subject?: string
+        readonly allowsEmptyText?: boolean
+      }
+      const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
+      const [one] = advice ?? []
+      const origin = flat.origin(finding.span)
+      const condition = told
+        .flatMap(leavesOf)
+        .find(({ whole }) => whole.start <= origin.start && origin.start <= whole.end)
+      const isOfCondition = own(given as { of?: string }, 'of') === 'condition'
+      const key = (name: string) => (condition === undefined ? name : keyOfCondition(tables, condition))
+      const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
+      return {
+        ...rest,
+        parameters: {
+          ...parameters,
+          ...(advice !== undefined && { advice }),
+          ...(own(given, 'operator') && {
+            operator: condition === undefined ? wordFor(tables, given.operator!) : wordText(condition.word.text),
+          }),
+          ...(finding.code === 'duplicate_condition' && isOfCondition && { name: key(given.name!) }),
+          ...(own(given, 'subject')?.endsWith(']') && { subject: key(given.subject!) }),
+          ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
+        },
+        suggestion: isKept ? { span: flat.origin(suggestion.span), insert: suggestion.insert } : undefined,
+      }
+    }
+    return { ...finding, span: flat.origin(finding.span), facts } as Finding
+  }
+}

@@ -1,0 +1,222 @@
+/** Translates a client's parameters for order, page, fields and search. */
+import { namesOf } from '../../issue/index.ts'
+import { canonicalPath } from '../../language/index.ts'
+import { wordText } from '../../query/index.ts'
+import { encode, itemText } from '../../values/encode.ts'
+import { find, findNoParameter, findUnknown, findValue } from './client.ts'
+import type { Writing } from './conditions.ts'
+import { cut, type Located, type Token } from './located.ts'
+import type { Client, ClientPair, Role, Sorted } from './tables.ts'
+
+/** Returns the pairs of a role: all pairs where the client repeats the parameter, else the first pair. */
+function allOf(client: Client, role: Role): readonly ClientPair[] {
+  if (client.tables.repeats) return client.given.get(role) ?? []
+  const one = oneOf(client, role)
+  return one === undefined ? [] : [one]
+}
+
+/** Returns the first pair of a role. Records a fault for a second pair. */
+export function oneOf(client: Client, role: Role): ClientPair | undefined {
+  const [first, ...more] = client.given.get(role) ?? []
+  for (const { key, keySpan } of more) find(client, 'parameter_duplicate', keySpan, { parameter: key.text, advice: [] })
+  return first
+}
+
+/** Returns the start and end of each piece between separators. */
+function ranges({ text }: Located, mark: RegExp): readonly (readonly [from: number, to: number])[] {
+  const all: [number, number][] = []
+  let from = 0
+  for (const { index, 0: found } of text.matchAll(mark)) {
+    all.push([from, index])
+    from = index + found.length
+  }
+  return [...all, [from, text.length]]
+}
+
+/** Splits a text at separators. */
+export const split = (text: Located, mark: RegExp): readonly Token[] =>
+  ranges(text, mark).map(([from, to]) => cut(text, from, to))
+
+// --- Page
+
+/** The page of a request. Defaults replace invalid values. */
+export interface PageChoice {
+  readonly limit: number
+  readonly offset: number
+  /** Whether the request contains a parameter for pages. */
+  readonly isPaged: boolean
+}
+
+/** Parses a whole number. Records a fault for another value. */
+function number(client: Client, pair: ClientPair | undefined, from: number, to: number): number | undefined {
+  if (pair === undefined) return undefined
+  const { key, value } = pair
+  const read = /^(?:0|[1-9]\d{0,15})$/.test(value.text) ? Number(value.text) : NaN
+  if (read >= from && read <= to) return read
+  const expected = { kind: 'whole_number', from, to } as const
+  find(client, 'parameter_invalid', value, { parameter: key.text, expected, advice: [] })
+  return undefined
+}
+
+/** Writes the page as `limit` with `offset` or `cursor`. */
+export function writePage(client: Client, { flat, prefix }: Writing): PageChoice {
+  const { collection, tables } = client
+  const { limit, maxOffset } = collection
+  const [size, page, start, end, cursor] = (['size', 'page', 'start', 'end', 'cursor'] as const).map((role) =>
+    oneOf(client, role),
+  )
+  const isPaged = [size, page, start, end, cursor].some((pair) => pair !== undefined)
+  if (maxOffset === undefined)
+    for (const pair of [page, start, end]) if (pair !== undefined) findNoParameter(client, pair)
+  const given = [size, page, start, end, cursor].flatMap((pair) => pair ?? []).sort((a, b) => a.start - b.start)
+  const [first] = given
+  const second = given.find((_, at) => {
+    const names = given.slice(0, at + 1).map(({ key }) => key.text)
+    return !tables.pages.some((together) => names.every((name) => together.includes(name)))
+  })
+  if (second !== undefined) {
+    const expected = { kind: 'one_of', parameters: [first!.key.text, second.key.text] } as const
+    find(client, 'parameter_invalid', second.value, { parameter: second.key.text, expected, advice: [] })
+  }
+  const most = maxOffset ?? 0
+  const rows = number(client, size, 1, limit.max)
+  const begin = number(client, start, 0, most)
+  const from = begin ?? 0
+  const after = tables.endsAtLast ? 1 : 0
+  // With an invalid `start`, no range of `end` is right.
+  const isEnd = start === undefined || begin !== undefined
+  const to = number(client, isEnd ? end : undefined, from + 1 - after, from + limit.max - after)
+  const many =
+    rows ??
+    (to === undefined ? (isPaged || tables.unpaged === 'default' ? limit.default : limit.max) : to + after - from)
+  const at = number(client, page, 1, Math.floor(most / many) + 1)
+  const offset = at === undefined ? from : (at - 1) * many
+  flat.put(`&${prefix}limit=${many}`, size?.value ?? end?.value)
+  if (cursor !== undefined) {
+    flat.put(`&${prefix}cursor=`, cursor)
+    flat.copy(cursor.value)
+  } else if (offset > 0) flat.put(`&${prefix}offset=${offset}`, (page ?? start)?.value)
+  return { limit: many, offset, isPaged }
+}
+
+// --- Order
+
+const directions = /^(?:asc|desc)$/i
+
+/** Whether a direction is `desc`. Records a fault for every word but `asc` and `desc`. */
+export function directionOf(client: Client, name: string, token: Token): boolean {
+  if (!directions.test(token.text)) findValue(client, name, token, ['asc', 'desc'])
+  return /^desc$/i.test(token.text)
+}
+
+/** The readers of an order, by the place of the direction. */
+const orders: {
+  readonly [S in Client['tables']['sort']]: (client: Client, locate: (pair: ClientPair) => Located) => readonly Sorted[]
+} = {
+  signs: (client, locate) => {
+    const pair = oneOf(client, 'sort')
+    if (pair === undefined) return []
+    const text = locate(pair)
+    return ranges(text, /,/g).map(([from, to]) => {
+      const isDescending = text.text[from] === '-'
+      return { path: cut(text, isDescending ? from + 1 : from, to), isDescending }
+    })
+  },
+  words: (client, locate) =>
+    allOf(client, 'sort').flatMap((pair) => {
+      const text = locate(pair)
+      return ranges(text, /,/g).map(([from, to]) => {
+        const colon = text.text.slice(from, to).lastIndexOf(':')
+        if (colon < 0) return { path: cut(text, from, to), isDescending: false }
+        const word = cut(text, from + colon + 1, to)
+        return { path: cut(text, from, from + colon), isDescending: directionOf(client, pair.key.text, word) }
+      })
+    }),
+  second: (client, locate) => {
+    const [sort, order] = [oneOf(client, 'sort'), oneOf(client, 'order')]
+    const words = order === undefined ? [] : split(locate(order), /,/g)
+    const paths = sort === undefined ? [] : split(locate(sort), /,/g)
+    if (order !== undefined && words.length > paths.length) findNoParameter(client, order)
+    return paths.map((path, at) => {
+      const word = words[at]
+      return { path, isDescending: word !== undefined && directionOf(client, order!.key.text, word) }
+    })
+  },
+  json: (client) => client.tables.readSort!(client),
+}
+
+/** Whether a list exceeds `limits.list`. Records a fault if so. */
+function isLong(client: Client, items: readonly Token[]): boolean {
+  const limit = client.read.limits!.list
+  const first = items[limit]
+  if (first === undefined) return false
+  const span = { start: first.start, end: items.at(-1)!.end }
+  find(client, 'limit_list', span, { of: 'parameter', found: items.length, limit })
+  return true
+}
+
+/** Writes the valid keys of the order as `sort`. */
+export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
+  const { collection } = client
+  const { sortable, visible } = collection
+  const names = Array.from(sortable.keys())
+  const items = orders[client.tables.sort](client, locate)
+  if (
+    isLong(
+      client,
+      items.map(({ path }) => path),
+    )
+  )
+    return
+  const valid = items.filter(({ path, isDescending }) => {
+    const name = canonicalPath(collection, path.text)
+    const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
+    // The parser reads a leading `-` as descending order: a path that begins with `-` cannot sort in ascending order.
+    if (sortable.has(name) && (!name.startsWith('-') || isDescending)) return true
+    if (visible.paths.has(name)) find(client, 'field_not_sortable', path, { field: name, advice: [choose] })
+    else findUnknown(client, path, names, [choose])
+    return false
+  })
+  for (const [at, { path, isDescending }] of valid.entries()) {
+    flat.put(at > 0 ? ',' : `&${prefix}sort=`)
+    flat.put((isDescending ? '-' : '') + encode(itemText(path.text)), path)
+  }
+}
+
+// --- Fields and search
+
+export function writeFields(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
+  const pairs = allOf(client, 'fields')
+  if (pairs.length === 0) return
+  const { resource } = client.read
+  // JSON:API names a resource in the brackets: only the fields of this resource apply.
+  const other = pairs.find(
+    ({ key }) => client.tables.isTyped && resource !== undefined && key.text !== `fields[${resource}]`,
+  )
+  if (other !== undefined) return findNoParameter(client, other)
+  if (client.collection.selectable === undefined) return findNoParameter(client, pairs[0]!)
+  const items = pairs.flatMap((pair) => split(locate(pair), /,/g))
+  if (isLong(client, items)) return
+  flat.put(`&${prefix}fields=`)
+  for (const [at, item] of items.entries()) {
+    if (at > 0) flat.put(',')
+    flat.put(encode(item.text === '' ? '' : itemText(item.text)), item)
+  }
+}
+
+export function writeSearch(client: Client, { flat, prefix }: Writing): void {
+  const pair = oneOf(client, 'search')
+  if (pair === undefined) return
+  if (client.collection.search.length === 0) return findNoParameter(client, pair)
+  const words = pair.value.text.split(/\s+/).filter((word) => word !== '')
+  flat.put(`&${prefix}search=`)
+  flat.put(words.map((word) => encode(wordText(word))).join('+'), pair.value)
+}
+
+/** Whether the client requests the number of rows. */
+export function wantsCount(client: Client): boolean {
+  const pair = oneOf(client, 'counted')
+  if (pair !== undefined && !/^(?:true|false)$/.test(pair.value.text))
+    findValue(client, pair.key.text, pair.value, ['true', 'false'])
+  return pair?.value.text !== 'false'
+}

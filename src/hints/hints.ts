@@ -1,0 +1,913 @@
+/** What somebody probably meant: the advice of issues about names and operands. */
+import { weakCache } from '../cache.ts'
+import { namesOf, type Advice, type PlainAdvice, type Span, type WriteReason } from '../issue/index.ts'
+import {
+  mostNames,
+  mostWords,
+  operatorNamed,
+  operatorsFor,
+  operatorWords,
+  readerOf,
+  valuesOf,
+  type Collection,
+  type OperatorName,
+  type OperatorRow,
+  type ResolvedField,
+  type Schema,
+  isEntry,
+  pathFrom,
+  quantified,
+  usualWords,
+  type GroupWords,
+} from '../language/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../reading/index.ts'
+import { mostSortKeys } from '../query/index.ts'
+import {
+  askedBy,
+  directionsIn,
+  equality,
+  expressionIn,
+  foreignWord,
+  flagOf,
+  innerNames,
+  isDescending,
+  isBoundAlone,
+  isLead,
+  isNothing,
+  isSize,
+  isWrapper,
+  keyMeant,
+  leadOf,
+  orderIn,
+  pairMeant,
+  partsOf,
+  pathsIn,
+  quantifiedMeant,
+  valueMeant,
+  type Asked,
+  type KeyMeant,
+} from './foreign.ts'
+import { formAdvice } from './operand-form.ts'
+import { relativeAdvice } from './relative.ts'
+import {
+  conditionText,
+  exampleText,
+  isOffered,
+  limitText,
+  meantText,
+  operandsIn,
+  parameterText,
+  rowOf,
+  sortText,
+  writeAdvice,
+  type Meant,
+  placeOf,
+  type Place,
+} from './suggestion.ts'
+import { own } from '../own.ts'
+import { nearest, type Budget } from '../suggest.ts'
+import { hasTurn, wordsIn } from '../turns.ts'
+import { isDay } from '../values/time.ts'
+
+/** What advice is made of, besides the names and the value at fault. */
+export interface HintContext {
+  readonly schema: Schema
+  /** It narrows which conditions are allowed, and has parameters. */
+  readonly collection: Collection | undefined
+  readonly source: Source
+  readonly budget: Budget
+  /** The words of groups: none where groups are not turned on. */
+  readonly words: GroupWords
+  readonly isInGroup: boolean
+  /** Names of pairs from which no hint has anything. */
+  readonly reserved: readonly string[]
+}
+
+// --- What callers may filter by
+
+const offeredOfCollections = /* @__PURE__ */ weakCache<Collection, ReadonlySet<string>>()
+
+/** Whether callers may filter by a field: no hint names another one. */
+function isFiltered({ name }: ResolvedField, collection: Collection | undefined): boolean {
+  if (collection === undefined) return true
+  let offered = offeredOfCollections.get(collection)
+  if (offered === undefined) {
+    const fields = Array.from(collection.visible.paths.values())
+    offered = new Set(fields.filter((field) => operatorsFor(field, collection).length > 0).map((field) => field.name))
+    offeredOfCollections.set(collection, offered)
+  }
+  return offered.has(name)
+}
+
+/** Whether a path is an alias, which no hint names. */
+const isAlias = (path: string, field: ResolvedField): boolean => path !== pathFrom(field)
+
+/** The paths that callers may filter by. That of an entry itself is empty: no name. */
+function* offeredNames({ schema, collection }: HintContext): Iterable<string> {
+  for (const [path, field] of schema.paths)
+    if (path !== '' && isFiltered(field, collection) && !isAlias(path, field)) yield path
+}
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+function* lastNames(context: HintContext): Iterable<string> {
+  for (const path of offeredNames(context)) yield lastOf(path)
+}
+function pathEndingIn(context: HintContext, name: string | undefined): string | undefined {
+  if (name !== undefined) for (const path of offeredNames(context)) if (lastOf(path) === name) return path
+  return undefined
+}
+
+function depthOf(path: string): number {
+  let depth = 1
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) depth++
+  return depth
+}
+
+/** Among names that are equally near, one of the same depth. */
+function nearestPath(context: HintContext, name: string): string | undefined {
+  const depth = depthOf(name)
+  return nearest(name, offeredNames(context), context.budget, (path) => depthOf(path) === depth)
+}
+
+// --- Advice
+
+const noAdvice: readonly Advice[] = []
+const plain = (kind: PlainAdvice): readonly Advice[] => [{ kind }]
+const didYouMean = (name: string | undefined): readonly Advice[] =>
+  name === undefined ? noAdvice : [{ kind: 'did_you_mean', name }]
+const isNone = (advice: readonly Advice[]): boolean => advice.length === 0
+
+/** What to write instead; none where callers may not. */
+function write(
+  context: HintContext,
+  meant: Meant,
+  given: string,
+  place?: Place,
+  reason: WriteReason = 'spelling',
+): readonly Advice[] {
+  if (!areOffered(context, [meant])) return noAdvice
+  const text = meantText(meant, given, context.words, context.isInGroup)
+  if (text === undefined) return noAdvice
+  const value = place?.value
+  const operands = value === undefined ? [] : operandsIn(context.source, value, own(meant, 'rest') ?? given, meant)
+  return [writeAdvice(reason, text, place, own(meant, 'operands') === undefined ? operands : 'known')]
+}
+
+/** Whether callers may use all operators of some conditions. */
+const areOffered = ({ collection }: HintContext, all: readonly Meant[]): boolean =>
+  all.every((one) => {
+    const also = own(one, 'also')
+    return isOffered(one, collection) && (also === undefined || isOffered({ ...one, operator: also }, collection))
+  })
+
+/** The first pairs, decoded: neither long ones nor any that may contain a secret. */
+function* clearPairs({ source, reserved }: HintContext): Iterable<readonly [key: string, value: string]> {
+  for (const pair of source.pairs.slice(0, 20)) {
+    if (pair.end - pair.start > 500 || mayHoldSecret(source, pair, reserved)) continue
+    const key = decodeClear(source, keyOf(pair))
+    if (key !== undefined) yield [key, pair.equals < pair.end ? (decodeClear(source, valueOf(pair)) ?? '') : '']
+  }
+}
+
+/** All values that the query has for a field, and its groups. */
+function valuesOfField(context: HintContext, { name }: ResolvedField): string {
+  const values: string[] = []
+  for (const [key, value] of clearPairs(context))
+    if (context.words.has(key) || keyMeant(context.schema, key)?.field.name === name) values.push(value)
+  return values.join(',')
+}
+
+/** What a key and a value of another API are here. */
+function writePair(context: HintContext, key: KeyMeant, value: string, place: Place): readonly Advice[] {
+  const { also } = key.word
+  if (also !== undefined) return writeCount(context, key.field, [rowOf(key.word.operator), rowOf(also)], place)
+  const byKey = pairMeant(key, value)
+  const meant = byKey && { rest: value, ...byKey }
+  if (meant === undefined) return chooseOperator(context, key.field)
+  // The other values of a list are in other pairs.
+  const given = key.isList ? valuesOfField(context, key.field) : value
+  const advice = write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
+  return isNone(advice) ? chooseOperator(context, key.field) : advice
+}
+
+/** Where nothing that can be written keeps what was sent: the operators of the field, where callers may filter by it. */
+const chooseOperator = (context: HintContext, field: ResolvedField): readonly Advice[] =>
+  isFiltered(field, context.collection) && pathFrom(field) !== '' ? [availableFor(context, field)] : noAdvice
+
+/** Writes conditions with the same operand. One edit cannot keep the operand in both. */
+function writeCount(
+  context: HintContext,
+  field: ResolvedField,
+  operators: readonly OperatorRow[],
+  place: Place,
+): readonly Advice[] {
+  const all = operators.map((operator) => ({ field, operator }))
+  if (!all.every((one) => isOffered(one, context.collection))) return noAdvice
+  const words = context.isInGroup ? context.words : undefined
+  const text = all.map((one) => conditionText(one, '', words)).join(words === undefined ? '&' : ',')
+  return [writeAdvice('spelling', text, place, [])]
+}
+
+// --- Fields
+
+/** @param place the pair; `name` is its path, `key` has the brackets too. */
+export function fieldAdvice(
+  context: HintContext,
+  key: string,
+  name: string,
+  value: string,
+  place: Place,
+): readonly Advice[] {
+  const { schema, words, isInGroup } = context
+  if (isEncoded(name)) return decodeOnce(context, key, name)
+  if (words.has(name)) return [{ kind: 'write_group', word: name, isInGroup, list: null }]
+  if (/^(?:\/|https?:).*\?/i.test(name)) return plain('query_only')
+  const group = quantifiedAdvice(context, name, value)
+  if (!isNone(group)) return group
+  const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
+  if (meant !== undefined) {
+    const advice = writePair(context, meant, value, place)
+    if (!isNone(advice)) return advice
+  }
+  if (isGroup(key)) return groupsAdvice(context, key, value, place)
+  // `!(status==paid)`
+  const whole = /[\s(]/.test(name) ? expressionAdvice(context, wholeOf(context, place), place) : noAdvice
+  if (!isNone(whole)) return whole
+
+  const asked = askedAdvice(context, key, value, place)
+  // An order, a page or a group is no filter by the field that it names.
+  const isAsked = !isNone(asked) && innerNames(key).length > 1
+  const near = isAsked ? undefined : nearestField(context, name)
+  const part = near === undefined ? noAdvice : nearPartAdvice(context, name, near, value, place)
+  if (!isNone(part)) return part
+  const field = near === undefined ? undefined : schema.paths.get(near)!
+  // A text reads an operator of another language as the text itself.
+  if (field?.type === 'string' && isLead(field, value)) return chooseOperator(context, field)
+  if (near !== undefined) return [...didYouMean(near), ...asked]
+  if (!isNone(asked)) return asked
+  if (!isWrapper(name)) return partialAdvice(context, name, value, place)
+  const wrapped = wrappedAdvice(context, innerNames(key).join('.'), value, place)
+  // `filter[name]`, where the name is unknown, too.
+  return isNone(wrapped) ? plain('separate_pairs') : wrapped
+}
+
+/** What a key in a wrapper means whose field is near: `filter[totl]`. */
+function wrappedAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
+  const near = nearestField(context, name)
+  if (near === undefined) return partialAdvice(context, name, value, place)
+  const part = nearPartAdvice(context, name, near, value, place)
+  if (!isNone(part)) return part
+  const field = context.schema.paths.get(near)!
+  return writePair(
+    context,
+    { field, word: equality, isList: false, hasPosition: false, around: undefined },
+    value,
+    place,
+  )
+}
+
+const wholeOf = ({ source }: HintContext, { start, end }: Place): string => decode(source, { start, end })
+
+function nearestField(context: HintContext, name: string): string | undefined {
+  // What comes after the path of a value is no name of a field.
+  const path = pathBefore(context, name)
+  if (path !== undefined && context.schema.paths.get(path)!.type !== 'object') return undefined
+  const near = nearestPath(context, name)
+  if (near !== undefined) return near
+  // What comes before the last name may turn it: `not.status`. The last name may be an operator: `item.price.is`.
+  if (foreignWord(lastOf(name)) !== undefined) return undefined
+  const last = pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
+  const before = name.slice(0, Math.max(name.lastIndexOf('.'), 0))
+  return last === undefined || hasTurn(before) ? undefined : last
+}
+
+/** What a key means whose field is near, and whose other words are known: `createdAfter`, `notStatsu`. Else the operators of its field. */
+function partialAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
+  const { schema } = context
+  if (isBoundAlone(name)) return plain('bound_of_field')
+  const path = pathBefore(context, name)
+  if (path !== undefined) return chooseOperator(context, schema.paths.get(path)!)
+  return nearPartAdvice(context, name, undefined, value, place)
+}
+
+/**
+ * @param whole the path that is near to the whole name: its last word may be an operator, rather than the end of this path, as in
+ *   `createdt:lt`.
+ */
+function nearPartAdvice(
+  context: HintContext,
+  name: string,
+  whole: string | undefined,
+  value: string,
+  place: Place,
+): readonly Advice[] {
+  if (whole !== undefined && wordsIn(whole).at(-1) === wordsIn(name).at(-1)) return noAdvice
+  for (const part of partsOf(name)) {
+    const near = nearestPath(context, part.path)
+    const key = { word: part.word, isList: false, hasPosition: false, around: undefined }
+    if (near !== undefined) return writePair(context, { ...key, field: context.schema.paths.get(near)! }, value, place)
+  }
+  return noAdvice
+}
+
+/** The longest path of a field before other words: `status` of `status_foo`. */
+function pathBefore({ schema }: HintContext, name: string): string | undefined {
+  for (let at = name.length - 1; at > 0; at--)
+    if (/[^\p{L}\p{N}]/u.test(name[at]!) && schema.paths.has(name.slice(0, at))) return name.slice(0, at)
+  return undefined
+}
+
+const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
+
+/** A key that is still encoded, and what it is when it is decoded once more. */
+function decodeOnce({ schema, collection }: HintContext, key: string, name: string): readonly Advice[] {
+  const meant = key === name ? keyMeant(schema, decodedOnce(key)) : undefined
+  const isKey =
+    meant !== undefined && !meant.hasPosition && !meant.isList && meant.around === undefined && isRenamed(meant)
+  const condition = isKey ? { field: meant.field, operator: rowOf(meant.word.operator) } : undefined
+  const isMeant = condition !== undefined && isOffered(condition, collection)
+  return [{ kind: 'decode_once', key: isMeant ? conditionText(condition, '').split('=')[0]! : null }]
+}
+/** Whether another name of an operator is all that a key has. */
+const isRenamed = ({ word }: Pick<KeyMeant, 'word'>): boolean =>
+  !word.opposite && !word.isNegated && word.also === undefined
+
+const decodedOnce = (key: string): string =>
+  key.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
+
+/** The word of a group with which a key begins: `or`, `filters[$or][0][total]`, `_or`. */
+const groupWordOf = (key: string): string => innerNames(key).at(0)?.replace(/^[$_]/, '') ?? ''
+const isGroup = (key: string): boolean => usualWords.has(groupWordOf(key))
+const isNegation = (key: string): boolean => groupWordOf(key) === 'not'
+
+/** A position in a group, and the key of its condition: `or[0][total][$eq]`. */
+const memberKey = /^(?:.*?[[.])??[$_]?(?:and|or|not)\]?(?:[[.](\d+)\]?(?=[.[]))?(?:\[\])?[.[]?([^[\]]*)\]?(.*)$/is
+
+/** A group of other pairs, or of a value that other languages write. */
+function groupsAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+  const { words, schema } = context
+  if (words.size === 0) return plain('no_groups')
+  const word = groupWordOf(key)
+  const name = Array.from(words).find(([, one]) => one === word)?.[0]
+  if (name === undefined) return [{ kind: 'choose', from: 'groups', choices: namesOf([...words.keys()]) }]
+  const group: readonly Advice[] = [{ kind: 'write_group', word: name, isInGroup: context.isInGroup, list: null }]
+  if (/^\s*[[{]/.test(value)) {
+    const advice = expressionAdvice(context, `{"$${word}":${value}}`, place)
+    return isNone(advice) ? group : advice
+  }
+  if (context.isInGroup) return group
+  // `or[0][total]=5&or[1][gift]=true`: two conditions of one position would be a group of their own.
+  const texts: string[] = []
+  const positions = new Set<string>()
+  for (const [other, text] of clearPairs(context)) {
+    if (!isGroup(other) || groupWordOf(other) !== word) continue
+    const [, position, first = '', rest = ''] = memberKey.exec(other) ?? []
+    const meant = keyMeant(schema, first + rest)
+    const condition = meant && meant.word.also === undefined && !meant.hasPosition ? pairMeant(meant, text) : undefined
+    if (condition === undefined || !areOffered(context, [condition])) return group
+    if (position !== undefined && positions.has(position)) return group
+    if (position !== undefined) positions.add(position)
+    const written = meantText(condition, text, words, true)
+    if (written === undefined) return group
+    texts.push(written)
+  }
+  if (texts.length === 0 || (word === 'not' && texts.length > 1)) return group
+  return [writeAdvice('spelling', `${name}=(${texts.join(',')})`, texts.length === 1 ? place : undefined, [])]
+}
+
+/** A group after the path of a list, as in `items.any(price=5)` and `items.any=(price=5)`. Here it is inside another group. */
+function quantifiedAdvice({ schema, words }: HintContext, name: string, value: string): readonly Advice[] {
+  const paren = name.indexOf('(')
+  if (paren < 0 && !value.startsWith('(')) return noAdvice
+  const path = paren < 0 ? name : name.slice(0, paren)
+  const entry = schema.paths.get(quantified(schema, path).list)
+  const list = entry !== undefined && isEntry(entry) ? path : quantifiedMeant(schema, path)
+  if (list === undefined) return noAdvice
+  const and = Array.from(words).find(([, word]) => word === 'and')?.[0]
+  return and === undefined ? plain('no_groups') : [{ kind: 'write_group', word: and, isInGroup: false, list }]
+}
+
+/** What may come before the parenthesis of a group. */
+export function groupAdvice(context: HintContext, name: string): readonly Advice[] {
+  const { schema, collection, words, budget } = context
+  const meant = quantifiedMeant(schema, name)
+  if (meant !== undefined) return didYouMean(meant)
+  const names = Array.from(offeredNames(context))
+  const lists: string[] = []
+  for (const [path, field] of schema.paths) {
+    if (path === '' || !isEntry(field) || isAlias(path, field)) continue
+    if (isFiltered(field, collection) || names.some((one) => one.startsWith(`${path}.`))) lists.push(path)
+  }
+  const near = nearest(name, [...words.keys(), ...lists], budget)
+  if (near !== undefined) return didYouMean(near)
+  return [{ kind: 'choose', from: 'group_starts', choices: namesOf([...words.keys(), ...lists]) }]
+}
+
+/** What a malformed pair is in another API; none where the syntax's own hint is better. */
+export function malformedAdvice(
+  context: HintContext,
+  key: string,
+  value: string | undefined,
+  place: Place,
+): readonly Advice[] {
+  if (value === undefined) return bareAdvice(context, key, place)
+  const signed = signedKey(context, place)
+  return signed === undefined
+    ? unreadAdvice(context, key, value, place)
+    : unreadAdvice(context, signed.key, signed.text, signed.place)
+}
+
+function unreadAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+  const { schema } = context
+  const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
+  if (meant !== undefined) return writePair(context, meant, value, place)
+  if (isGroup(key)) return groupsAdvice(context, key, value, place)
+  const asked = askedAdvice(context, key, value, place)
+  if (!isNone(asked)) return asked
+  const names = innerNames(key)
+  const path = names.findLast((_, at) => schema.paths.has(names.slice(0, at + 1).join('.')))
+  if (path !== undefined) {
+    const depth = names.findLastIndex((_, at) => schema.paths.has(names.slice(0, at + 1).join('.'))) + 1
+    const field = schema.paths.get(names.slice(0, depth).join('.'))!
+    if (field.type !== 'object') return chooseOperator(context, field)
+  }
+  const word = names.length > 1 ? foreignWord(names.at(-1)!) : undefined
+  const near = nearestPath(context, (word === undefined ? names : names.slice(0, -1)).join('.'))
+  if (near === undefined || (word === undefined && depthOf(near) !== names.length)) return noAdvice
+  const isList = /\[\d*\]$/.test(key)
+  const field = schema.paths.get(near)!
+  return writePair(
+    context,
+    { field, word: word ?? equality, isList, hasPosition: false, around: undefined },
+    value,
+    place,
+  )
+}
+
+/** A key whose first `=` is in its brackets: `total[>=]=5`, which parts at this `=`. */
+function signedKey({ source }: HintContext, { start, end }: Place): Signed | undefined {
+  const raw = source.text.slice(start, end)
+  const [, key, before, value] = /^(([^=]*)=+(?:\]|%5d))=(.*)$/is.exec(raw) ?? []
+  if (key === undefined || before === undefined || value === undefined) return undefined
+  const bracket = Math.max(before.lastIndexOf('['), before.toLowerCase().lastIndexOf('%5b'))
+  if (bracket <= before.lastIndexOf(']')) return undefined
+  const place = { start, end, value: { start: end - value.length, end } }
+  return { key: decode(source, { start, end: start + key.length }), text: decode(source, place.value), place }
+}
+interface Signed {
+  readonly key: string
+  readonly text: string
+  readonly place: Place
+}
+
+/** A pair without an `=`. */
+function bareAdvice(context: HintContext, key: string, place: Place): readonly Advice[] {
+  const { schema, source } = context
+  // `!gift` of api-query-params.
+  const absent = key.startsWith('!') ? schema.paths.get(key.slice(1)) : undefined
+  if (absent !== undefined)
+    return write(context, { field: absent, operator: rowOf('exists'), operands: ['false'] }, '', place)
+  const bare = schema.paths.get(key)
+  if (bare !== undefined)
+    // A flag.
+    return bare.type === 'boolean' && !context.isInGroup
+      ? write(context, { field: bare, operator: rowOf('equals'), operands: ['true'] }, '', place)
+      : noAdvice
+  // `age.lt.18`, `status:in:(a,b)`
+  const path = pathBefore(context, key)
+  const lead = path === undefined ? undefined : leadOf(key.slice(path.length + 1))
+  const operandOf = (rest: string): Place => {
+    const isKept = rest !== '' && source.text.slice(place.start, place.end).endsWith(rest)
+    return { ...place, value: isKept ? { start: place.end - rest.length, end: place.end } : undefined }
+  }
+  if (path !== undefined && lead !== undefined && lead.rest !== '' && /^[.:]/.test(key.slice(path.length))) {
+    const { word, rest } = lead
+    const field = schema.paths.get(path)!
+    return writePair(
+      context,
+      { field, word, isList: false, hasPosition: false, around: undefined },
+      rest,
+      operandOf(rest),
+    )
+  }
+  const meant = keyMeant(schema, key, false)
+  if (meant !== undefined) {
+    const operand = /[<>!~:]+(.*)$/s.exec(key)?.[1] ?? ''
+    const range = /^[[{(].*\bto\b/i.test(operand)
+    if (!range) return writePair(context, meant, operand || key, operandOf(operand))
+  }
+  return /[\s:<>!~]/.test(key) ? expressionAdvice(context, key, place) : noAdvice
+}
+
+// --- Orders, pages and whole filters
+
+/** What a key means besides conditions, and what expresses that here. */
+function askedAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+  const { collection, isInGroup } = context
+  const asked = askedBy(key)
+  if (asked === undefined) return noAdvice
+  if (asked === 'filter' || asked === 'search') {
+    const advice = expressionAdvice(context, value, place)
+    if (!isNone(advice)) return advice
+    return asked === 'filter' ? plain('separate_pairs') : searchAdvice(context, value, place)
+  }
+  if (isPaged(asked) && isTime(value)) return plain('bound_of_field')
+  if (collection === undefined) return plain('no_parameters')
+  // `fields[exclude]=total`
+  const isTurnedKey = innerNames(key)
+    .slice(1)
+    .some((name) => /^(?:[!-]|not?$|exclude|except|without|omit)/i.test(name))
+  const advice = isInGroup || isTurnedKey ? undefined : parameterAdvice[asked](context, collection, value, place)
+  return advice ?? [{ kind: 'choose', from: 'parameters', choices: namesOf([...collection.parameters.values()]) }]
+}
+
+const isPaged = (asked: Asked): boolean => ['limit', 'offset', 'page', 'cursor'].includes(asked)
+/** Whether a value bounds a time: no page begins or ends at one. */
+const isTime = (text: string): boolean => /^\d{4}-\d\d(?:-\d\d)?(?!\d)|^(?:now|today)\b/i.test(text)
+
+/** A search leaves out no word, and compares none. */
+const negatedWord = /(?:^|[\s+(])(?:[-!](?=[\p{L}"])|not\s)|[!<>=]/iu
+
+function searchAdvice(context: HintContext, value: string, place: Place): readonly Advice[] {
+  const { collection, isInGroup } = context
+  if (negatedWord.test(value)) return plain('separate_pairs')
+  if (collection?.parameters.has('search') && !isInGroup) {
+    const words = place.value === undefined ? [] : parseWords(context.source, place.value)
+    const isKept =
+      words.length > 0 && words.length <= mostWords && words.every(({ quoteFault }) => quoteFault === undefined)
+    return [writeAdvice('spelling', exampleText(collection, 'search'), place, isKept ? kept(place) : [])]
+  }
+  for (const path of offeredNames(context)) {
+    const meant = { field: context.schema.paths.get(path)!, operator: rowOf('contains'), rest: value }
+    const advice = write(context, meant, '', place, 'no_search')
+    if (!isNone(advice)) return advice
+  }
+  return noAdvice
+}
+
+const kept = ({ value }: Place) => (value === undefined || value.start === value.end ? [] : [value])
+
+const parameterAdvice: {
+  readonly [A in Exclude<Asked, 'filter' | 'search'>]: (
+    context: HintContext,
+    collection: Collection,
+    value: string,
+    place: Place,
+  ) => readonly Advice[] | undefined
+} = {
+  timeZone: (_, collection, __, place) =>
+    collection.parameters.has('timeZone')
+      ? [writeAdvice('spelling', exampleText(collection, 'timeZone'), place, kept(place))]
+      : undefined,
+  sort: sortAdvice,
+  direction: sortAdvice,
+  limit: (_, collection, __, place) => [writeAdvice('spelling', exampleText(collection, 'limit'), place, kept(place))],
+  offset: (_, collection, __, place) =>
+    collection.maxOffset === undefined
+      ? pageAdvice(collection, 'no_offset', place)
+      : [writeAdvice('spelling', exampleText(collection, 'offset'), place, kept(place))],
+  page: (_, collection, __, place) => pageAdvice(collection, 'no_page_numbers', place),
+  cursor: (_, collection, __, place) => [writeAdvice('cursor', exampleText(collection, 'cursor'), place, [])],
+  fields: (_, collection, value, place) => offeredAdvice(collection, 'fields', value, place),
+  include: (_, collection, value, place) => {
+    const { names, isWhole } = pathsIn(collection.selectable ?? new Map(), value)
+    return names.length > 0
+      ? [writeAdvice('whole_rows', parameterText(collection, 'fields', names), place, isWhole ? 'known' : [])]
+      : plain('leave_out')
+  },
+  count: (_, collection, value, place) =>
+    isSize(value)
+      ? [writeAdvice('page_size', exampleText(collection, 'limit'), place, kept(place))]
+      : collection.parameters.has('count')
+        ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
+        : undefined,
+  facets: (_, collection, value, place) => offeredAdvice(collection, 'facets', value, place),
+}
+
+/** A list of paths, of those that a collection offers. */
+function offeredAdvice(
+  collection: Collection,
+  parameter: 'fields' | 'facets',
+  value: string,
+  place: Place,
+): readonly Advice[] | undefined {
+  const [offered, from] =
+    parameter === 'fields' ? [collection.selectable, 'selectable' as const] : [collection.facets, 'facets' as const]
+  if (offered === undefined || offered.size === 0) return undefined
+  const { names, isWhole } = pathsIn(offered, value)
+  if (names.length > 0)
+    return [writeAdvice('spelling', parameterText(collection, parameter, names), place, isWhole ? 'known' : [])]
+  return [
+    writeAdvice('spelling', exampleText(collection, parameter), place, []),
+    { kind: 'choose', from, choices: namesOf([...offered.keys()]) },
+  ]
+}
+
+/** The order. Other APIs have the path in one pair and the direction in another one: no one edit replaces both. */
+function sortAdvice(context: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {
+  const { sortable } = collection
+  const texts: string[] = []
+  const directions: boolean[] = []
+  for (const [key, text] of clearPairs(context)) {
+    const asked = askedBy(key)
+    if (asked !== 'sort' && asked !== 'direction') continue
+    const [first = '', ...names] = innerNames(key)
+    // `desc=true`
+    const byKey = flagOf(text) === undefined ? [] : directionsIn(first)
+    const found = byKey.length > 0 ? byKey.map((isDown) => isDown === flagOf(text)) : directionsIn(text)
+    if (names.length === 0 && found.length > 0) directions.push(...found)
+    else texts.push([...names, text].join(' '))
+  }
+  const names = directed(orderIn(sortable, texts.join(' ')), directions)
+  if (names.length > 0 && names.length <= mostSortKeys) {
+    const isWhole = texts.length === 1 && directions.length === 0
+    return [writeAdvice('spelling', parameterText(collection, 'sort', names), place, isWhole ? 'known' : [])]
+  }
+  return sortExample(collection, isDescending(value) || directions.includes(true), place)
+}
+
+/** Paths in the directions that another pair has for them: one for each. None where a path has one already. */
+function directed(names: readonly string[], directions: readonly boolean[]): readonly string[] {
+  if (directions.length === 0) return names
+  if (names.length !== directions.length || names.some((name) => name.startsWith('-'))) return []
+  return names.map((name, at) => sortText(name, directions[at]))
+}
+
+/** An order whose path is not sortable: how this order is written, and which paths are. */
+export const sortExample = (
+  collection: Collection,
+  isDescending: boolean,
+  place: Place | undefined,
+): readonly Advice[] => [
+  writeAdvice('spelling', exampleText(collection, 'sort').replace('=', isDescending ? '=-' : '='), place, []),
+  {
+    kind: 'choose',
+    from: 'sortable',
+    choices: namesOf(Array.from(collection.sortable.keys(), (path) => sortText(path))),
+  },
+]
+
+/** The offset of the second page, where there may be one. */
+const offsetText = (collection: Collection): string =>
+  parameterText(collection, 'offset', [String(Math.min(collection.limit.default, collection.maxOffset!))])
+
+/** Where there is no offset, a client follows cursors. */
+const pageAdvice = (
+  collection: Collection,
+  without: 'no_offset' | 'no_page_numbers',
+  place: Place,
+): readonly Advice[] =>
+  collection.maxOffset === undefined
+    ? [writeAdvice(without, exampleText(collection, 'limit'), place, [])]
+    : [writeAdvice('second_page', `${limitText(collection)}&${offsetText(collection)}`, place, [])]
+
+/** The conditions of a filter in another language; none where a part of it is not understood. */
+function expressionAdvice(context: HintContext, text: string, place: Place): readonly Advice[] {
+  const { schema, words, isInGroup } = context
+  const { conditions: meant, joint } = expressionIn(schema, text) ?? { conditions: [], joint: 'and' }
+  const [first] = meant
+  if (first === undefined || meant.length > mostConditions || !areOffered(context, meant)) return noAdvice
+  const whole = { start: place.start, end: place.end, value: undefined }
+  const texts = meant.map((one) => meantText(one, text, words, isInGroup))
+  const isComplement = rowOf(first.operator.name).complement
+  // One operator of one path, twice: `a` or `b` is a list, and so is neither `a` nor `b`.
+  if (new Set(meant.map((one) => keyText(one))).size === 1 && meant.length > 1) {
+    const several = operatorWords[first.operator.name].several
+    const isList = several !== undefined && several !== 'range' && isComplement === (joint === 'and')
+    const isNamed = own(first, 'around') === undefined
+    return isList && isNamed ? write(context, { field: first.field, operator: rowOf(several) }, text, whole) : noAdvice
+  }
+  if (new Set(meant.map((one) => keyText(one))).size < meant.length || texts.includes(undefined)) {
+    return words.size === 0 && texts.includes(undefined) ? chooseOperator(context, first.field) : noAdvice
+  }
+  if (joint === 'and' || meant.length === 1)
+    return [writeAdvice('spelling', texts.join(isInGroup ? ',' : '&'), whole, [])]
+  const or = Array.from(words).find(([, word]) => word === 'or')?.[0]
+  if (or === undefined) return plain('no_groups')
+  const inside = meant.map((one) => meantText(one, text, words, true))
+  return [writeAdvice('spelling', `${or}${isInGroup ? '' : '='}(${inside.join(',')})`, whole, [])]
+}
+
+/** A hint writes at most so many conditions. */
+const mostConditions = 5
+const keyText = ({ field, operator, ...meant }: Meant): string =>
+  `${own(meant, 'around') ?? ''} ${field.name} ${operator.name} ${operator.reads === 'flag' ? own(meant, 'operands')![0]! : ''}`
+
+// --- Operators
+
+/** @param field the field; `undefined` where it is unknown, too. */
+export function operatorAdvice(
+  context: HintContext,
+  field: ResolvedField | undefined,
+  key: string,
+  name: string,
+  value: string,
+  place: Place,
+): readonly Advice[] {
+  const { schema, collection, budget } = context
+  if (isEncoded(name)) return decodeOnce(context, key, name)
+  const meant = keyMeant(schema, key)
+  if (field === undefined) {
+    const word = foreignWord(name)
+    if (word !== undefined) return isRenamed({ word }) ? didYouMean(word.operator) : noAdvice
+    return didYouMean(nearest(name, operatorNamed.keys(), budget))
+  }
+  const available = operatorsOf(field, collection)
+  if (meant !== undefined) {
+    const renamed = renamedOperator(schema, field, key, value)
+    const named = didYouMean(available.find((one) => one === renamed?.name))
+    const advice = isNone(named) ? writePair(context, meant, value, place) : named
+    if (!isNone(advice)) return advice
+  }
+  const near = foreignWord(name) === undefined ? nearest(name, available, budget) : undefined
+  return near === undefined ? [availableFor(context, field)] : didYouMean(near)
+}
+
+/** The operator that a key has under another name; `undefined` where its pair means anything else. */
+export function renamedOperator(
+  schema: Schema,
+  field: ResolvedField,
+  key: string,
+  value: string,
+): OperatorRow | undefined {
+  const meant = keyMeant(schema, key)
+  if (meant === undefined || meant.field !== field || meant.hasPosition || !isRenamed(meant)) return undefined
+  const condition = pairMeant(meant, value)
+  if (condition === undefined || meant.around !== undefined || own(condition, 'around') !== undefined) return undefined
+  return condition.operator.name === meant.word.operator ? condition.operator : undefined
+}
+
+/** Whether a key of another language is a condition or a parameter as a whole, so that its brackets are no operator. */
+export const isOtherKey = (schema: Schema, key: string): boolean =>
+  isWrapper(key.split('[')[0]!) || askedBy(key) !== undefined || keyMeant(schema, key) !== undefined
+
+export function notApplicableAdvice(context: HintContext, field: ResolvedField): readonly Advice[] {
+  const { budget } = context
+  const inside: string[] = []
+  if (field.type === 'object') {
+    const prefix = pathFrom(field) === '' ? '' : `${pathFrom(field)}.`
+    for (const name of offeredNames(context)) {
+      if (--budget.left < 0 || inside.length > mostNames) break
+      if (name.startsWith(prefix)) inside.push(name)
+    }
+  }
+  return [availableFor(context, field, inside)]
+}
+
+/** All operators of a field: a few of them would leave out the one that is meant. */
+function availableFor({ collection }: HintContext, field: ResolvedField, inside: readonly string[] = []): Advice {
+  const operators = withoutVariants(operatorsOf(field, collection))
+  return { kind: 'operators', field: field.name, operators, inside: namesOf(inside) }
+}
+
+/** Leaves out those whose name goes on after another one, as `containsExact` after `contains`: a hint is short. */
+const withoutVariants = (names: readonly OperatorName[]): readonly OperatorName[] =>
+  names.filter((name) => !names.some((other) => name.startsWith(other) && /^[A-Z]/.test(name.slice(other.length))))
+
+const operatorsOf = (field: ResolvedField, collection: Collection | undefined): readonly OperatorName[] =>
+  operatorsFor(field, collection).map(({ name }) => name)
+
+const severalReasons: { readonly [O in OperatorName]?: WriteReason } = {
+  in: 'match_several',
+  nin: 'exclude_several',
+  range: 'match_range',
+}
+
+export function duplicateAdvice(context: HintContext, field: ResolvedField, { name }: OperatorRow): readonly Advice[] {
+  const several = own(operatorWords[name], 'several')
+  const advice =
+    several === undefined
+      ? noAdvice
+      : write(
+          context,
+          { field, operator: rowOf(several) },
+          valuesOfField(context, field),
+          undefined,
+          severalReasons[several],
+        )
+  return isNone(advice) ? [{ kind: 'operator_once', isInGroup: context.isInGroup }] : advice
+}
+
+/**
+ * @param excess how many searches are too many.
+ * @param facets how many facets they leave room for.
+ * @param operators those of the searches; `undefined` for a group of conditions on one entry.
+ */
+export function searchesAdvice(
+  excess: number,
+  facets: number | null,
+  operators: readonly (OperatorRow | undefined)[],
+): Advice {
+  // In the order of the table: the order of a text changes no hint.
+  const names = new Set(operators.map((operator) => operator?.name))
+  const searching = (where: OperatorRow['searches']) =>
+    Array.from(operatorNamed.values()).flatMap(({ name, searches }) =>
+      searches === where && names.has(name) ? name : [],
+    )
+  const inGroups = operators.some((operator) => operator === undefined || operator.searches === 'nowhere')
+  const [everywhere, inLists] = [searching('everywhere'), searching('in lists')]
+  return { kind: 'fewer_searches', excess, everywhere, inLists, inGroups, facets }
+}
+
+/** Without operands that the operator does not read: an edit that keeps them leaves the issue. */
+function withReadOperands({ source }: HintContext, { field, operator }: Meant, advice: Advice): Advice {
+  if (advice.kind !== 'write') return advice
+  const { fromText } = readerOf(operator.reads, field)
+  const { operands } = advice
+  const isRead =
+    (operator.operands !== 'two' || operands.length === 2) &&
+    operands.every((operand) => fromText(decode(source, operand), field) !== undefined)
+  return isRead ? advice : { ...advice, operands: [] }
+}
+
+/** Whether a text is a uuid as other software writes it: without dashes, in braces, or as a URN (RFC 9562, section 4). */
+function isForeignUuid(text: string): boolean {
+  const inside = text.replace(/^urn:uuid:/i, '').replace(/^\{(.*)\}$/, '$1')
+  return /^[\da-f]{32}$/i.test(inside.replaceAll('-', ''))
+}
+
+export function operandAdvice(
+  context: HintContext,
+  text: string,
+  field: ResolvedField,
+  operator: OperatorRow,
+  span: Span,
+): readonly Advice[] {
+  const place = placeOf(context.source, span, context.isInGroup)
+  const meant = meantAdvice(context, text, field, operator, place)
+  if (text === '') return [...plain('no_value'), ...meant]
+  const absent = absentAdvice(context, text, field, operator)
+  if (!isNone(absent)) return absent
+  const form = formAdvice(context.schema, text, field, operator)
+  // The first advice makes the edit: `1,500` may be one number or two.
+  if (!isNone(form)) return [...form, ...meant.map(asSeveral)]
+  if (!isNone(meant)) return meant
+  if (operator.reads === 'value' && field.type === 'uuid' && isForeignUuid(text)) return plain('uuid_form')
+  // A list in brackets, or with another mark between its items.
+  if (operator.operands === 'list' && /^[[({]|[\])}]$|[|;]/.test(text)) {
+    const advice = write(context, { field, operator }, text, place)
+    if (!isNone(advice)) return advice
+  }
+  const mark = text.search(/[|;]/)
+  if (context.isInGroup && mark >= 0 && text.includes('=', mark)) return plain('group_commas')
+  const values = valuesOf(field)
+  if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
+  const { fromText } = readerOf(operator.reads, field)
+  const { type } = field
+  if (operator.reads === 'value' && (type === 'date' || type === 'datetime')) {
+    const advice = relativeAdvice(type, text)
+    if (!isNone(advice)) return advice
+  }
+  // Without a zone, every day exists.
+  if (operator.reads === 'value' && type === 'datetime' && isDay(text)) return plain('day_left_out')
+  return text.includes(' ') && fromText(text.replaceAll(' ', '+'), field) !== undefined
+    ? plain('escape_plus')
+    : noAdvice
+}
+
+const asSeveral = (advice: Advice): Advice =>
+  advice.kind === 'write' && advice.reason === 'spelling' ? { ...advice, reason: 'match_several' } : advice
+
+/** What an operand means in another language. */
+function meantAdvice(
+  context: HintContext,
+  text: string,
+  field: ResolvedField,
+  operator: OperatorRow,
+  place: Place | undefined,
+): readonly Advice[] {
+  const meant = valueMeant(field, operator, text)
+  if (meant === undefined) return noAdvice
+  const isPresence = meant.operator.reads === 'flag' && operator.reads !== 'flag'
+  const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
+  const advice = write(context, meant, text, place, reason)
+  if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
+  // What the value begins with turns its condition.
+  const isTurned = own(meant, 'around') !== undefined || meant.operator !== operator
+  return isTurned ? chooseOperator(context, field) : noAdvice
+}
+
+/** What expresses `null` among the values of a list, such as `status[in]=new,null`. */
+function absentAdvice(
+  context: HintContext,
+  text: string,
+  field: ResolvedField,
+  operator: OperatorRow,
+): readonly Advice[] {
+  const items = operator.operands === 'list' ? [text] : text.split(',')
+  const list = own(operatorWords[operator.name], 'several')
+  if ((list !== 'in' && list !== 'nin') || text === '' || !items.some((item) => item !== '' && isNothing(item)))
+    return noAdvice
+  if (operator.operands === 'one' && items.length < 2) return noAdvice
+  const { collection, isInGroup, words } = context
+  const presence = { field, operator: rowOf('exists'), operands: [String(list === 'nin')] }
+  const membership = { field, operator: rowOf(list) }
+  if (!isOffered(presence, collection) || !isOffered(membership, collection)) return noAdvice
+  const inside = isInGroup ? words : undefined
+  const or = Array.from(words).find(([, word]) => word === 'or')?.[0]
+  if (list === 'in' && or === undefined)
+    return [writeAdvice('absent', conditionText(presence, '', inside), undefined, 'known')]
+  const both = (within: GroupWords | undefined) => [membership, presence].map((one) => conditionText(one, text, within))
+  const written =
+    list === 'in' ? `${or}${isInGroup ? '' : '='}(${both(words).join(',')})` : both(inside).join(isInGroup ? ',' : '&')
+  return [writeAdvice('absent_in_list', written, undefined, [])]
+}

@@ -1,0 +1,818 @@
+/** Order and pages: every type in both directions, several sort keys, positions, offsets. */
+import type { Feature } from '../../backends/backend.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  type Collection,
+  type Field,
+  type Schema,
+} from '../../language/index.ts'
+import type { Position, Query, SortKey } from '../../query/index.ts'
+import { parseQueryOrThrow } from '../../binding/index.ts'
+import { rowsOf, type Fixture, type FixtureRow } from './case.ts'
+import { promisedBy, promisedRows } from './promises.ts'
+
+/** A fixture, and the collection of its queries. */
+export interface QueryFixture extends Fixture {
+  readonly collection: Collection
+}
+
+/** A query, and the ids of the rows that a backend reads for it. */
+export interface QueryCase {
+  readonly name: string
+  readonly fixture: QueryFixture
+  readonly query: Query
+  /**
+   * The ids in the order of reading, at most `query.limit + 1`: a page toward `previous` is read backwards, and the extra row shows that
+   * another page exists.
+   */
+  readonly expected: readonly number[]
+  /** The features that a backend must declare for this case to run. */
+  readonly requires: readonly Feature[]
+  /** The rule that decides, in a line. */
+  readonly why: string
+}
+
+/** A query string, the position if there is one, the ids that are read, and the rule that decides. */
+type Line = readonly [text: string, at: At | undefined, expected: readonly number[], why: string]
+/** `at` a row: the row itself is on the page, too. */
+type At = readonly [
+  toward: Position['toward'] | 'at next' | 'at previous',
+  ...values: (string | number | boolean | null)[],
+]
+
+const positionOf = (sort: readonly SortKey[], [toward, ...values]: At): Position => ({
+  toward: toward.endsWith('next') ? 'next' : 'previous',
+  ...(toward.startsWith('at ') && { inclusive: true }),
+  values: values.map((value, at) => (value === null ? null : { type: sort[at]!.type, value })) as Position['values'],
+})
+
+function casesOf(fixture: QueryFixture, requires: readonly Feature[], lines: readonly Line[]): QueryCase[] {
+  return lines.map(([text, at, expected, why]) => {
+    const query = parseQueryOrThrow(fixture.collection, text)
+    return {
+      name: `${fixture.name}: ${text || '(empty)'}${at === undefined ? '' : `, ${at.map(String).join(' ')}`}`,
+      fixture,
+      query: at === undefined ? query : { ...query, position: positionOf(query.sort, at) },
+      expected,
+      requires: ['queries', ...requires],
+      why,
+    }
+  })
+}
+
+function fixtureOf(
+  name: string,
+  fields: Readonly<Record<string, Field>>,
+  rows: Fixture['rows'],
+  key: readonly string[] = ['id'],
+): QueryFixture {
+  const schema: Schema = defineSchema({ id: field.integer(), ...fields })
+  const collection = defineCollection(schema, { key, sort: true, offset: { max: 100 } })
+  return { name, schema, rows, collection }
+}
+
+// --- One sort key of every type. Ids count from 1, and a value that is undefined is missing.
+
+/**
+ * The key follows in the direction of the sort key, so that descending order is ascending order turned round: one list of
+ * ids covers both.
+ */
+function casesOfType(
+  name: string,
+  definition: Field,
+  values: readonly unknown[],
+  ascending: readonly number[],
+  why: string,
+  lines: readonly Line[] = [],
+  requires: readonly Feature[] = [],
+): QueryCase[] {
+  const rows = values.map((x, at) => (x === undefined ? { id: at + 1 } : { id: at + 1, x }))
+  return casesOf(fixtureOf(`order of ${name}`, { x: definition }, rows), requires, [
+    ['sort=x&limit=100', undefined, ascending, why],
+    ['sort=-x&limit=100', undefined, ascending.toReversed(), `${why}; turned round`],
+    ...lines,
+  ])
+}
+
+const inOrder = [
+  ...casesOfType(
+    'text',
+    field.string(),
+    ['b', 'B', 'a', '', 'a ', null, '\u00e1', 'a\u0301', 'B', undefined, 'ab', 'Z', '10', '9', 'a\t'],
+    [6, 10, 4, 13, 14, 2, 9, 12, 3, 15, 5, 11, 8, 1, 7],
+    'by code point: case, accents and spaces at the end count',
+    [
+      ['sort=x&limit=2', ['next', 'a', 3], [15, 5, 11], 'a tab and a space come after the end of a text'],
+      ['sort=x&limit=2', ['previous', 'a', 3], [12, 9, 2], 'capitals come before small letters'],
+      ['sort=x&limit=1', ['next', null, 10], [4, 13], 'the empty text is the first value'],
+      ['sort=x&limit=1', ['previous', '', 4], [10, 6], 'no value comes before the empty text'],
+      ['sort=x&limit=2', ['next', 'B', 2], [9, 12, 3], 'the key decides between equal texts'],
+      ['sort=x&limit=2', ['next', 'b', 0], [1, 7], 'right before the id of a row'],
+      ['sort=x&limit=3', ['next', 'A', 99], [2, 9, 12, 3], 'a text that no row has'],
+      ['sort=-x&limit=3', ['next', 'A', 99], [14, 13, 4, 10], 'a text that no row has, descending'],
+      ['sort=-x&limit=9', ['next', '', 4], [10, 6], 'no value comes last in descending order'],
+    ],
+  ),
+  ...casesOfType(
+    'text up to the last code point',
+    field.string(),
+    [
+      ...['\u{1f600}', '\uff5e', '\ue000', '\u{10000}', '\u{10ffff}', '\ud7ff', 'z', '\uffee'],
+      ...['\u{1f600}a', '\ue000\u{10000}', null],
+    ],
+    [11, 7, 6, 3, 10, 2, 8, 4, 1, 9, 5],
+    'what is beyond U+FFFF comes after U+E000 to U+FFFF',
+    [
+      ['sort=x&limit=2', ['next', '\uff5e', 2], [8, 4, 1], 'what is beyond U+FFFF comes after'],
+      ['sort=x&limit=2', ['previous', '\u{10000}', 4], [8, 2, 10], 'what is beyond U+FFFF comes after'],
+      ['sort=-x&limit=1', ['next', '\u{1f600}', 1], [4, 8], 'what is beyond U+FFFF comes after'],
+    ],
+  ),
+  ...casesOfType(
+    'enumeration',
+    field.enumeration(['new', 'Paid', 'held']),
+    ['new', 'Paid', 'held', null, 'Paid', undefined],
+    [4, 6, 2, 5, 3, 1],
+    'by code point, and not as they are declared',
+    [
+      ['sort=x&limit=9', ['next', 'Paid', 2], [5, 3, 1], 'the key decides between equal values'],
+      ['sort=-x&limit=1', ['previous', 'Paid', 5], [3, 1], 'backwards in descending order'],
+    ],
+  ),
+  ...casesOfType(
+    'integer',
+    field.integer(),
+    [10, -1, 0, 9007199254740991, -9007199254740991, null, 9, 10, undefined, 2147483648],
+    [6, 9, 5, 2, 3, 7, 1, 8, 10, 4],
+    'by value, and not by digits; up to the largest',
+    [
+      ['sort=x&limit=2', ['next', 10, 1], [8, 10, 4], 'the key decides between equal numbers'],
+      ['sort=x&limit=2', ['previous', 0, 3], [2, 5, 9], 'negative numbers come before'],
+      ['sort=x&limit=1', ['next', 9007199254740990, 1], [4], 'the largest, to the unit'],
+      ['sort=-x&limit=2', ['next', -9007199254740991, 5], [9, 6], 'no value comes last in descending order'],
+      ['sort=x&limit=9', ['previous', -9007199254740991, 5], [9, 6], 'no value comes first'],
+      ['sort=x', ['previous', null, 9], [6], 'between two rows without a value, backwards'],
+      ['sort=-x&limit=2', ['previous', 10, 1], [8, 10, 4], 'backwards in descending order'],
+      ['sort=-x&limit=1', ['previous', null, 9], [5, 2], 'from no value back to the smallest'],
+    ],
+  ),
+  ...casesOfType(
+    'number',
+    field.number(),
+    [
+      ...[0.1, -0, 0, 1e21, -1.5, null, 5e-324, Number.MAX_VALUE, -1e-7],
+      ...[0.30000000000000004, 0.3, undefined, 10, 9, -Number.MAX_VALUE],
+    ],
+    [6, 12, 15, 5, 9, 2, 3, 7, 1, 11, 10, 14, 13, 4, 8],
+    'by value: -0 is 0, the smallest fraction is more, and 9 is less than 10',
+    [
+      ['sort=x&limit=2', ['next', 0, 2], [3, 7, 1], '-0 and 0 are equal'],
+      ['sort=x&limit=2', ['previous', 0, 3], [2, 9, 5], '-0 and 0 are equal'],
+      ['sort=x&limit=1', ['next', 0.3, 11], [10, 14], 'numbers that differ in the last bit'],
+      ['sort=-x&limit=1', ['next', Number.MAX_VALUE, 8], [4, 13], 'the largest comes first in descending order'],
+      ['sort=x&limit=2', ['next', 0.2, 1], [11, 10, 14], 'a number that no row has'],
+      ['sort=x&limit=1', ['next', null, 6], [12, 15], 'between two rows without a value'],
+      ['sort=x', ['previous', null, 12], [6], 'between two rows without a value, backwards'],
+      ['sort=-x&limit=2', ['previous', 0, 2], [3, 7, 1], 'backwards in descending order: -0 and 0 are equal'],
+      ['sort=-x', ['next', null, 12], [6], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 12], [15, 5], 'from no value back to the smallest'],
+    ],
+  ),
+  ...casesOfType(
+    'boolean',
+    field.boolean(),
+    [true, false, null, true, false, undefined],
+    [3, 6, 2, 5, 1, 4],
+    'false comes before true',
+    [
+      ['sort=x&limit=9', ['next', false, 5], [1, 4], 'true comes after false'],
+      ['sort=x&limit=9', ['next', true, 1], [4], 'nothing comes after true but the key'],
+      ['sort=x&limit=9', ['previous', false, 2], [6, 3], 'no value comes before false'],
+      ['sort=x&limit=9', ['previous', true, 1], [5, 2, 6, 3], 'backwards from true'],
+      ['sort=-x&limit=9', ['next', true, 1], [5, 2, 6, 3], 'false comes after true in descending order'],
+      ['sort=-x&limit=9', ['next', false, 5], [2, 6, 3], 'no value comes last in descending order'],
+      ['sort=-x&limit=9', ['next', null, 6], [3], 'the last row'],
+      ['sort=x&limit=9', ['next', null, 3], [6, 2, 5, 1, 4], 'false and true come after no value'],
+      ['sort=x', ['previous', null, 6], [3], 'between two rows without a value, backwards'],
+      ['sort=-x', ['previous', false, 2], [5, 1, 4], 'backwards in descending order'],
+    ],
+  ),
+  ...casesOfType(
+    'date',
+    field.date(),
+    [
+      ...['2024-02-29', '0001-01-01', '9999-12-31', null, '2024-03-01', '0999-12-31'],
+      ...['2024-02-29', undefined, '1000-01-01', '1969-12-31'],
+    ],
+    [4, 8, 2, 6, 9, 10, 1, 7, 5, 3],
+    'by time, from the first year on',
+    [
+      ['sort=x&limit=2', ['next', '2024-02-29', 1], [7, 5, 3], 'the key decides between equal days'],
+      ['sort=x&limit=1', ['next', '0999-12-31', 6], [9, 10], 'the year 1000 comes after 999'],
+      ['sort=-x&limit=1', ['next', '1000-01-01', 9], [6, 2], 'the year 999 comes after 1000 in descending order'],
+      ['sort=x&limit=9', ['previous', '0001-01-01', 2], [8, 4], 'no value comes before the first day'],
+      ['sort=x&limit=9', ['next', '9999-12-31', 3], [], 'nothing comes after the last day'],
+      ['sort=x', ['previous', null, 8], [4], 'between two rows without a value, backwards'],
+      ['sort=-x&limit=2', ['previous', '2024-02-29', 1], [7, 5, 3], 'backwards in descending order'],
+      ['sort=-x&limit=1', ['previous', null, 8], [2, 6], 'from no value back to the first day'],
+    ],
+  ),
+  ...casesOfType(
+    'datetime',
+    field.datetime(),
+    [
+      ...['2024-01-01T00:00:00.000Z', '2024-01-01T00:00:00.001Z', '1969-12-31T23:59:59.999Z', null],
+      ...['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2024-01-01T00:00:00.000Z', undefined],
+      ...['2023-12-31T23:59:59.999Z', '0999-06-01T12:00:00.500Z', '2024-01-01T00:00:00.010Z'],
+    ],
+    [4, 8, 5, 10, 3, 9, 1, 7, 2, 11, 6],
+    'by time, to the millisecond',
+    [
+      ['sort=x&limit=2', ['next', '2024-01-01T00:00:00.000Z', 1], [7, 2, 11], 'the key decides between equal moments'],
+      ['sort=x&limit=1', ['next', '2024-01-01T00:00:00.001Z', 2], [11, 6], 'to the millisecond'],
+      ['sort=-x&limit=1', ['next', '2024-01-01T00:00:00.000Z', 1], [9, 3], 'to the millisecond, descending'],
+      ['sort=x&limit=1', ['previous', '1969-12-31T23:59:59.999Z', 3], [10, 5], 'before 1970, and before the year 1000'],
+      ['sort=-x&limit=9', ['next', '0001-01-01T00:00:00.000Z', 5], [8, 4], 'no value comes last in descending order'],
+      ['sort=x', ['previous', null, 8], [4], 'between two rows without a value, backwards'],
+      ['sort=-x&limit=2', ['previous', '2024-01-01T00:00:00.000Z', 1], [7, 2, 11], 'backwards in descending order'],
+      ['sort=-x&limit=1', ['previous', null, 8], [5, 10], 'from no value back to the first moment'],
+    ],
+  ),
+]
+
+const exactInOrder = [
+  ...casesOfType(
+    'uuid',
+    field.uuid(),
+    [
+      ...['ffffffff-ffff-4fff-bfff-ffffffffffff', '00000000-0000-4000-8000-000000000002'],
+      ...['80000000-0000-4000-8000-000000000000', null, '7fffffff-ffff-4fff-bfff-ffffffffffff'],
+      ...['00000000-0000-4000-8000-000000000001', 'a0000000-0000-4000-8000-000000000000', undefined],
+      ...['00000000-0000-4000-8000-000000000002', '9f000000-0000-4000-8000-000000000000'],
+    ],
+    [4, 8, 6, 2, 9, 5, 3, 10, 7, 1],
+    'by the digits: letters come after figures, and the first digit is no sign',
+    [
+      ['sort=x&limit=2', ['next', '00000000-0000-4000-8000-000000000002', 2], [9, 5, 3], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '80000000-0000-4000-8000-000000000000', 3], [5, 9, 2], 'backwards'],
+      ['sort=x', ['next', 'b0000000-0000-4000-8000-000000000000', 0], [1], 'a uuid that no row has'],
+      ['sort=-x&limit=1', ['next', 'a0000000-0000-4000-8000-000000000000', 7], [10, 3], 'descending'],
+      ['sort=-x&limit=2', ['previous', '00000000-0000-4000-8000-000000000002', 2], [9, 5, 3], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 8], [6, 2], 'from no value to the first'],
+      ['sort=x', ['previous', null, 8], [4], 'between two rows without a value, backwards'],
+      ['sort=-x', ['next', null, 8], [4], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 8], [6, 2], 'from no value back to the first'],
+    ],
+  ),
+  ...casesOfType(
+    'bigint',
+    field.bigint(),
+    [
+      ...['9007199254740993', '9007199254740992', '-9223372036854775808', null, '9', '10', '9223372036854775807'],
+      ...['-1', undefined, '0', '9007199254740993', '9007199254740994', '9223372036854775806'],
+      ...['-9007199254740993', '-9007199254740992'],
+    ],
+    [4, 9, 3, 14, 15, 8, 10, 5, 6, 2, 1, 11, 12, 13, 7],
+    'by value, to the unit, from the least to the greatest of 64 bits',
+    [
+      ['sort=x&limit=2', ['next', '9007199254740992', 2], [1, 11, 12], '2^53 + 1 comes after 2^53'],
+      ['sort=x&limit=1', ['next', '9007199254740993', 1], [11, 12], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '9007199254740993', 1], [2, 6, 5], '2^53 comes before 2^53 + 1'],
+      ['sort=x&limit=1', ['next', '9007199254740991', 1], [2, 1], 'a number that no row has'],
+      ['sort=x', ['next', '9223372036854775806', 13], [7], 'the greatest, to the unit'],
+      ['sort=x', ['next', '9223372036854775807', 7], [], 'nothing comes after the greatest'],
+      ['sort=x', ['previous', '-9223372036854775808', 3], [9, 4], 'no value comes before the least'],
+      ['sort=-x&limit=1', ['next', '9223372036854775807', 7], [13, 12], 'descending'],
+      ['sort=-x', ['next', '-9223372036854775808', 3], [9, 4], 'no value comes last in descending order'],
+      ['sort=-x&limit=2', ['previous', '9007199254740993', 1], [11, 12, 13], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 9], [3, 14], 'from no value to the least'],
+      ['sort=x', ['previous', null, 9], [4], 'between two rows without a value, backwards'],
+      ['sort=-x', ['next', null, 9], [4], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 9], [3, 14], 'from no value back to the least'],
+    ],
+  ),
+  ...casesOfType(
+    'decimal of two digits',
+    field.decimal(),
+    [
+      ...['1.1', '-0.5', '10', null, '9.99', '0.1', '90071992547409.93', '90071992547409.92', undefined, '0', '1.1'],
+      ...['-92233720368547758.08', '92233720368547758.07', '-0.49'],
+    ],
+    [4, 9, 12, 2, 14, 10, 6, 1, 11, 5, 3, 8, 7, 13],
+    'by value, to the last digit',
+    [
+      ['sort=x&limit=2', ['next', '1.1', 1], [11, 5, 3], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '0', 10], [14, 2, 12], 'below 0, more digits may be more'],
+      ['sort=x&limit=1', ['next', '90071992547409.92', 8], [7, 13], 'to the last digit'],
+      ['sort=x&limit=1', ['next', '1.05', 1], [1, 11], 'a decimal that no row has'],
+      ['sort=x&limit=1', ['next', '1.105', 1], [5, 3], 'finer than every value'],
+      ['sort=x&limit=2', ['previous', '1.105', 1], [11, 1, 6], 'finer than every value, backwards'],
+      ['sort=-x&limit=1', ['next', '1.105', 1], [11, 1], 'finer than every value, descending'],
+      ['sort=-x&limit=1', ['previous', '1.105', 1], [5, 3], 'finer than every value, backwards and descending'],
+      ['sort=x&limit=1', ['next', '-0.495', 1], [14, 10], 'finer than every value, below 0'],
+      ['sort=-x&limit=2', ['next', '-0.495', 1], [2, 12, 9], 'finer than every value, below 0, descending'],
+      ['sort=x', ['next', '1234567890123456789012345678901234', 1], [], 'beyond every value'],
+      ['sort=-x&limit=1', ['next', '1234567890123456789012345678901234', 1], [13, 7], 'beyond every value, descending'],
+      [
+        'sort=x&limit=1',
+        ['previous', '1234567890123456789012345678901234', 1],
+        [13, 7],
+        'back from beyond every value',
+      ],
+      ['sort=-x&limit=1', ['next', '90071992547409.93', 7], [8, 3], 'descending'],
+      ['sort=-x&limit=2', ['previous', '1.1', 1], [11, 5, 3], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 9], [12, 2], 'from no value to the least'],
+      ['sort=x', ['previous', null, 9], [4], 'between two rows without a value, backwards'],
+      ['sort=-x', ['next', null, 9], [4], 'between two rows without a value, descending'],
+      ['sort=-x&limit=1', ['previous', null, 9], [12, 2], 'from no value back to the least'],
+    ],
+  ),
+  ...casesOfType(
+    'decimal of 34 digits',
+    field.decimal(),
+    [
+      ...['1234567890123456789012345678901234', '1234567890123456789012345678901235', '0.00000000000000000001', null],
+      ...['-0.00000000000000000001', '0.00000000000000000002', undefined, '0', '12345678901234567890.12345678901235'],
+      ...['12345678901234567890.12345678901234', '-1234567890123456789012345678901234'],
+      '1234567890123456789012345678901234',
+    ],
+    [4, 7, 11, 5, 8, 3, 6, 10, 9, 1, 12, 2],
+    'by value, to the last digit',
+    [
+      ['sort=x&limit=2', ['next', '1234567890123456789012345678901234', 1], [12, 2], 'the key decides in a tie'],
+      ['sort=x&limit=2', ['previous', '0', 8], [5, 11, 7], 'a small fraction below 0 is less'],
+      ['sort=x&limit=1', ['next', '12345678901234567890.12345678901234', 10], [9, 1], 'to the last digit'],
+      ['sort=x&limit=1', ['next', '0.000000000000000000015', 1], [6, 10], 'a decimal that no row has'],
+      ['sort=-x&limit=1', ['next', '12345678901234567890.12345678901235', 9], [10, 6], 'descending'],
+      ['sort=-x', ['previous', '1234567890123456789012345678901234', 12], [2], 'backwards, descending'],
+    ],
+    ['long-decimals'],
+  ),
+  ...casesOfType(
+    'datetime to the millisecond, from finer positions',
+    field.datetime(),
+    ['2024-01-01T00:00:00.123Z', '2024-01-01T00:00:00.124Z', null, '2024-01-01T00:00:00.123Z'],
+    [3, 1, 4, 2],
+    'by time',
+    [
+      ['sort=x', ['next', '2024-01-01T00:00:00.123456Z', 1], [2], 'between two values'],
+      ['sort=x', ['previous', '2024-01-01T00:00:00.123456Z', 1], [4, 1, 3], 'between two values, backwards'],
+      ['sort=-x', ['next', '2024-01-01T00:00:00.123456Z', 1], [4, 1, 3], 'between two values, descending'],
+      ['sort=-x', ['previous', '2024-01-01T00:00:00.123456Z', 9], [2], 'between two values, backwards and descending'],
+      ['sort=x', ['at next', '2024-01-01T00:00:00.123456Z', 1], [2], 'no row is there'],
+      ['sort=x', ['next', '9999-12-31T23:59:59.999999Z', 1], [], 'the last moment'],
+    ],
+  ),
+  ...casesOfType(
+    'datetime to the microsecond',
+    field.datetime(),
+    [
+      ...['2024-01-01T00:00:00.123457Z', '2024-01-01T00:00:00.123Z', '2024-01-01T00:00:00.124Z', null],
+      ...['2024-01-01T00:00:00.123456Z', '1969-12-31T23:59:59.999999Z', '2024-01-01T00:00:00.123456Z', undefined],
+      ...['1970-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999999Z'],
+      '2024-01-01T00:00:00.123001Z',
+    ],
+    [4, 8, 10, 6, 9, 2, 12, 5, 7, 1, 3, 11],
+    'by time, to the microsecond',
+    [
+      ['sort=x&limit=1', ['next', '2024-01-01T00:00:00.123Z', 2], [12, 5], 'microseconds come after their millisecond'],
+      ['sort=x&limit=2', ['next', '2024-01-01T00:00:00.123456Z', 5], [7, 1, 3], 'the key decides in a tie'],
+      ['sort=x&limit=1', ['previous', '2024-01-01T00:00:00.123456Z', 5], [12, 2], 'to the microsecond, backwards'],
+      ['sort=x&limit=1', ['next', '1969-12-31T23:59:59.999Z', 10], [6, 9], 'before 1970'],
+      ['sort=x&limit=1', ['next', '2024-01-01T00:00:00.123455Z', 1], [5, 7], 'a moment that no row has'],
+      ['sort=-x&limit=1', ['next', '2024-01-01T00:00:00.124Z', 3], [1, 7], 'descending'],
+      ['sort=-x&limit=2', ['previous', '2024-01-01T00:00:00.123456Z', 5], [7, 1, 3], 'backwards, descending'],
+      ['sort=x&limit=1', ['next', null, 8], [10, 6], 'from no value to the first'],
+      ['sort=-x', ['next', null, 8], [4], 'between two rows without a value, descending'],
+    ],
+    ['microseconds'],
+  ),
+]
+
+// --- Several sort keys, positions, offsets.
+
+const sales = fixtureOf(
+  'sales',
+  { seller: field.string(), total: field.number(), gift: field.boolean() },
+  rowsOf(
+    'id seller total gift',
+    [1, 's-1', 10, true],
+    [2, 's-1', 20, null],
+    [3, 's-2', 10, false],
+    [4, 's-2', null, true],
+    [5, null, 10, true],
+    [6, 's-1', 10, false],
+    [7, 'S-1', 20, true],
+    [8, 's-2', 20, false],
+    [9],
+    [10, 's-1', null, true],
+  ) as FixtureRow[],
+)
+const severalKeys = casesOf(
+  sales,
+  [],
+  [
+    ['', undefined, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 'without an order, by the key'],
+    ['sort=seller,-id', undefined, [9, 5, 7, 10, 6, 2, 1, 8, 4, 3], 'the key in a direction of its own'],
+    ['sort=-seller,id', undefined, [3, 4, 8, 1, 2, 6, 10, 7, 5, 9], 'the key in a direction of its own'],
+    ['sort=-seller,id&limit=2', ['next', 's-1', 2], [6, 10, 7], 'the key in a direction of its own'],
+    ['sort=-id&limit=2', undefined, [10, 9, 8], 'the key itself, descending; one row more than the page'],
+    ['sort=seller,total', undefined, [9, 5, 7, 10, 1, 6, 2, 4, 3, 8], 'both ascending'],
+    ['sort=seller,-total', undefined, [5, 9, 7, 2, 6, 1, 10, 8, 3, 4], 'mixed; the key goes with the last sort key'],
+    ['sort=-seller,total', undefined, [4, 3, 8, 10, 1, 6, 2, 7, 9, 5], 'mixed; the key goes with the last sort key'],
+    ['sort=-seller,-total', undefined, [8, 3, 4, 2, 6, 1, 10, 7, 5, 9], 'both descending'],
+    ['sort=seller,-total,id', undefined, [5, 9, 7, 2, 1, 6, 10, 8, 3, 4], 'the key may have a direction of its own'],
+    ['sort=gift,-seller,total', undefined, [2, 9, 3, 8, 6, 4, 10, 1, 7, 5], 'three sort keys of mixed directions'],
+    ['sort=-gift,seller,-total', undefined, [5, 7, 1, 10, 4, 6, 8, 3, 9, 2], 'three sort keys of mixed directions'],
+    ['seller=s-1&sort=total', undefined, [10, 1, 6, 2], 'the rows of a filter'],
+    ['seller[notEqual]=s-1&sort=-total', undefined, [8, 7, 5, 3, 9, 4], 'the rows of a complement'],
+
+    ['sort=seller,total&limit=1', undefined, [9, 5], 'a page of one row'],
+    ['sort=seller,total&limit=10', undefined, [9, 5, 7, 10, 1, 6, 2, 4, 3, 8], 'no row more than there are'],
+    ['sort=seller,total&limit=3&offset=4', undefined, [1, 6, 2, 4], 'an offset'],
+    ['sort=seller,total&limit=3&offset=9', undefined, [8], 'an offset before the last row'],
+    ['sort=seller,total&limit=3&offset=10', undefined, [], 'an offset beyond the last row'],
+    ['sort=seller,total&limit=2&offset=0', undefined, [9, 5, 7], 'an offset of nothing'],
+    ['seller=s-1&sort=-total&limit=1&offset=1', undefined, [6, 1], 'an offset among the rows of a filter'],
+
+    ['sort=seller,total&limit=3', ['next', null, null, 9], [5, 7, 10, 1], 'after the first row'],
+    ['sort=seller,total', ['next', 's-2', 20, 8], [], 'after the last row'],
+    ['sort=seller,total', ['previous', null, null, 9], [], 'before the first row'],
+    ['sort=seller,total&limit=2', ['previous', 's-2', 20, 8], [3, 4, 2], 'before the last row, read backwards'],
+    ['sort=seller,total&limit=2', ['next', 's-1', null, 10], [1, 6, 2], 'after a null of the second key'],
+    ['sort=seller,total&limit=9', ['previous', 's-1', null, 10], [7, 5, 9], 'before a null of the second key'],
+    ['sort=seller,total&limit=2', ['next', 's-1', 10, 1], [6, 2, 4], 'between two rows with equal values'],
+    ['sort=seller,total&limit=2', ['previous', 's-1', 10, 6], [1, 10, 7], 'between two rows with equal values'],
+    ['sort=seller,total&limit=2', ['next', 's-1', 10, 3], [6, 2, 4], 'at a row that is gone, in a tie'],
+    ['sort=seller,total&limit=2', ['previous', 's-1', 10, 3], [1, 10, 7], 'at a row that is gone, in a tie'],
+    ['sort=seller,total', ['next', 's-1x', 5, 1], [4, 3, 8], 'at a row that is gone, with a value of its own'],
+    ['sort=seller,total', ['next', 't', null, 1], [], 'at a row that is gone, beyond the last'],
+    ['sort=seller,total&limit=1', ['previous', 't', null, 1], [8, 3], 'at a row that is gone, beyond the last'],
+    ['sort=seller,total&limit=2', ['next', null, null, 0], [9, 5, 7], 'at a row that is gone, before the first'],
+    ['sort=seller,total', ['previous', null, null, 0], [], 'at a row that is gone, before the first'],
+    [
+      'sort=seller,-total&limit=3',
+      ['next', 's-1', 10, 6],
+      [1, 10, 8, 3],
+      'a null of a descending second key comes last',
+    ],
+    ['sort=seller,-total', ['previous', 's-1', 10, 6], [2, 7, 9, 5], 'backwards through mixed directions'],
+    ['sort=seller,-total&limit=5', ['next', 's-1', null, 10], [8, 3, 4], 'after a null of a descending second key'],
+    ['sort=seller,-total&limit=1', ['next', null, null, 9], [7, 2], 'after no value in both keys'],
+    ['sort=seller,-total&limit=1', ['previous', 's-2', null, 4], [3, 8], 'before a null of a descending second key'],
+    ['sort=-seller,total', ['next', 'S-1', 20, 7], [9, 5], 'no value comes last in descending order'],
+    ['sort=-seller,total', ['next', null, null, 9], [5], 'after no value of a descending first key'],
+    ['sort=-seller,total&limit=2', ['previous', null, null, 9], [7, 2, 6], 'before no value of a descending first key'],
+    ['sort=gift,-seller,total&limit=2', ['next', null, null, null, 9], [3, 8, 6], 'after no value in three keys'],
+    ['sort=gift,-seller,total&limit=2', ['next', false, 's-1', 10, 6], [4, 10, 1], 'from false to true'],
+    ['sort=gift,-seller,total', ['next', true, null, 10, 5], [], 'after the last row'],
+    ['sort=gift,-seller,total&limit=3', ['previous', true, 's-2', null, 4], [6, 8, 3, 9], 'from true back to false'],
+    ['sort=gift,-seller,total&limit=2', ['next', false, 's-2', 15, 1], [8, 6, 4], 'at a row that is gone'],
+    ['sort=-gift,seller,-total&limit=2', ['next', true, 's-2', null, 4], [6, 8, 3], 'from true to false'],
+    ['sort=-gift,seller,-total', ['next', false, 's-2', 10, 3], [9, 2], 'from false to no value'],
+    ['sort=-gift,seller,-total&limit=2', ['previous', null, null, null, 9], [3, 8, 6], 'from no value back to false'],
+    ['seller=s-1&sort=total', ['next', 10, 1], [6, 2], 'among the rows of a filter'],
+    ['seller=s-1&sort=total', ['next', 10, 3], [6, 2], 'at a row that the filter leaves out'],
+    ['sort=-id', ['next', 3], [2, 1], 'the key alone, descending'],
+    ['sort=id&limit=1', ['previous', 3], [2, 1], 'the key alone, backwards'],
+  ],
+)
+
+// --- A key of two fields.
+
+const numbered = fixtureOf(
+  'key of two fields',
+  { tenant: field.string(), number: field.integer(), x: field.integer() },
+  [
+    { id: 1, tenant: 'b', number: 1, x: 5 },
+    { id: 2, tenant: 'a', number: 2, x: 5 },
+    { id: 3, tenant: 'a', number: 1, x: 5 },
+    { id: 4, tenant: 'b', number: 2, x: null },
+    { id: 5, tenant: 'c', number: 1, x: 1 },
+    { id: 6, tenant: 'A', number: 1, x: 5 },
+  ],
+  ['tenant', 'number'],
+)
+const ofTwoFields = casesOf(
+  numbered,
+  [],
+  [
+    ['', undefined, [6, 3, 2, 1, 4, 5], 'by both fields of the key; case counts'],
+    ['sort=x', undefined, [4, 5, 6, 3, 2, 1], 'the key follows, ascending'],
+    ['sort=-x', undefined, [1, 2, 3, 6, 5, 4], 'the key follows, descending'],
+    ['sort=-number', undefined, [4, 2, 5, 1, 3, 6], 'the rest of the key follows, descending'],
+    ['sort=number,tenant', undefined, [6, 3, 1, 5, 2, 4], 'the fields of the key in another order'],
+    ['sort=-x,tenant', undefined, [6, 3, 2, 1, 5, 4], 'the rest of the key goes with the last sort key'],
+    ['sort=x', ['next', 5, 'a', 1], [2, 1], 'between two rows with the same first field of the key'],
+    ['sort=x', ['previous', 5, 'a', 2], [3, 6, 5, 4], 'between two rows with the same first field of the key'],
+    ['sort=-x&limit=1', ['next', 5, 'A', 1], [5, 4], 'after the last of equal values'],
+    ['', ['next', 'a', 3], [1, 4, 5], 'at a row that is gone'],
+  ],
+)
+
+// --- Keys of exact types.
+
+const byUuid = casesOf(
+  fixtureOf(
+    'key of type uuid',
+    { key: field.uuid(), x: field.integer() },
+    [
+      { id: 1, key: 'ffffffff-0000-4000-8000-000000000000', x: 1 },
+      { id: 2, key: '0fffffff-0000-4000-8000-000000000000', x: 1 },
+      { id: 3, key: '80000000-0000-4000-8000-000000000000', x: null },
+      { id: 4, key: '80000000-0000-4000-8000-000000000001', x: 1 },
+    ],
+    ['key'],
+  ),
+  [],
+  [
+    ['', undefined, [2, 3, 4, 1], 'by the key'],
+    ['sort=-x', undefined, [1, 4, 2, 3], 'the key follows, descending'],
+    ['limit=1', ['next', '80000000-0000-4000-8000-000000000000'], [4, 1], 'to the last digit'],
+    ['', ['previous', '80000000-0000-4000-8000-000000000001'], [3, 2], 'to the last digit'],
+    ['sort=x', ['next', 1, '0fffffff-0000-4000-8000-000000000000'], [4, 1], 'in a tie'],
+    ['sort=-key&limit=1', ['next', '80000000-0000-4000-8000-000000000001'], [3, 2], 'descending'],
+  ],
+)
+const byBigint = casesOf(
+  fixtureOf(
+    'key of type bigint',
+    { key: field.bigint(), x: field.integer() },
+    [
+      { id: 1, key: '9007199254740993', x: 1 },
+      { id: 2, key: '9007199254740992', x: 1 },
+      { id: 3, key: '-9223372036854775808', x: null },
+      { id: 4, key: '9223372036854775807', x: 1 },
+    ],
+    ['key'],
+  ),
+  [],
+  [
+    ['', undefined, [3, 2, 1, 4], 'by the key'],
+    ['sort=-x', undefined, [4, 1, 2, 3], 'the key follows, descending'],
+    ['limit=1', ['next', '9007199254740992'], [1, 4], 'to the unit'],
+    ['', ['previous', '9007199254740993'], [2, 3], 'to the unit'],
+    ['sort=x', ['next', 1, '9007199254740992'], [1, 4], 'in a tie'],
+    ['sort=-key&limit=1', ['next', '9007199254740993'], [2, 3], 'descending'],
+  ],
+)
+
+// --- Required sort keys: the same order with the promise and without.
+
+const promisedFixture = (name: string, promises: { readonly required?: true }): QueryFixture => {
+  const schema = promisedBy(promises)
+  return { name, schema, rows: promisedRows, collection: defineCollection(schema, { key: 'id', sort: true }) }
+}
+const ofPromises = (
+  [
+    ['order of required fields', { required: true }],
+    ['order of fields that are there', {}],
+  ] as const
+)
+  .map(([name, promises]) => promisedFixture(name, promises))
+  .flatMap((fixture) =>
+    casesOf(
+      fixture,
+      [],
+      [
+        ['sort=text', undefined, [3, 4, 1, 5, 2], 'every row has a value'],
+        ['sort=-text', undefined, [2, 5, 1, 4, 3], 'every row has a value'],
+        ['sort=text', ['next', 'a', 1], [5, 2], 'the key decides in a tie'],
+        ['sort=text&limit=2', ['previous', 'a', 5], [1, 4, 3], 'the key decides in a tie'],
+        ['sort=-text&limit=2', ['next', 'b', 2], [5, 1, 4], 'descending'],
+        ['sort=kind,-moment', undefined, [4, 2, 5, 3, 1], 'two required keys'],
+        ['sort=-count,owner.name', undefined, [5, 2, 1, 3, 4], 'a field of a required object'],
+        ['sort=-count,owner.name', ['next', 2, 'O', 5], [2, 1, 3, 4], 'a field of a required object'],
+        ['sort=owner.home.city&limit=2', ['next', 'M', 2], [1, 4, 5], 'in a required object of a required object'],
+        ['sort=flag,-day', undefined, [5, 2, 3, 4, 1], 'mixed directions'],
+        ['sort=flag,-day', ['previous', true, '2024-02-29', 4], [3, 2, 5], 'mixed directions, backwards'],
+        ['sort=inner.text', undefined, [2, 4, 3, 1, 5], 'no object is no value'],
+        ['sort=-inner.text', undefined, [5, 1, 3, 4, 2], 'no object is no value'],
+        ['sort=inner.text', ['next', null, 2], [4, 3, 1, 5], 'from no object'],
+        ['sort=inner.text', ['previous', '', 3], [4, 2], 'back to no object'],
+        ['sort=-inner.text', ['next', '', 3], [4, 2], 'no object comes last in descending order'],
+        ['sort=-inner.text', ['previous', null, 4], [3, 1, 5], 'from no object back, in descending order'],
+        ['sort=inner.count,text', ['next', null, 'B', 4], [2, 3, 1, 5], 'a required key after one that may be missing'],
+      ],
+    ),
+  )
+
+// --- Fields of objects.
+
+const people = fixtureOf(
+  'fields of an object',
+  { customer: field.object({ name: field.string(), age: field.integer() }) },
+  [
+    { id: 1, customer: { name: 'b' } },
+    { id: 2, customer: { name: 'a' } },
+    { id: 3, customer: null },
+    { id: 4 },
+    { id: 5, customer: { name: null, age: 1 } },
+    { id: 6, customer: { age: 2 } },
+    { id: 7, customer: { name: 'a', age: 1 } },
+  ],
+)
+const inObjects = casesOf(
+  people,
+  [],
+  [
+    ['sort=customer.name', undefined, [3, 4, 5, 6, 2, 7, 1], 'no object is no value'],
+    ['sort=-customer.name', undefined, [1, 7, 2, 6, 5, 4, 3], 'no object is no value'],
+    ['sort=customer.age,-customer.name', undefined, [1, 2, 4, 3, 7, 5, 6], 'two fields of one object'],
+    ['sort=customer.name&limit=1', ['next', null, 5], [6, 2], 'after an object without the field'],
+    ['sort=-customer.name&limit=2', ['next', 'a', 2], [6, 5, 4], 'no object is no value'],
+    ['sort=customer.name&offset=2', ['next', null, 4], [2, 7, 1], 'an offset counts from the position'],
+    [
+      'sort=customer.name&offset=1&limit=2',
+      ['previous', 'a', 2],
+      [5, 4, 3],
+      'an offset counts backwards from the position',
+    ],
+    ['sort=customer.name', ['at next', 'a', 2], [2, 7, 1], 'the row of an inclusive position is on the page'],
+    [
+      'sort=-customer.name&limit=2',
+      ['at previous', null, 4],
+      [4, 5, 6],
+      'the row of an inclusive position is on the page',
+    ],
+    ['sort=customer.name&offset=5', ['next'], [7, 1], 'a position without values is the beginning of the order'],
+    [
+      'sort=customer.name&offset=2&limit=1',
+      ['previous'],
+      [2, 6],
+      'a position without values is the end, read backwards',
+    ],
+  ],
+)
+
+// --- What is not of the type of its field comes where no value comes.
+
+const others = fixtureOf(
+  'order of other forms',
+  {
+    text: field.string(),
+    count: field.integer(),
+    flag: field.boolean(),
+    day: field.date(),
+    moment: field.datetime(),
+    inner: field.object({ text: field.string() }),
+  },
+  [
+    {
+      ...{ id: 1, text: 'b', count: 7, flag: true, day: '2024-03-01', moment: '2024-03-01T00:00:00.000Z' },
+      inner: { text: 'b' },
+    },
+    { id: 2, text: 7, count: '3', flag: 'true', day: 20240201, moment: 1709251199999, inner: 'a' },
+    { id: 3, text: true, count: true, flag: 1, day: true, moment: true, inner: true },
+    { id: 4, text: { a: 1 }, count: {}, flag: {}, day: {}, moment: {}, inner: { text: 7 } },
+    {
+      ...{ id: 5, text: 'a', count: 1, flag: false, day: '2024-02-01', moment: '2024-02-01T00:00:00.000Z' },
+      inner: { text: 'a' },
+    },
+    { id: 6, text: null, count: null, flag: null, day: null, moment: null, inner: null },
+  ],
+)
+const ofOtherForms = casesOf(
+  others,
+  ['sorted-other-forms'],
+  [
+    ...['text', 'count', 'flag', 'day', 'moment', 'inner.text'].flatMap((path): Line[] => [
+      [`sort=${path}`, undefined, [2, 3, 4, 6, 5, 1], 'another form is no value'],
+      [`sort=-${path}`, undefined, [1, 5, 6, 4, 3, 2], 'another form is no value'],
+      [`sort=${path}&limit=2`, ['next', null, 3], [4, 6, 5], 'another form is no value'],
+      [`sort=-${path}`, ['next', null, 6], [4, 3, 2], 'another form is no value'],
+    ]),
+    ['sort=text&limit=2', ['previous', 'a', 5], [6, 4, 3], 'another form is no value'],
+    ['sort=-count', ['next', 1, 5], [6, 4, 3, 2], 'another form is no value'],
+  ],
+)
+
+const misplaced = fixtureOf(
+  'order of misplaced lists',
+  { text: field.string(), count: field.integer(), inner: field.object({ text: field.string() }) },
+  [
+    { id: 1, text: 'b', count: 2, inner: { text: 'b' } },
+    { id: 2, text: ['a'], count: [1], inner: [{ text: 'a' }] },
+    { id: 3, text: [], count: [], inner: [] },
+    { id: 4, text: 'a', count: 1, inner: { text: 'a' } },
+  ],
+)
+const ofMisplacedLists = casesOf(
+  misplaced,
+  ['sorted-other-forms', 'misplaced-lists'],
+  ['text', 'count', 'inner.text'].flatMap((path): Line[] => [
+    [`sort=${path}`, undefined, [2, 3, 4, 1], 'a list is no value'],
+    [`sort=-${path}`, undefined, [1, 4, 3, 2], 'a list is no value'],
+  ]),
+)
+
+const dates = fixtureOf('order of Date objects', { day: field.date(), moment: field.datetime() }, [
+  { id: 1, day: new Date('2024-02-29T23:59:59.999Z'), moment: new Date('2024-01-01T00:00:00.001Z') },
+  { id: 2, day: '2024-02-28', moment: '2024-01-01T00:00:00.000Z' },
+  { id: 3, day: '2024-02-29', moment: '2024-01-01T01:00:00.001+01:00' },
+  { id: 4, day: new Date('2024-03-01T00:00:00Z'), moment: new Date(0) },
+  { id: 5, day: null, moment: null },
+])
+const ofDateObjects = casesOf(
+  dates,
+  ['date-objects'],
+  [
+    ['sort=day', undefined, [5, 2, 1, 3, 4], 'the UTC day of a Date counts'],
+    ['sort=-day', undefined, [4, 3, 1, 2, 5], 'the UTC day of a Date counts'],
+    ['sort=day', ['next', '2024-02-29', 1], [3, 4], 'the UTC day of a Date counts'],
+    ['sort=moment', undefined, [5, 4, 2, 1, 3], 'one moment, in text and as a Date'],
+    ['sort=-moment', undefined, [3, 1, 2, 4, 5], 'one moment, in text and as a Date'],
+    ['sort=moment', ['previous', '2024-01-01T00:00:00.001Z', 3], [1, 2, 4, 5], 'one moment, in text and as a Date'],
+  ],
+)
+
+const valueForms = fixtureOf(
+  'order of values in several forms',
+  { key: field.uuid(), number: field.bigint(), price: field.decimal(), at: field.datetime() },
+  [
+    {
+      ...{ id: 1, key: 'B0000000-0000-4000-8000-000000000000', number: 10, price: 1.1 },
+      at: '2024-01-01T00:00:00.123456Z',
+    },
+    {
+      ...{ id: 2, key: 'a0000000-0000-4000-8000-000000000000', number: '9', price: '1.09e0' },
+      at: new Date('2024-01-01T00:00:00.123Z'),
+    },
+    {
+      ...{ id: 3, key: 'b0000000-0000-4000-8000-000000000000', number: 10n, price: '11e-1' },
+      at: '2024-01-01T01:00:00.123456+01:00',
+    },
+    { id: 4, key: null, number: 2 ** 60, price: NaN, at: null },
+  ],
+)
+const ofValueForms = casesOf(
+  valueForms,
+  ['value-forms', 'date-objects', 'microseconds'],
+  ['key', 'number', 'price', 'at'].flatMap((path): Line[] => [
+    [`sort=${path}`, undefined, [4, 2, 1, 3], 'one value in several forms'],
+    [`sort=-${path}`, undefined, [3, 1, 2, 4], 'one value in several forms'],
+  ]),
+)
+
+// --- Searches
+
+const searchedSchema = defineSchema({
+  id: field.integer(),
+  name: field.string(),
+  note: field.string(),
+  tags: field.list(field.string()),
+  items: field.list(field.object({ product: field.string() })),
+})
+const searches = casesOf(
+  {
+    name: 'searches',
+    schema: searchedSchema,
+    collection: defineCollection(searchedSchema, {
+      key: 'id',
+      sort: ['name'],
+      search: ['name', 'note', 'tags', 'items.product'],
+    }),
+    rows: [
+      { id: 1, name: 'Jo Smith', note: 'wants a surf lesson', tags: ['sea'], items: [{ product: 'board' }] },
+      { id: 2, name: 'JOANNA', note: null, tags: ['Surf', 'x'], items: [] },
+      { id: 3, name: 'Ann', note: 'jo called', tags: [], items: [{ product: 'bed' }, { product: 'Surf board' }] },
+      { id: 4, name: 'Ann', note: 'a "surf" lesson', tags: ['jo surf'], items: [{ product: null }] },
+      { id: 5, name: '100%_', note: 'back\\slash', tags: ['y'], items: [{ product: 'ham' }, { product: 'jam' }] },
+      { id: 6 },
+    ],
+  },
+  [],
+  [
+    ['search=jo', undefined, [1, 2, 3, 4], 'a word is in one of the texts, case ignored'],
+    ['search=SURF+jo', undefined, [1, 2, 3, 4], 'each word is in one of the texts, in any order'],
+    ['search=jo+smith', undefined, [1], 'each word counts'],
+    ['search="jo+surf"', undefined, [4], 'a phrase is one word'],
+    ['search=ham+jam', undefined, [5], 'two words in two entries of one list'],
+    ['search="bed+board"', undefined, [], 'a phrase is in one entry'],
+    ['search=%25_', undefined, [5], 'every character means itself'],
+    ['search=k\\s', undefined, [5], 'a backslash in a bare word is itself'],
+    ['search="\\"surf\\""', undefined, [4], 'a quote after a backslash is itself'],
+    ['search=jo&name=Ann&sort=-name', undefined, [4, 3], 'beside a condition, in an order'],
+    ['search=jo&sort=name&limit=1', ['next', 'Ann', 3], [4, 2], 'a page of a search'],
+    ['search=zz', undefined, [], 'no text has the word'],
+  ],
+)
+
+/** Every case of order and pages. `runQueries` runs them on a backend. */
+export const queryCases: readonly QueryCase[] = Object.freeze([
+  ...inOrder,
+  ...exactInOrder,
+  ...severalKeys,
+  ...ofTwoFields,
+  ...byUuid,
+  ...byBigint,
+  ...ofPromises,
+  ...inObjects,
+  ...ofOtherForms,
+  ...ofMisplacedLists,
+  ...ofDateObjects,
+  ...ofValueForms,
+  ...searches,
+])

@@ -1,0 +1,108 @@
+/** The total order of a query, and the position in it as a filter. */
+import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
+import type { Span } from '../issue/index.ts'
+import type { AskedOrder, Collection } from '../language/index.ts'
+import { isRequired, textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
+import { own } from '../own.ts'
+
+/** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
+export const mostSortKeys = 16
+
+/** A sort key that a collection declares, or a text names. */
+export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, direction }: AskedOrder, span?: Span): SortKey {
+  const { path } = field
+  // An object has no order, and no collection sorts by it.
+  const key: { -readonly [P in keyof SortKey]: SortKey[P] } = { path, type: field.literal as LiteralType, direction }
+  if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
+  const digits = own(field, 'digits')
+  if (digits !== undefined) key.digits = digits
+  if (span !== undefined) key.span = newSpan(span.start, span.end)
+  return Object.freeze(key)
+}
+
+/** An order, ended by the fields of the key that are not in it: then no two rows are equal. */
+export function totalOrder(collection: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
+  const direction = sort.at(-1)?.direction ?? 'ascending'
+  const total = [...sort]
+  for (const field of collection.key) {
+    if (!sort.some(({ path }) => textOfPath(path) === field.name))
+      total.push(sortKeyOf(collection, { field, direction }))
+  }
+  return Object.freeze(total)
+}
+
+/** The direction in which a page is read. */
+export function readingDirection({ direction }: SortKey, position: Position | undefined): SortKey['direction'] {
+  if (position?.toward !== 'previous') return direction
+  return direction === 'ascending' ? 'descending' : 'ascending'
+}
+
+const none: Filter = /* @__PURE__ */ unchecked.or([])
+
+const absent = ({ path, type }: SortKey): Filter => unchecked.not(unchecked.presence(path, type))
+
+/** A descending order ends with the rows without a value; a required key has none of these. */
+const orAbsent = (key: SortKey, isAscending: boolean, filter: Filter): Filter =>
+  isAscending || isRequired(key) ? filter : joined('or', [filter, absent(key)])
+
+/** Selects the rows strictly after a value in the direction of reading; no value comes first in ascending order. */
+function beyond(key: SortKey, isAscending: boolean, value: Literal | null): Filter {
+  const { path, type } = key
+  if (value === null) return isAscending ? unchecked.presence(path, type) : none
+  const after =
+    type !== 'boolean'
+      ? unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
+      : value.value === isAscending
+        ? none
+        : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
+  return orAbsent(key, isAscending, after)
+}
+
+const equal = (key: SortKey, value: Literal | null): Filter =>
+  value === null ? absent(key) : unchecked.comparison(key.path, 'eq', value)
+
+/** Selects the rows at a value or after it by one bound: the start of an index range. `undefined` where it adds nothing. */
+function bound(key: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
+  if (value === null || key.type === 'boolean') return undefined
+  return orAbsent(key, isAscending, unchecked.comparison(key.path, isAscending ? 'gte' : 'lte', value))
+}
+
+/**
+ * Writes the position of a query as a filter for the rows after it, in the direction of reading. A backend that orders rows needs only
+ * this filter for pages.
+ *
+ * @param query the filter has no test for an absent value of a `required` sort key.
+ * @returns `and()`, which every row passes, when the query has no position.
+ * @throws TypeError when the query is invalid.
+ * @example
+ * // For a ascending, b descending at (x, y):
+ * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
+ */
+export function positionFilter(query: Query): Filter {
+  return checkFilter(joined('and', partsOfPosition(wholeQuery(query))))
+}
+
+/**
+ * The filters of the position of a checked query; none where it has no values. The last one is the whole position. Before it,
+ * there may be a bound on the first key, where an index range starts.
+ */
+export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
+  const values = position?.values ?? []
+  if (values.length === 0) return []
+  const isAscending = sort.map((key) => readingDirection(key, position) === 'ascending')
+  const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
+    const value = values[at]!
+    const beyondIt = beyond(key, isAscending[at]!, value)
+    const there = equal(key, value)
+    if (rest !== undefined) return joined('or', [beyondIt, joined('and', [there, rest])])
+    return isInclusive(position) ? joined('or', [beyondIt, there]) : beyondIt
+  }, undefined)!
+  const outer = sort.length === 1 ? undefined : bound(sort[0]!, isAscending[0]!, values[0]!)
+  const parts = outer === undefined ? [after] : [outer, after]
+  // A query of a program's own may have so many keys that the filter nests too deep.
+  return sort.length > mostSortKeys ? parts.map((part) => checkFilter(part, 'query.position')) : parts
+}
+
+/** Whether the row of a position is on its page. */
+export const isInclusive = (position: Position | undefined): boolean =>
+  position !== undefined && own(position, 'inclusive') === true

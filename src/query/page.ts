@@ -1,0 +1,150 @@
+/** Rows that a backend has read → a page: its rows in the order of the query, and the cursors beside them. */
+import type { Literal } from '../tree/index.ts'
+import { cursorOf, longestCursor } from './cursor.ts'
+import { wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
+import {
+  asDeclared,
+  asDriven,
+  asGiven,
+  checkRow,
+  isSound,
+  sortValueAt,
+  type Reading,
+  type SortValue,
+} from './sort-value.ts'
+import { checkOptions } from '../options.ts'
+import { own } from '../own.ts'
+
+/** Rows in the order of the query, and the cursors of the next and the previous page. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly next?: string
+  readonly previous?: string
+}
+
+/** The options of {@link toPage}. */
+export interface PageOptions {
+  /**
+   * Accepts the forms in which database drivers return numbers and booleans: `'12.50'`, `7n`, `0` and `1`. Default: false, because in
+   * other rows a text is not a number. `page(rows)` of a compiled SQL query always accepts them.
+   */
+  readonly driverNumbers?: boolean
+}
+
+/**
+ * The position right after a row, or right before it.
+ *
+ * @returns `undefined` when the row has a sort value that cannot be in a cursor.
+ * @throws TypeError when the row is no object, or a key field has no value.
+ */
+export function positionAt(sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position | undefined {
+  checkRow(row, 0)
+  return positionOf(
+    sort.map((key) => sortValueAt(row, 0, key, asDeclared)),
+    toward,
+  )
+}
+
+const positionOf = (values: readonly SortValue[], toward: Position['toward']): Position | undefined =>
+  values.includes(undefined) ? undefined : { toward, values: values as readonly (Literal | null)[] }
+
+/**
+ * Makes the page from the rows that a backend read. It removes the extra row, which only shows that another page exists. It reverses a
+ * page toward `previous`. It writes the cursors.
+ *
+ * A cursor contains the sort values of a row. If it cannot contain a value, for example an invalid `Date` or a very long text, it
+ * contains the start of this page and the number of rows from there.
+ *
+ * @param query the query of the rows.
+ * @param rows in the order of reading, at most `query.limit + 1`, in the form of the schema; dates and datetimes may be `Date`s (the UTC
+ *   day counts).
+ * @param options `driverNumbers`: numbers may be texts of digits or bigints, booleans may be 0 and 1.
+ * @throws TypeError when there are more than `query.limit + 1` rows, a row is not an object, or a row has no value in a key field: select
+ *   the field by its name in the schema. Also when a number is a bigint without `driverNumbers`.
+ * @example const { rows, next } = toPage(query, found)
+ */
+export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {
+  const { driverNumbers = false } = checkOptions(options, 'options', ['driverNumbers'])
+  if (typeof driverNumbers !== 'boolean') throw new TypeError('options.driverNumbers must be a boolean')
+  return pageOf(wholeQuery(query), rows, () => (driverNumbers ? asDriven : asGiven))
+}
+
+/**
+ * The page of a checked query.
+ *
+ * @param readingOf how the values of a sort key are read, by its place in the order.
+ */
+export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: number) => Reading): Page<Row> {
+  const { sort } = query
+  checkRows(query, rows)
+  const readings = sort.map((_, at) => readingOf(at))
+  const valueOf = (at: number, one: number): SortValue => sortValueAt(rows[at], at, sort[one]!, readings[one]!)
+  // A page that needs no cursor shows the mistake too.
+  for (let at = 0; at < rows.length; at++) {
+    checkRow(rows[at], at)
+    for (let one = 0; one < sort.length; one++) {
+      if (!isSound(rows[at], sort[one]!)) valueOf(at, one)
+    }
+  }
+  return pageWith(query, rows, valueOf)
+}
+
+function checkRows({ limit }: Query, rows: readonly unknown[]): void {
+  if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
+  if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
+}
+
+/**
+ * The page of a checked query, of rows in any form.
+ *
+ * @param valueOf reads the sort value of a row, by the places of the row and of the sort key.
+ */
+export function pageWith<Row>(
+  query: Query,
+  rows: readonly Row[],
+  valueOf: (at: number, one: number) => SortValue,
+): Page<Row> {
+  const { sort, limit, position } = query
+  const clock = own(query, 'clock')
+  checkRows(query, rows)
+  const textOf = (place: Place): string => cursorOf(sort, clock === undefined ? place : { ...place, clock })
+  const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
+    const place = positionOf(
+      sort.map((_, one) => valueOf(at, one)),
+      toward,
+    )
+    const cursor = place && textOf(place)
+    return cursor !== undefined && cursor.length <= longestCursor ? cursor : undefined
+  }
+  const kept = rows.slice(0, limit)
+  const isBackwards = position?.toward === 'previous'
+  const [ahead, back] = isBackwards ? (['previous', 'next'] as const) : (['next', 'previous'] as const)
+  const cursors: { next?: string; previous?: string } = {}
+  if (rows.length > limit) cursors[ahead] = cursorAt(limit - 1, ahead) ?? textOf(placeAhead(query))
+  if (kept.length > 0 && position !== undefined) {
+    const place = placeBack(query, position)
+    const cursor = cursorAt(0, back) ?? (place && textOf(place))
+    if (cursor !== undefined) cursors[back] = cursor
+  }
+  return { rows: isBackwards ? kept.reverse() : kept, ...cursors }
+}
+
+const beginning: Position = { toward: 'next', values: [] }
+
+/** The place of the page after this one, counted from where this one is. */
+function placeAhead({ position = beginning, offset = 0, limit }: Query): Place {
+  return { ...position, offset: offset + limit }
+}
+
+/**
+ * The place of the page before this one, counted from where this one is. `undefined` where no whole page is before: at the
+ * beginning, and less than a page after it.
+ */
+function placeBack({ offset = 0, limit }: Query, position: Position): Place | undefined {
+  if (offset >= limit) return { ...position, offset: offset - limit }
+  if (offset > 0 || position.values.length === 0) return undefined
+  const { toward, values } = position
+  const turned = { toward: toward === 'next' ? ('previous' as const) : ('next' as const), values }
+  // What is not after the position is at it or before it.
+  return own(position, 'inclusive') === true ? turned : { ...turned, inclusive: true }
+}

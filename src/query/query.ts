@@ -1,0 +1,324 @@
+/** Queries as data, and the check of one that comes from elsewhere. */
+import {
+  and,
+  checkFilter,
+  isObject,
+  listOf,
+  literalOf,
+  literalTypes,
+  objectOf,
+  oneOf,
+  optional,
+  passing,
+  readAs,
+  readLiteral,
+  readPath,
+  readPathAround,
+  readPathToList,
+  readSpan,
+  unchecked,
+  wholeNumber,
+  type Filter,
+  type Literal,
+  type LiteralType,
+  type Path,
+  type Read,
+} from '../tree/index.ts'
+import type { Span } from '../issue/index.ts'
+import type { Collection } from '../language/index.ts'
+import { membersOf } from './search.ts'
+import { own, ownOf } from '../own.ts'
+import { recentCache } from '../cache.ts'
+import { isPlainText } from '../values/characters.ts'
+
+/** One field that rows are ordered by. Rows without a value come first in ascending order, and last in descending order. */
+export interface SortKey {
+  readonly path: Path
+  readonly type: LiteralType
+  readonly direction: 'ascending' | 'descending'
+  /** Whether every row has a value, as in required fields and key fields. */
+  readonly required?: true
+  /** For a datetime: the most fractional digits of seconds, if not 6. */
+  readonly digits?: 3
+  readonly span?: Span
+}
+
+/** Whether every row has a value for a sort key: nothing needs to place the rows without one. */
+export const isRequired = (key: SortKey): boolean => own(key, 'required') === true
+
+/** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
+export interface Position {
+  readonly toward: 'next' | 'previous'
+  /** The value of the row for each sort key; `null` for no value. An empty list is the beginning of the order. */
+  readonly values: readonly (Literal | null)[]
+  /** Whether the row itself is on the page, too. */
+  readonly inclusive?: true
+}
+
+/** The zone and the moment that a text was read with. */
+export interface QueryClock {
+  readonly timeZone: string
+  /**
+   * Canonical UTC text; absent if the text has no relative time. If it has no `now`, but `today`, this is the first moment of the day.
+   */
+  readonly now?: string
+}
+
+/** Whether a value has the form of a zone name. It does not load `zone.ts`, which checks that the zone exists. */
+export const isZoneForm = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w+:/-]{1,64}$/.test(value)
+
+/** Where a page begins: a position, and how many rows after it are left out. A cursor is its text, with the clock of the first page. */
+export interface Place extends Position {
+  readonly offset?: number
+  readonly clock?: QueryClock
+}
+
+/** A place as the parts of a query. */
+export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset' | 'clock'> {
+  const { offset, clock, ...position } = ownOf(place)
+  if (offset === undefined && clock === undefined) return { position: place }
+  return {
+    position: Object.freeze(position),
+    ...(offset !== undefined && { offset }),
+    ...(clock !== undefined && { clock }),
+  }
+}
+
+/** Counts the rows of a query by the values of one field. */
+export interface Facet {
+  /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
+  readonly lists: readonly Path[]
+  /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
+  readonly path: Path
+  readonly type: LiteralType
+  /** The largest number of values: those with the most rows. */
+  readonly limit: number
+  /**
+   * Selects the rows to count. `parseQuery` leaves out the conditions on the field itself, so that a chosen value does not hide the
+   * others.
+   */
+  readonly filter: Filter
+}
+
+/** The dotted path of a facet. */
+export const nameOfFacet = ({ lists, path }: Facet): string => [...lists.flat(), ...path].join('.')
+
+/** The filter of the rows that have a value in the field of a facet. */
+export const presenceOfFacet = ({ lists, path, type }: Facet): Filter =>
+  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
+
+/** For the compiler alone: what is known of the fields of a query. */
+declare const known: unique symbol
+
+/**
+ * A query of one request: plain, frozen, JSON-safe.
+ *
+ * @typeParam Asked for the compiler alone: the paths of `fields`; `undefined` without `fields`.
+ * @typeParam Hidden for the compiler alone: the paths of `hidden`.
+ */
+export interface Query<Asked extends string | undefined = string | undefined, Hidden extends string = string> {
+  readonly [known]?: { readonly asked: Asked; readonly hidden: Hidden }
+  /** The conditions. It contains neither order nor page. */
+  readonly filter: Filter
+  /** A total order: it ends with the key of the collection. */
+  readonly sort: readonly SortKey[]
+  /** The largest number of rows in a page. */
+  readonly limit: number
+  /** Where the page begins, or ends. */
+  readonly position?: Position
+  /** The number of rows to skip before the page, after the position if the query has one. */
+  readonly offset?: number
+  /** The fields to return; all when absent. */
+  readonly fields?: readonly Path[]
+  /** The words of the search. The filter ends with a member for each word. */
+  readonly search?: readonly string[]
+  /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
+  readonly count: boolean | { readonly max: number }
+  /** The facets that the query requests. They do not depend on order, page and `fields`. */
+  readonly facets?: readonly Facet[]
+  /** The hidden fields of the collection, which rows must not show. No text contains them. */
+  readonly hidden?: readonly Path[]
+  /**
+   * The time zone and the moment of the parse, if the filter depends on them. The filter contains the resulting moments. Cursors contain
+   * the clock, and `parseQuery` reads the next page with it.
+   */
+  readonly clock?: QueryClock
+}
+
+/** The number of rows that a query selects. `atLeast`: the maximum of the query's `count`, if it selects more rows. */
+export type Count = number | { readonly atLeast: number }
+
+/**
+ * Converts the number of rows that a store found to the count of a query. A store may stop at `query.count.max + 1`.
+ *
+ * @param query if `query.count` has a `max`, a greater number becomes `{ atLeast: max }`.
+ * @param found the number of matching rows on all pages, or the number at which the store stopped.
+ * @throws TypeError when the number is not a whole number of at least 0.
+ * @example countOf({ count: { max: 1000 } }, 1001) // => { atLeast: 1000 }
+ */
+export function countOf({ count }: Pick<Query, 'count'>, found: number): Count {
+  if (!Number.isSafeInteger(found) || found < 0) throw new TypeError('found must be a whole number of at least 0')
+  return typeof count === 'object' && found > count.max ? { atLeast: count.max } : found
+}
+
+/** How many rows a store needs to find for a count; `undefined` for all. */
+export const mostCounted = ({ count }: Query): number | undefined =>
+  typeof count === 'object' ? count.max + 1 : undefined
+
+const isWord = (value: unknown): boolean => typeof value === 'string' && value !== '' && isPlainText(value)
+
+/** Reads the parts of a query. What they must be together is checked afterwards. */
+const readQuery = /* @__PURE__ */ ((): Read<Query> => {
+  const readValue: Read<Literal | null> = (value, check) => (value === null ? null : readLiteral(value, check))
+  const readSortKey = objectOf<SortKey>({
+    path: readPathToList,
+    type: oneOf(literalTypes),
+    direction: oneOf(['ascending', 'descending']),
+    required: optional(oneOf([true])),
+    digits: optional(oneOf([3])),
+    span: readSpan,
+  })
+  const readFacet: Read<Facet> = (value, reading) => {
+    reading.names = 0
+    return readParts(value, reading)
+  }
+  const readParts = objectOf<Facet>({
+    lists: listOf(readPathAround),
+    path: readPath,
+    type: oneOf(literalTypes),
+    limit: wholeNumber(1),
+    filter: (value, { route }) => checkFilter(value, `query.facets[${route[1]!}].filter`),
+  })
+  const readMax = objectOf<{ readonly max: number }>({ max: wholeNumber(1) })
+  const readFlag = passing<boolean>((value) => typeof value === 'boolean', 'true, false or { max: … }')
+  const readMoment = passing<string>((value) => literalOf('datetime', value) !== undefined, 'a datetime in UTC')
+  return objectOf<Omit<Query, typeof known>>({
+    filter: (value) => checkFilter(value, 'query.filter'),
+    sort: listOf(readSortKey),
+    limit: wholeNumber(1),
+    position: optional(
+      objectOf<Position>({
+        toward: oneOf(['next', 'previous']),
+        values: listOf(readValue),
+        inclusive: optional(oneOf([true])),
+      }),
+    ),
+    offset: optional(wholeNumber(0)),
+    fields: optional(listOf(readPathToList)),
+    search: optional(listOf(passing<string>(isWord, 'a text that is not empty, without U+0000 and lone surrogates'))),
+    count: (value, reading) => (isObject(value) ? readMax : readFlag)(value, reading),
+    facets: optional(listOf(readFacet)),
+    hidden: optional(listOf(readPathToList)),
+    clock: optional(
+      objectOf<QueryClock>({ timeZone: passing(isZoneForm, 'the name of a time zone'), now: optional(readMoment) }),
+    ),
+  })
+})()
+
+/** The queries that this library made last. Most are compiled at once, and need no second check. */
+const justMade = /* @__PURE__ */ recentCache<object, true>(256)
+
+/** Remembers a query whose parts are sound and frozen. */
+export function markQuery(query: Query): Query {
+  justMade.set(query, true)
+  return query
+}
+
+/** Whether a path is one of the hidden ones, or in one. */
+const isHidden = (hidden: readonly Path[], path: Path): boolean =>
+  hidden.some((outer) => outer.length <= path.length && outer.every((name, at) => path[at] === name))
+
+/** The dotted text of a path. */
+export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! : path.join('.'))
+
+/**
+ * Checks every part of a query. Use it for a query that was stored or sent as JSON.
+ *
+ * @returns a frozen copy without unknown properties; the query itself if this library has just made it.
+ * @throws TypeError that names the wrong part.
+ * @example checkQuery(JSON.parse(JSON.stringify(query))).limit // => 5
+ */
+export function checkQuery(query: unknown): Query {
+  if (justMade.get(query as Query) === true) return query as Query
+  const read = readAs(readQuery, query, 'query')
+  const { sort, position, fields = [], search, facets = [], hidden = [] } = ownOf(read)
+  const refuse = (problem: string): never => {
+    throw new TypeError(`query${problem}`)
+  }
+  if (sort.length === 0) refuse('.sort must end with the key of the collection')
+  if (search?.length === 0) refuse('.search must have a word')
+  const refuseTwice = (part: string, names: readonly string[]): void => {
+    const twice = names.find((name, at) => names.indexOf(name) !== at)
+    if (twice !== undefined) refuse(`.${part} has ${twice} twice`)
+  }
+  refuseTwice(
+    'sort',
+    sort.map(({ path }) => textOfPath(path)),
+  )
+  refuseTwice('facets', facets.map(nameOfFacet))
+  const counted = facets.map((facet) => nameOfFacet(facet).split('.'))
+  if (counted.some((path) => path[0] === '')) refuse('.facets must have a path, or lists')
+  const shown = [...sort.map(({ path }) => path), ...fields, ...counted].find((path) => isHidden(hidden, path))
+  if (shown !== undefined)
+    refuse(`.hidden has ${textOfPath(shown)}, which query.sort, query.fields or query.facets has, too`)
+  if (position === undefined) return markQuery(read)
+  const { values } = position
+  if (values.length === 0) return markQuery(read)
+  if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
+  for (const [at, { type }] of sort.entries()) {
+    if (values[at] !== null && values[at]!.type !== type) {
+      refuse(`.position.values[${at}].type must be ${type}, as in query.sort`)
+    }
+  }
+  return markQuery(read)
+}
+
+/**
+ * A checked query with every property, `undefined` where it has none: what reads the query is not to read `Object.prototype`.
+ *
+ * @throws TypeError as {@link checkQuery}.
+ */
+export const wholeQuery = (given: unknown): Query =>
+  ({
+    position: undefined,
+    offset: undefined,
+    fields: undefined,
+    facets: undefined,
+    hidden: undefined,
+    clock: undefined,
+    ...checkQuery(given),
+  }) as unknown as Query
+
+/** Joins a restriction before the search that a filter ends with: so `printQuery` finds the search. */
+function restrictedBy(restriction: Filter, filter: Filter, words: number): Filter {
+  if (words === 0) return and(filter, restriction)
+  const members = membersOf(filter)
+  const rest = Math.max(0, members.length - words)
+  return and(...members.slice(0, rest), restriction, ...members.slice(rest))
+}
+
+/**
+ * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows
+ * that the caller may not see.
+ *
+ * @throws TypeError when the query or the restriction is invalid, or `undefined`.
+ * @example restrict(query, where(orders).equals('seller', principal.seller))
+ */
+export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
+  const checked = checkQuery(query)
+  const visible = checkFilter(restriction, 'restriction')
+  const words = own(checked, 'search')?.length ?? 0
+  const restricted = { ...checked, filter: restrictedBy(visible, checked.filter, words) }
+  const facets = own(checked, 'facets')?.map((facet) =>
+    Object.freeze({ ...facet, filter: restrictedBy(visible, facet.filter, words) }),
+  )
+  if (facets !== undefined) restricted.facets = Object.freeze(facets)
+  return markQuery(Object.freeze(restricted)) as Q
+}
+
+/** The type of the queries of a collection. */
+export type QueryOf<C> =
+  C extends Collection<infer _, infer __, infer Selectable, infer ___, infer Hidden, infer ____>
+    ? Query<[Selectable] extends [never] ? undefined : Selectable | undefined, Hidden>
+    : Query

@@ -1,0 +1,161 @@
+/** Rows that a backend has read → the answer to a query: the page, and of each row what a collection shows. */
+import type { LiteralType, Path } from '../tree/index.ts'
+import { checkCollection, type Collection, type Field, type ResolvedField, type RowOf } from '../language/index.ts'
+import { toPage, type Page } from './page.ts'
+import { valueAt } from './sort-value.ts'
+import type { AnswerRow } from './answer-page.ts'
+import { chosenOf } from './pick-fields.ts'
+import { markQuery, textOfPath, wholeQuery, type Query } from './query.ts'
+import { chosenIn, formOf, literalTypeOf, type Chosen } from './schema-form.ts'
+import { weakCache } from '../cache.ts'
+import { own } from '../own.ts'
+import { bigintOf, decimalOf } from '../values/exact.ts'
+
+type Read = (value: unknown) => unknown
+
+/** Writes a value of a type as JSON has it; `undefined` for a value of another type. JSON's own types need no writing. */
+const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
+  bigint: (value) => bigintOf(value)?.toString(),
+  decimal: decimalOf,
+}
+
+/**
+ * The value of a scalar in JSON. An object or a list is `null`: it does not count as a value (language.md, law 1), and it may contain
+ * what the schema lacks. Other content is the owner's.
+ */
+function scalarReader(type: LiteralType): Read {
+  const write = own(written, type)
+  return (stored) => {
+    if (stored instanceof Date) return type === 'date' || type === 'datetime' ? (formOf[type](stored) ?? null) : null
+    const value = typeof stored === 'object' && stored !== null ? jsonOf(stored) : stored
+    if (typeof value === 'object' || typeof value === 'function') return null
+    // A bigint beyond 64 bits is a text, too.
+    return write === undefined ? value : (write(value) ?? (typeof value === 'bigint' ? String(value) : value))
+  }
+}
+
+/** What `JSON.stringify` writes of an object of a driver's class, such as the digits of a decimal. */
+function jsonOf(value: object): unknown {
+  const { toJSON } = value as { readonly toJSON?: unknown }
+  return typeof toJSON === 'function' ? toJSON.call(value, '') : value
+}
+
+/** Makes what reads a value of a definition. Own properties only: one that is absent stays absent. */
+function readerOf(definition: Field, chosen: Chosen | 'all'): Read {
+  if (definition.type === 'list') {
+    const readEntry = readerOf(definition.entry, chosen)
+    return (value) => (Array.isArray(value) ? value.map(readEntry) : null)
+  }
+  if (definition.type !== 'object') return scalarReader(literalTypeOf(definition))
+  const members = chosenIn(definition.fields, chosen).map(
+    ([name, member, inner]) => [name, readerOf(member, inner)] as const,
+  )
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+    return Object.fromEntries(
+      members.flatMap(([name, read]) => {
+        const member = own(value as Readonly<Record<string, unknown>>, name)
+        return member === undefined ? [] : [[name, read(member)]]
+      }),
+    )
+  }
+}
+
+/** The part of a row that a query shows of a collection: fields of the schema, of `fields` where the collection lists them, and of the query's. */
+export function shownBy({ visible, selectable, hidden: known }: Collection): (query: ShownQuery) => Read {
+  const names = Array.from(visible.paths.keys())
+  const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
+  const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
+  const row: Field = { type: 'object', fields: visible.fields }
+  const readerFor = (paths: readonly string[]) => readerOf(row, chosenOf(paths.map((path) => path.split('.'))))
+  const whole = readerFor(shown)
+  return ({ fields, hidden = known }) => {
+    if (fields === undefined && hidden === known) return whole
+    const isIn = (path: string, outer: Path) => path === textOfPath(outer) || path.startsWith(`${textOfPath(outer)}.`)
+    // A query of a narrower collection hides more.
+    return readerFor(
+      shown.filter(
+        (path) => fields?.some((one) => isIn(path, one)) !== false && !hidden.some((one) => isIn(path, one)),
+      ),
+    )
+  }
+}
+type ShownQuery = Partial<Pick<Query, 'fields' | 'hidden'>>
+
+const readers = /* @__PURE__ */ weakCache<Collection, ReturnType<typeof shownBy>>()
+function readersOf(collection: Collection): ReturnType<typeof shownBy> {
+  const known = readers.get(collection)
+  if (known !== undefined) return known
+  const made = shownBy(collection)
+  readers.set(collection, made)
+  return made
+}
+
+/**
+ * Makes the answer from the rows that a backend read, as the list service writes it: the page, with the fields that the query names and
+ * the collection shows. It contains no hidden field and nothing that the schema lacks. Where the schema has a scalar, an object is `null`.
+ *
+ * @param collection the collection that parsed the query.
+ * @param query the query with the restriction of the caller.
+ * @param rows what the backend read: at most `query.limit + 1` rows in the order of reading, in the form of the schema. For SQL, MongoDB
+ *   and Prisma, the result of `page(rows)` of the compiled query.
+ * @returns values of JSON: days, moments and exact numbers are texts.
+ * @throws TypeError when `toPage` refuses the rows, or the page is none.
+ * @example
+ * const { data, page } = toAnswer(orderCollection, restrict(query, where(orders).equals('seller', 's-1')), found)
+ */
+export function toAnswer<C extends Collection, Asked extends string | undefined>(
+  collection: C,
+  query: Query<Asked>,
+  rows: readonly unknown[] | Page<unknown>,
+): { readonly data: readonly RowOf<AnswerRow<C>, Asked, never>[]; readonly page: Omit<Page<unknown>, 'rows'> } {
+  checkCollection(collection)
+  const { rows: onPage, ...page } = Array.isArray(rows)
+    ? toPage(query, rows as readonly unknown[])
+    : checkPage(rows, query, 'rows must be a list of rows, or')
+  const data = onPage.map(readersOf(collection)(wholeQuery(query)))
+  // The reader derives the row from the collection and the query, as the type does.
+  return { data: data as readonly RowOf<AnswerRow<C>, Asked, never>[], page }
+}
+
+/**
+ * Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors.
+ *
+ * @param must the begin of the message.
+ * @throws TypeError with the message.
+ */
+export function checkPage(page: unknown, { limit }: Query, must: string): Page<unknown> {
+  const isPage =
+    typeof page === 'object' &&
+    page !== null &&
+    Object.entries(page).every(([name, value]) =>
+      name === 'rows'
+        ? Array.isArray(value) && value.length <= limit
+        : ['next', 'previous'].includes(name) && typeof value === 'string',
+    ) &&
+    Object.hasOwn(page, 'rows')
+  if (isPage) return page as Page<unknown>
+  throw new TypeError(`${must} the page that page(rows) of a compiled query makes, or toPage`)
+}
+
+/**
+ * The values of a row's key, as an answer has them.
+ *
+ * @throws TypeError when the row lacks one.
+ */
+export const keyOfRow = ({ key }: Collection, row: unknown, at: number): readonly unknown[] =>
+  key.map(({ path, name, literal }) => {
+    const value = scalarReader(literal as LiteralType)(valueAt(row, path))
+    if (value !== undefined && value !== null) return value
+    throw new TypeError(`rows[${at}] has no value in ${name}, which the answer needs: return each row with its key`)
+  })
+
+/** A query that reads the key, too, where it names fields: for answers that identify each row. */
+export function withKey({ key }: Collection, query: Query): Query {
+  const fields = own(query, 'fields')
+  if (fields === undefined) return query
+  const isRead = ({ path }: ResolvedField) => fields.some((one) => one.every((name, at) => path[at] === name))
+  const missing = key.filter((field) => !isRead(field)).map(({ path }) => path)
+  if (missing.length === 0) return query
+  return markQuery(Object.freeze({ ...query, fields: Object.freeze([...fields, ...missing]) }))
+}

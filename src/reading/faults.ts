@@ -1,0 +1,75 @@
+/** What is malformed in a pair, as findings. */
+import { issueCodes, type IssueCode, type Span, type Suggestion, type SyntaxProblem } from '../issue/index.ts'
+import { deepestGroup } from '../language/index.ts'
+import type { DecodingFault } from './source.ts'
+import type { Malformed, SyntaxFinding } from './syntax.ts'
+
+/** A malformed piece of a pair: of its structure, or of its characters. */
+export interface Fault extends Span {
+  readonly kind:
+    | DecodingFault['kind']
+    | 'missing name'
+    | 'missing equals'
+    | 'unclosed bracket'
+    | 'empty brackets'
+    | 'stray bracket'
+    | 'second brackets'
+    | 'text after brackets'
+    | 'missing group'
+    | 'empty group'
+    | 'unclosed group'
+    | 'text after group'
+    | 'too deep'
+}
+
+/** The code of each kind of fault, and what its issue calls it. */
+const problems: Readonly<Record<Exclude<Fault['kind'], 'too deep'>, readonly [SyntaxCode, SyntaxProblem]>> = {
+  'malformed escape': ['syntax_encoding', 'malformed_escape'],
+  'invalid UTF-8': ['syntax_encoding', 'invalid_utf8'],
+  'U+0000': ['syntax_character', 'null_character'],
+  'lone surrogate': ['syntax_character', 'lone_surrogate'],
+  'missing name': ['syntax_name', 'missing_name'],
+  'missing equals': ['syntax_missing_equals', 'missing_equals'],
+  'unclosed bracket': ['syntax_bracket', 'unclosed_bracket'],
+  'empty brackets': ['syntax_bracket', 'empty_brackets'],
+  'stray bracket': ['syntax_bracket', 'stray_bracket'],
+  'second brackets': ['syntax_bracket', 'second_brackets'],
+  'text after brackets': ['syntax_bracket', 'text_after_brackets'],
+  'missing group': ['syntax_group', 'missing_group'],
+  'empty group': ['syntax_group', 'empty_group'],
+  'unclosed group': ['syntax_group', 'unclosed_group'],
+  'text after group': ['syntax_group', 'text_after_group'],
+}
+type SyntaxCode = Extract<IssueCode, `syntax_${string}`>
+const codeOf = ({ kind }: Fault) => (kind === 'too deep' ? 'limit_depth' : problems[kind][0])
+
+/** The fault of a pair that is reported: the first in the order of issues. */
+export function leftmost(structure: readonly Fault[], decoding: Fault | undefined): Fault | undefined {
+  if (structure.length === 0) return decoding
+  const rank = (fault: Fault) => issueCodes.indexOf(codeOf(fault))
+  const faults = decoding === undefined ? structure : [...structure, decoding]
+  return faults.toSorted((a, b) => a.start - b.start || a.end - b.end || rank(a) - rank(b)).at(0)
+}
+
+/** A fault of a reserved pair. It points at the key: nothing of the value is shown, not even where in it the fault is. */
+export const reservedFinding = ({ kind }: Fault, { start, end }: Span): SyntaxFinding =>
+  findingOf({ kind, start, end }, false)
+
+/** @param pair the pair at fault; `undefined` where its key or its value cannot be decoded, and outside of a pair. */
+export function faultFinding(fault: Fault, pair?: Malformed, isInGroup = false): SyntaxFinding {
+  const { kind, start } = fault
+  // A "%" that begins no escape is one that was not escaped.
+  const edit = kind === 'malformed escape' ? { span: { start, end: start + 1 }, insert: '%25' } : undefined
+  const code = codeOf(fault)
+  const isOfKey = code === 'syntax_bracket' || code === 'syntax_missing_equals'
+  return { ...findingOf(fault, isInGroup, edit), ...(isOfKey && pair !== undefined && { pair }) }
+}
+
+function findingOf({ kind, start, end }: Fault, isInGroup: boolean, suggestion?: Suggestion): SyntaxFinding {
+  const span = { start, end }
+  if (kind === 'too deep') {
+    return { code: 'limit_depth', span, facts: () => ({ parameters: { of: 'groups', limit: deepestGroup } }) }
+  }
+  const [code, problem] = problems[kind]
+  return { code, span, facts: () => ({ parameters: { problem, isInGroup, advice: [] }, suggestion }) }
+}

@@ -1,0 +1,25 @@
+/** Text → pieces with spans: pairs, keys, lists and groups; and the options that a text is read with. Re-exports only. */
+export { faultFinding, reservedFinding } from './faults.ts'
+export {
+  checkNotation,
+  type AnswerValues,
+  type Bind,
+  type Bound,
+  type Links,
+  type Notation,
+  type NotedAnswer,
+  type NotedParameter,
+} from './notation.ts'
+export { decodeItem, faultOfNamed, keyOf, parseGroup, parseList, parsePair, parseWords, valueOf } from './parse.ts'
+export {
+  checkZone,
+  isShort,
+  noOptions,
+  readText,
+  type ParseOptions,
+  type QueryOptions,
+  type ReadText,
+  type Reserved,
+} from './read-text.ts'
+export { decode, decodeClear, decodingFault, mayHoldSecret, sourceOf, startOfPair, type Source } from './source.ts'
+export type { Group, Item, Malformed, Member, Operand, Pair, SyntaxFinding } from './syntax.ts'

@@ -1,0 +1,145 @@
+/** Pieces of a text → syntax: a pair, a list, a group, and what is malformed in them. */
+import type { Span } from '../issue/index.ts'
+import { deepestGroup, type GroupWords } from '../language/index.ts'
+import { faultFinding, leftmost, type Fault } from './faults.ts'
+import { groupParser, keyParser, type MemberNode } from './grammar.ts'
+import { codeAt, decode, decodingFault, widthAt, type Source } from './source.ts'
+import type { Item, Malformed, Member, Operand, Pair, SyntaxFinding } from './syntax.ts'
+import { scanGroup, scanKey, scanList, scanWords } from './tokens.ts'
+import type { RawPair } from '../values/pairs.ts'
+
+export const keyOf = ({ start, equals }: RawPair): Span => ({ start, end: equals })
+/** What follows the first `=` of a pair. */
+export const valueOf = ({ equals, end }: RawPair): Operand => ({
+  start: equals === end ? end : equals + 1,
+  end,
+  items: undefined,
+  isList: undefined,
+  members: undefined,
+})
+
+/** The fault of a reserved pair or a parameter: its whole key is its name, so brackets in the key are none. */
+export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
+  const { start, equals, end } = pair
+  return equals === end ? { kind: 'missing equals', start, end } : decodingFault(source, valueOf(pair))
+}
+
+/** Receives each malformed piece. */
+type Find = (finding: SyntaxFinding) => void
+
+/**
+ * Reads a pair. A malformed one is `undefined`, and its leftmost fault is found.
+ *
+ * @param keyEnd the end of the key. The brackets of `status[]` come after it.
+ */
+export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw.equals): Pair | undefined {
+  const { start, equals, end } = raw
+  const { path, names, operator, faults } = keyParser(scanKey(source.text, start, keyEnd)).key()
+  const key = { start, end: keyEnd }
+  const value = valueOf(raw)
+  const malformed = decodingFault(source, raw)
+  const hasEquals = equals < end
+  const fault = leftmost(hasEquals ? faults : [...faults, { kind: 'missing equals', start, end }], malformed)
+  if (fault === undefined) return { start, equals, end, key, path, names, operator, value, members: undefined }
+  const pair: Malformed = { key, value: hasEquals ? value : undefined, isInGroup: false, lists: [] }
+  find(faultFinding(fault, malformed === undefined ? pair : undefined))
+  return undefined
+}
+
+// --- Lists
+
+/** The items of a value that is read as a list: at least one. */
+export function parseList(source: Source, { start, end }: Span): readonly Item[] {
+  const { text, hasEscapes } = source
+  const piece = text.slice(start, end)
+  const isEscaped = hasEscapes && piece.includes('%')
+  if (piece.includes('"') || (isEscaped && piece.includes('%22'))) return groupParser(scanList(text, start, end)).list()
+  // Without quotes only commas are marks. To cut there is faster than the grammar (docs/internals/performance.md).
+  const items: Item[] = []
+  const push = (from: number, to: number) =>
+    items.push({ start: start + from, end: start + to, parts: undefined, quoteFault: undefined })
+  let from = 0
+  for (let comma = nextComma(piece, 0, isEscaped); comma >= 0; comma = nextComma(piece, from, isEscaped)) {
+    push(from, comma)
+    from = comma + widthAt(piece, comma)
+  }
+  push(from, piece.length)
+  return items
+}
+
+function nextComma(piece: string, from: number, isEscaped: boolean): number {
+  if (!isEscaped) return piece.indexOf(',', from)
+  for (let at = from; at < piece.length; at++) if (codeAt(piece, at) === 0x2c) return at
+  return -1
+}
+
+/** Reads the words of a value, quoted or bare. A value of spaces has zero words. */
+export const parseWords = ({ text }: Source, { start, end }: Span): readonly Item[] =>
+  groupParser(scanWords(text, start, end))
+    .list()
+    .filter((item) => item.start < item.end)
+
+/** The text of an item of a list, decoded. */
+export function decodeItem(source: Source, item: Item): string {
+  return item.parts === undefined ? decode(source, item) : item.parts.map((part) => decode(source, part)).join('')
+}
+
+// --- Groups
+
+/** What the value of a word has in it. */
+export interface GroupValue {
+  readonly members: readonly Member[]
+  /** Where its conditions begin, malformed ones included. */
+  readonly starts: readonly number[]
+}
+
+interface GroupContext {
+  readonly source: Source
+  readonly words: GroupWords
+  readonly find: Find
+  readonly starts: number[]
+}
+
+/** Reads the value of a word. Members that are malformed are found and left out. */
+export function parseGroup(source: Source, value: Span, words: GroupWords, find: Find): GroupValue {
+  const { group, faults } = groupParser(scanGroup(source.text, value.start, value.end, deepestGroup)).groupValue()
+  const add = (fault: Fault) => find(faultFinding(fault))
+  // Where a group is malformed, all that follows is in doubt: its first fault reaches to the end.
+  const malformed = faults.filter(({ kind }) => kind !== 'too deep')
+  if (malformed.length > 0) add({ ...malformed.reduce((a, b) => (b.start < a.start ? b : a)), end: value.end })
+  for (const fault of faults) if (fault.kind === 'too deep') add(fault)
+  const context: GroupContext = { source, words, find, starts: [] }
+  return { members: group === undefined ? [] : readMembers(context, group.members, []), starts: context.starts }
+}
+
+function readMembers(context: GroupContext, nodes: readonly MemberNode[], lists: readonly Span[]): readonly Member[] {
+  return nodes.flatMap((node) => readMember(context, node, lists) ?? [])
+}
+
+/** Reads a member. A malformed one is `undefined`, and found. The members of a malformed group are read, too: they may have faults. */
+function readMember(context: GroupContext, node: MemberNode, lists: readonly Span[]): Member | undefined {
+  const { source, words, find, starts } = context
+  const { start, end, body, faults } = node
+  const { path, names, operator } = node.key
+  const key: Span = { start, end: node.key.end }
+  const isGroup = body?.members !== undefined
+  if (!isGroup && end > start) starts.push(start)
+
+  const keyFault = decodingFault(source, key)
+  const valueFault = isGroup || body === undefined ? undefined : decodingFault(source, body)
+  const fault = leftmost(faults, keyFault ?? valueFault)
+  if (fault !== undefined) {
+    const pair: Malformed = { key, value: isGroup ? undefined : body, isInGroup: true, lists }
+    find(faultFinding(fault, keyFault === undefined && valueFault === undefined ? pair : undefined, true))
+  }
+  if (isGroup) {
+    const isOfWord = path.start === path.end || (keyFault === undefined && words.has(decode(source, path)))
+    const members = readMembers(context, body.members, isOfWord ? lists : [...lists, path])
+    // Parentheses without a name are no group, but what is wrong in them is found.
+    if (fault !== undefined)
+      return path.start < path.end ? undefined : { start, end, word: 'and', path, names, members }
+    return { start, end, word: words.get(decode(source, path)), path, names, members }
+  }
+  if (fault !== undefined || body === undefined) return undefined
+  return { start, equals: key.end, end, key, path, names, operator, value: body, members: undefined }
+}

@@ -1,0 +1,129 @@
+/** The text of a query, and how a piece of it is decoded. */
+import { secretStart, type Span } from '../issue/index.ts'
+import { isPlainText } from '../values/characters.ts'
+import { cutPairs, startOfPairs, type RawPair } from '../values/pairs.ts'
+
+/** A text that is not too long, and where its pairs are. Plain data: the functions below read it. */
+export interface Source {
+  /** As it was given: spans count in it. */
+  readonly text: string
+  /** The pairs that are not empty, in the order of the text. */
+  readonly pairs: readonly RawPair[]
+  /** Without escapes and pluses, a piece of the text is its own decoding. */
+  readonly hasEscapes: boolean
+  readonly hasPluses: boolean
+  /** Whether every raw character of it is allowed. */
+  readonly isPlain: boolean
+}
+
+/** @param start where the pairs begin: 0 where a leading `?` belongs to the first key. */
+export const sourceOf = (text: string, start = startOfPairs(text)): Source => ({
+  text,
+  pairs: cutPairs(text, start),
+  hasEscapes: text.includes('%'),
+  hasPluses: text.includes('+'),
+  isPlain: isPlainText(text),
+})
+
+/**
+ * Decodes a piece of the text once: percent-escapes, and `+` as a space.
+ *
+ * @param span of a piece in which {@link decodingFault} finds nothing.
+ */
+export function decode({ text, hasEscapes, hasPluses }: Source, { start, end }: Span): string {
+  const raw = text.slice(start, end)
+  const piece = hasPluses ? raw.replaceAll('+', ' ') : raw
+  return hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
+}
+
+/** As {@link decode}; `undefined` where the piece cannot be decoded. */
+export const decodeClear = (source: Source, span: Span): string | undefined =>
+  decodingFault(source, span) === undefined ? decode(source, span) : undefined
+
+/** Whether a piece of the text may contain the value of a reserved pair: no message quotes the piece, and no link repeats it. */
+export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
+  return secretStart(text.slice(start, end), reserved) > 0
+}
+
+/** Where the pair begins that an offset is in. A reserved name earlier in the pair makes what follows it a secret. */
+export const startOfPair = ({ pairs }: Source, at: number): number => pairs.findLast(({ start }) => start <= at)!.start
+
+// --- Escapes
+
+export const percent = 0x25
+
+/** By character code: the value of a hexadecimal digit. Any other character has a value that makes no character code. */
+const hexDigits = Int16Array.from({ length: 128 }, (_, code) => {
+  const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
+  return digit < 0 ? 0x1000 : digit
+})
+const hexDigit = (code: number): number => hexDigits[code]!
+
+/** The code of the character at an offset, raw or a percent-escape. The code of a malformed escape is that of no character. */
+export function codeAt(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code === percent ? hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2)) : code
+}
+
+/** The length of the character at an offset: 3 for an escape. */
+export const widthAt = (text: string, at: number): number => (text.charCodeAt(at) === percent ? 3 : 1)
+
+// --- What cannot be decoded
+
+/** A piece of the text that decodes to no character, or to one that a query must not have. */
+export interface DecodingFault extends Span {
+  readonly kind: 'malformed escape' | 'invalid UTF-8' | 'U+0000' | 'lone surrogate'
+}
+
+/** Every escape but those of U+0001 to U+007F. */
+const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
+
+/** The first thing in a piece of the text that cannot be decoded. */
+export const decodingFault = (source: Source, span: Span): DecodingFault | undefined =>
+  source.isPlain && !hasDoubtfulEscape(source, span) ? undefined : firstFault(source.text, span.start, span.end)
+
+function hasDoubtfulEscape({ text, hasEscapes }: Source, { start, end }: Span): boolean {
+  if (!hasEscapes) return false
+  const piece = text.slice(start, end)
+  return piece.includes('%') && doubtfulEscape.test(piece)
+}
+
+function firstFault(text: string, start: number, end: number): DecodingFault | undefined {
+  // A loop: the stack of a regular expression has no room for millions of escapes.
+  for (let at = start; at < end; at++) {
+    const raw = text.charCodeAt(at)
+    if (raw === percent) {
+      const byte = codeAt(text, at)
+      if (!(byte <= 0xff)) {
+        const digits = /^[\da-f]?/i.exec(text.slice(at + 1, at + 2))![0].length
+        return { kind: 'malformed escape', start: at, end: at + 1 + digits }
+      }
+      if (byte === 0) return { kind: 'U+0000', start: at, end: at + 3 }
+      const next = byte < 0x80 ? at + 3 : endOfRun(text, at)
+      if (byte >= 0x80 && !isUtf8(text.slice(at, next))) return { kind: 'invalid UTF-8', start: at, end: next }
+      at = next - 1
+    } else if (raw === 0) {
+      return { kind: 'U+0000', start: at, end: at + 1 }
+    } else if (raw >= 0xd800 && raw <= 0xdfff) {
+      if (!text.slice(at, at + 2).isWellFormed()) return { kind: 'lone surrogate', start: at, end: at + 1 }
+      at++
+    }
+  }
+  return undefined
+}
+
+/** Where a run of escapes beyond ASCII ends. */
+function endOfRun(text: string, start: number): number {
+  let at = start
+  while (text.charCodeAt(at) === percent && codeAt(text, at) >= 0x80 && codeAt(text, at) <= 0xff) at += 3
+  return at
+}
+
+function isUtf8(escapes: string): boolean {
+  try {
+    decodeURIComponent(escapes)
+    return true
+  } catch {
+    return false
+  }
+}

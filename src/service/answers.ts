@@ -1,0 +1,134 @@
+/** Writes pages and problems in the form that a client of a notation expects. */
+import type { Collection } from '../language/index.ts'
+import {
+  type AnswerValues,
+  type Notation,
+  decode,
+  decodeClear,
+  keyOf,
+  mayHoldSecret,
+  type Source,
+} from '../reading/index.ts'
+import { keyOfRow, type Count, type Page, type Query } from '../query/index.ts'
+import { own, ownOf } from '../own.ts'
+import { holdsSecret, queryOf } from './links.ts'
+import { bodyOf, errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
+
+/** The parts of an answer with a page of rows. */
+export interface Answered {
+  readonly name: string
+  readonly collection: Collection
+  readonly query: Query
+  /** The query string of the URL; `undefined` for a query in the content, because a link has no content. */
+  readonly source: Source | undefined
+  /** The names of pairs with credentials: links leave these pairs out. */
+  readonly credentials: readonly string[]
+  readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: Count }
+  /** The complete rows. They contain the key, also where `data` leaves it out. */
+  readonly found: readonly unknown[]
+  readonly data: readonly unknown[]
+}
+
+/** The key of a row as one text. In a key of several fields, a backslash escapes commas and itself, so no two keys are equal. */
+function idOf(collection: Collection, row: unknown, at: number): string {
+  const texts = keyOfRow(collection, row, at).map(String)
+  return texts.length === 1 ? texts[0]! : texts.map((text) => text.replace(/[\\,]/g, '\\$&')).join(',')
+}
+
+/** Returns the members of a row without its key. JSON:API puts them in `attributes`. */
+function besideKey({ key }: Collection, row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return row
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => !key.some(({ name: one }) => one === name && one === 'id')),
+  )
+}
+
+export function notedPage(notation: Notation, answered: Answered, headers: Readonly<Record<string, string>>): Response {
+  const { name, collection, query, page, found, data } = answered
+  const { limit } = query
+  const offset = own(query, 'offset') ?? 0
+  const count = own(page, 'count')
+  const pages = typeof count === 'number' ? Math.ceil(count / limit) : undefined
+  const number = own(query, 'position') === undefined ? Math.floor(offset / limit) + 1 : undefined
+  const values: AnswerValues = {
+    ...{ name, limit, offset, count, pages, number },
+    places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
+    order: query.sort.map(({ path, direction }) => [path.join('.'), direction === 'ascending' ? 'ASC' : 'DESC']),
+    ...linksOf(notation, answered, number, pages),
+    items: data.map((row, at) => ({
+      row,
+      id: idOf(collection, found[at], at),
+      attributes: besideKey(collection, row),
+    })),
+  }
+  const { body, headers: own_ } = notation.answer(values)
+  return jsonResponse(200, body, { ...headers, ...own_ })
+}
+
+/** Writes the links to other pages, with page numbers or with cursors. */
+function linksOf(
+  { links, paging }: Notation,
+  { source, credentials, page, collection, query }: Answered,
+  number: number | undefined,
+  pages: number | undefined,
+): AnswerValues {
+  if (links === undefined || source === undefined || holdsSecret(source, credentials)) return {}
+  const names = source.pairs.map((pair) => decode(source, keyOf(pair)))
+  const isNumbered = names.includes(links.page) || (links.isNumbered && !names.includes(links.next))
+  const to = (parameter?: string, value?: string | number): string =>
+    `?${queryOf(source, [...credentials, ...paging], parameter === undefined ? [] : [[parameter, String(value)]])}`
+  const { next, previous } = page
+  const self = `?${queryOf(source, credentials, [])}`
+  if (!isNumbered || number === undefined)
+    return {
+      ...{ self, first: to() },
+      ...(next !== undefined && { next: to(links.next, next) }),
+      ...(previous !== undefined && { previous: to(links.previous, previous) }),
+    }
+  const at = (one: number) => to(links.page, one)
+  const isAllowed = (one: number) => (one - 1) * query.limit <= (collection.maxOffset ?? 0)
+  return {
+    ...{ self, first: at(1) },
+    // Behind the largest offset, the link has a cursor in place of a number.
+    ...(next !== undefined && { next: isAllowed(number + 1) ? at(number + 1) : to(links.next, next) }),
+    ...(number > 1 && { previous: at(number - 1) }),
+    ...(pages !== undefined && pages > 0 && isAllowed(pages) && { last: at(pages) }),
+  }
+}
+
+/** The query string of a request, and the names of its pairs with credentials. */
+interface Told {
+  readonly source: Source | undefined
+  readonly credentials: readonly string[]
+}
+
+/** Finds the parameter at an offset of the text; `undefined` where its name can contain a credential. */
+function parameterAt({ source, credentials }: Told, offset: number): string | undefined {
+  const pair = source?.pairs.findLast(({ start }) => start <= offset) ?? source?.pairs[0]
+  if (source === undefined || pair === undefined || mayHoldSecret(source, keyOf(pair), credentials)) return undefined
+  return decodeClear(source, keyOf(pair))
+}
+
+const messageOf = (issue: { readonly message: string; readonly hint?: string }): string => {
+  const hint = own(issue, 'hint')
+  return hint === undefined ? issue.message : `${issue.message}: ${hint}`
+}
+
+/** Writes a problem: in the form of the client if the request has a notation, else by RFC 9457. */
+export function faultResponse(problem: Problem, types = errorsPage, notation?: Notation, text?: Told): Response {
+  if (notation === undefined) return problemResponse(problem, types)
+  const { status, detail, issues, code, headers } = ownOf(problem)
+  const body = bodyOf(problem, types)
+  const items = issues?.map((issue) => {
+    const span = own(issue, 'span')
+    const parameter = text && span && parameterAt(text, span.start)
+    const source = parameter === undefined ? {} : { source: { parameter } }
+    return { problem: issue.code, detail: messageOf(issue), ...source }
+  })
+  const noted = notation.fault({
+    ...{ status, code: String(status), title: body.title, problem: body },
+    message: issues?.map(messageOf).join('; ') ?? detail,
+    items: items ?? [{ problem: code, detail }],
+  })
+  return jsonResponse(status, noted.body, { 'content-type': 'application/problem+json', ...noted.headers, ...headers })
+}

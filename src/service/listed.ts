@@ -1,0 +1,230 @@
+/** A listed collection: the queries of its callers, the store of its rows, and the fields of its answers. */
+import type { Filter } from '../tree/index.ts'
+import { checkCollection, type Collection } from '../language/index.ts'
+import { checkZone, type Notation } from '../reading/index.ts'
+import type { Count, FacetValues, Page, Query } from '../query/index.ts'
+import { checkReservedQuery } from '../binding/index.ts'
+import type { Backend } from '../backends/backend.ts'
+import { weakCache } from '../cache.ts'
+import { checkReading } from '../tools/check-backend.ts'
+import { checkOptions } from '../options.ts'
+import { member } from '../own.ts'
+import type { Awaitable } from './authenticator.ts'
+
+/** The context of a query: the second argument of `find`, `page`, `count` and `facets`. */
+export interface RowsContext<Principal extends object = object> {
+  /** The caller, as `authenticate` found it. */
+  readonly principal: Principal
+  /** The original request. The service has already read the content of a `QUERY`. */
+  readonly request: Request
+  /** Aborts when the client disconnects, or after `timeout`. Pass it to operations that you can cancel. */
+  readonly signal: AbortSignal
+  /** The decoded values of the pairs that the collection's `reserved` names, in the order of the query. */
+  readonly reserved: ReadonlyMap<string, readonly string[]>
+}
+
+/**
+ * The rows of a collection, by `find` or by `page`. A rejection becomes a 503. A fault of the program becomes a 500: a `TypeError` without a
+ * `cause`, or a `ReferenceError`.
+ */
+export type Rows<Principal extends object = object> = FoundRows<Principal> | FoundPages<Principal>
+
+interface CountedRows<Principal extends object> {
+  /**
+   * Returns how many rows the filter of the query selects on all pages. A collection with `count` needs it. If `query.count` has a `max`,
+   * it may stop at `max + 1`, and may return `{ atLeast: max }`, for example from `countOf`. The answer has `{ atLeast: max }` for every
+   * greater number.
+   */
+  readonly count?: (query: Query, context: RowsContext<Principal>) => Awaitable<Count>
+  /**
+   * Returns the values of each facet of the query, by its dotted path, as `facets` of a backend makes them. A collection with `facets`
+   * needs it.
+   */
+  readonly facets?: (query: Query, context: RowsContext<Principal>) => Awaitable<FacetValues>
+  /**
+   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend refuses a part of the
+   * collection: see `checkBackend`. For `page`, it tries `select`, if the backend has it. Without `backend`, a query that the backend
+   * refuses gives a 500.
+   */
+  readonly backend?: Backend<unknown>
+}
+
+/** Rows as a backend reads them. The service makes the pages. */
+export interface FoundRows<Principal extends object = object> extends CountedRows<Principal> {
+  /**
+   * Returns the rows that `compileQuery` of a backend reads: in the order of reading, at most `query.limit + 1`. They are JSON
+   * values in the form of the schema, with the fields of the key and of the order. A `bigint` or a `decimal` may be a bigint or a
+   * number, too: the answer has its canonical text.
+   */
+  readonly find: (query: Query, context: RowsContext<Principal>) => Awaitable<readonly unknown[]>
+  readonly page?: undefined
+}
+
+/** Rows in pages, for SQL: the compiled query makes the page from the driver's rows. */
+export interface FoundPages<Principal extends object = object> extends CountedRows<Principal> {
+  /**
+   * Returns the result of `page(rows)` of a compiled query, or of `toPage`. You may change the rows afterwards, if they stay JSON values
+   * in the form of the schema.
+   */
+  readonly page: (query: Query, context: RowsContext<Principal>) => Awaitable<Page<unknown>>
+  readonly find?: undefined
+}
+
+/**
+ * A validator of rows, such as a schema of zod, Valibot or ArkType. It is the part of a Standard Schema that the service needs
+ * (https://standardschema.dev).
+ */
+export interface RowValidator {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => Awaitable<{ readonly issues?: readonly RowIssue[] | undefined }>
+  }
+}
+interface RowIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** A collection that the service lists, its rows, and the restriction of each caller. */
+export interface ListedCollection<Principal extends object> {
+  /**
+   * Made by `defineCollection`; or a function that returns the collection of a caller. Make these once with `narrow`, not for each
+   * request.
+   */
+  readonly collection: Collection | ((principal: Principal) => Collection)
+  /** Where the rows are. */
+  readonly rows: Rows<Principal>
+  /**
+   * A filter for the rows that a caller may see. The service adds it to every query with `and`. `undefined`: the caller sees no rows.
+   * `and()`: all rows.
+   */
+  readonly restriction: (principal: Principal) => Awaitable<Filter | undefined>
+  /**
+   * The time zone of days and relative times in a query: an IANA name such as `Europe/Berlin`, an offset such as `+01:00`, or a function
+   * that returns the zone of a caller. The parameter `timeZone` overrides it, if the collection allows the parameter. Default: UTC.
+   * Restrictions do not depend on it.
+   */
+  readonly timeZone?: string | ((principal: Principal) => string | undefined)
+  /** The names of other parameters of the URL, for example `['view', 'utm_source']`. `find` receives their values. Links repeat them. */
+  readonly reserved?: readonly string[]
+  /** Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. */
+  readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
+  /** Checks every row of an answer, in development. If it refuses a row, the answer is a 500. It does not change rows. */
+  readonly validateRows?: RowValidator
+}
+
+/** A listed collection with checked options. */
+export interface Listed<Principal extends object> extends Required<
+  Pick<ListedCollection<Principal>, 'rows' | 'restriction' | 'reserved'>
+> {
+  /** Whether `find` reads the rows, and not `page`. */
+  readonly finds: boolean
+  /** The collection of a caller, checked. */
+  readonly offerTo: (principal: Principal) => Offer
+  /** The zone of a caller; `undefined` where the entry names none. */
+  readonly zoneOf: (principal: Principal) => string | undefined
+  readonly row: ListedCollection<Principal>['row']
+  readonly validateRows: RowValidator | undefined
+}
+
+/** A collection of a caller, checked. */
+export interface Offer {
+  readonly collection: Collection
+  /** @throws TypeError when the notation of a request requires an option that the collection lacks. */
+  readonly checkNotation: (notation: Notation | undefined) => void
+}
+
+const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const
+
+/**
+ * @param credentials names of pairs with credentials.
+ * @throws TypeError that names what is wrong, after `argument`.
+ */
+export function checkListed<Principal extends object>(
+  given: ListedCollection<Principal>,
+  argument: string,
+  credentials: readonly string[],
+  notation?: Notation,
+): Listed<Principal> {
+  const {
+    collection,
+    rows,
+    restriction,
+    timeZone,
+    row,
+    validateRows,
+    reserved = [],
+  } = checkOptions(given, argument, names)
+  if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
+    throw new TypeError(`${argument}.reserved must be a list of names`)
+  }
+  const taken = reserved.find((name, at) => credentials.includes(name) || reserved.indexOf(name) !== at)
+  if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
+  const zoneOf = zonesOf(timeZone, `${argument}.timeZone`)
+  const isFunction = typeof collection === 'function'
+  const checkNames = (one: Collection, noted: Notation | undefined) => {
+    if (noted === undefined) checkReservedQuery(one, [...credentials, ...reserved])
+    else noted.check(one, [...credentials, ...reserved])
+  }
+  const checkAsked = (one: Collection) => {
+    checkCollection(one, `${argument}.collection${isFunction ? '(principal)' : ''}`)
+    checkNames(one, notation)
+  }
+  if (!isFunction) checkAsked(collection)
+  // A list has functions of these names.
+  const reads = (name: 'find' | 'page' | 'count' | 'facets') =>
+    typeof rows === 'object' && rows !== null && !Array.isArray(rows) && typeof member(rows, name) === 'function'
+  const finds = reads('find')
+  if (!finds && !reads('page')) throw new TypeError(`${argument}.rows must have the function find, or page`)
+  if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
+  if (row !== undefined && typeof row !== 'function') throw new TypeError(`${argument}.row must be a function`)
+  if (validateRows !== undefined && typeof validateRows?.['~standard']?.validate !== 'function') {
+    throw new TypeError(`${argument}.validateRows must be a Standard Schema, such as one of zod`)
+  }
+
+  const offer = (one: Collection): Offer => {
+    checkAsked(one)
+    for (const name of ['count', 'facets'] as const) {
+      if (one.parameters.has(name) && !reads(name))
+        throw new TypeError(`${argument}.rows must have the function ${name}, which the collection allows`)
+    }
+    const backend = member(rows, 'backend')
+    // `find` returns the rows of `compileQuery`.
+    if (backend !== undefined) checkReading(one, backend, `${argument}.rows.backend`, !finds)
+    return {
+      collection: one,
+      checkNotation: (noted) => checkNames(one, noted),
+    }
+  }
+  return { rows, finds, restriction, zoneOf, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
+}
+
+/** A zone for all callers is checked at once; one of a caller with each request. */
+function zonesOf<Principal extends object>(
+  timeZone: ListedCollection<Principal>['timeZone'],
+  argument: string,
+): Listed<Principal>['zoneOf'] {
+  if (typeof timeZone === 'function')
+    return (principal) => checkZone(timeZone(principal) ?? 'UTC', `${argument}(principal)`)
+  const only = checkZone(timeZone, argument)
+  return () => only
+}
+
+/** A collection for all callers is checked at once; one of a caller when the first of them comes. */
+function offersOf<Principal extends object>(
+  collection: ListedCollection<Principal>['collection'],
+  offer: (collection: Collection) => Offer,
+): Listed<Principal>['offerTo'] {
+  if (typeof collection !== 'function') {
+    const only = offer(collection)
+    return () => only
+  }
+  const offers = weakCache<Collection, Offer>()
+  return (principal) => {
+    const own = collection(principal)
+    const before = typeof own === 'object' && own !== null ? offers.get(own) : undefined
+    if (before !== undefined) return before
+    const made = offer(own)
+    offers.set(own, made)
+    return made
+  }
+}

@@ -1,0 +1,222 @@
+/** A list service over Web-standard requests: it finds what a path leads to, and answers every failure. */
+import type { Collection, Limits } from '../language/index.ts'
+import type { Notation } from '../reading/index.ts'
+import { ownOf } from '../own.ts'
+import { faultResponse } from './answers.ts'
+import type { Awaitable, FoundCaller } from './authenticator.ts'
+import { contentTypes } from './content.ts'
+import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
+import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
+import { observedOf, type Notes, type Observed } from './observe.ts'
+import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
+import { isProblem, jsonResponse, type Problem } from './problem.ts'
+
+/** A collection of a service, as one caller may query it. */
+export interface DescribedCollection {
+  /** The last name of its path. */
+  readonly name: string
+  readonly collection: Collection
+  /** The names of the pairs that `find` receives. */
+  readonly reserved: readonly string[]
+}
+
+/** The parts of a service that one caller may use, for `openapi`. */
+export interface DescribedService {
+  /** The path before the names of the collections; `undefined` if the service answers at any path. */
+  readonly basePath: string | undefined
+  readonly limits: Limits
+  readonly collections: readonly DescribedCollection[]
+  /** The notation of every request; `byRequest` if a function chooses it. */
+  readonly notation?: Notation | 'byRequest' | undefined
+  /** The statuses that options of the service add to its answers: 304 by `cache`, 429 by `concurrency`. */
+  readonly statuses: readonly (304 | 429)[]
+}
+
+/** A list service: a function of a Web-standard request. */
+export interface ListService<Principal extends object> {
+  /** Answers a request. It ignores other arguments of a runtime, for example the environment. */
+  (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
+  /**
+   * Answers a request that a framework has authenticated: the service does not authenticate it again. The principal `undefined` gives a
+   * 401.
+   */
+  (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
+  /** Describes the service for a caller. */
+  readonly described: (principal: Principal) => DescribedService
+}
+
+const ended: Readonly<Record<Ended, Problem>> = {
+  gone: { status: 499, code: 'client_gone', detail: 'the client went before the answer was complete' },
+  timeout: {
+    status: 503,
+    code: 'time_exceeded',
+    detail: 'the answer takes too long: ask for less, or try again later',
+  },
+}
+const unknownPath: Problem = { status: 404, code: 'path_unknown', detail: 'nothing is found at this path' }
+const unexpectedFragment: Problem = {
+  status: 400,
+  code: 'fragment_unexpected',
+  detail: 'unexpected fragment in the URL: write "#" as %23',
+}
+
+/** @throws TypeError for the request of another kind, such as that of `node:http`, whose URL has no origin. */
+function urlOf({ url }: Request): URL {
+  if (URL.canParse(url)) return new URL(url)
+  throw new TypeError(
+    'request must be a Request of the Web standard: on Node, an adapter such as @hono/node-server makes it',
+  )
+}
+
+/** The target of a name under the base path. */
+interface Target<Principal extends object> {
+  readonly methods: readonly string[]
+  /** The headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly answer: (asked: ListRequest<Principal>) => Promise<Response>
+}
+
+const unavailable: Problem = {
+  status: 503,
+  code: 'data_unavailable',
+  detail: 'the data is unavailable at the moment: try again later',
+}
+const serviceFailed: Problem = {
+  status: 500,
+  code: 'service_failed',
+  detail: 'the service failed to answer the request',
+}
+
+/**
+ * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller: a
+ * function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a Web-standard `Request`:
+ * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter like `@hono/node-server`. A framework that has
+ * authenticated the caller calls `service(request, { principal })`. `docs/guides/list-service.md` lists its answers.
+ *
+ * @returns a function that answers requests. It rejects only if `onError` throws, or if the argument is not a Web-standard request. A
+ *   failing store gives a 503, any other error a 500, both without internals. A fault of a program, such as a `TypeError` of a store, is a
+ *   500: another try would meet it again.
+ * @throws TypeError when an option has the wrong type, or when `rows.backend` refuses a part of its collection.
+ * @example
+ * const sellers = new Map([['token-1', { seller: 's-1' }]])
+ * const service = createListService({
+ *   authenticate: ({ headers }) => sellers.get(headers.get('Authorization')?.replace('Bearer ', '') ?? ''),
+ *   collections: {
+ *     orders: { collection: orderCollection, rows: orderRows, restriction: ({ seller }) => where(orders).equals('seller', seller) },
+ *   },
+ * })
+ * const headers = { Authorization: 'Bearer token-1' }
+ * const response = await service(new Request('http://x/api/orders?sort=-total', { headers }))
+ * response.status // => 200
+ */
+export function createListService<Principal extends object>(
+  options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
+): ListService<Principal> {
+  const checked = checkService(options)
+  const { collections, endpoints, basePath, limits, timeout, problemTypes, onRequest, onError, notationOf } = checked
+  const refuse = (problem: Problem, notation?: Notation) => faultResponse(problem, problemTypes, notation)
+  const admit = admissionOf(checked)
+  const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
+  // A Map, so that no name finds what objects inherit.
+  const targets = new Map<string, Target<Principal>>([
+    ...Array.from(collections, ([name, listed]): [string, Target<Principal>] => [
+      name,
+      {
+        methods: ['GET', 'HEAD', 'QUERY'],
+        headers: { 'accept-query': contentTypes },
+        answer: listerOf(checked, name, listed, admit),
+      },
+    ]),
+    ...Object.entries(endpoints).map(([name, endpoint]): [string, Target<Principal>] => [
+      name,
+      {
+        methods: ['GET', 'HEAD'],
+        headers: {},
+        answer: ({ request, signal, notation }) => tell(() => endpoint(request, signal), notation),
+      },
+    ]),
+  ])
+
+  /**
+   * The last name of a path below the base path; where none is given, of any path. A framework that mounts the service may cut the first
+   * part of the base path off, or all of it: Express does (https://expressjs.com/en/5x/api.html#req.originalUrl).
+   */
+  function nameIn(path: string): string | undefined {
+    const slash = path.lastIndexOf('/')
+    return basePath === undefined || basePath.endsWith(path.slice(0, slash)) ? path.slice(slash + 1) : undefined
+  }
+
+  async function answer(asked: ListRequest<Principal>, url: URL, target?: Target<Principal>): Promise<Response> {
+    const { notation } = asked
+    if (target === undefined) return refuse(unknownPath, notation)
+    const { methods } = target
+    if (!methods.includes(asked.request.method)) {
+      const detail = `method not allowed: use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}`
+      return refuse(
+        { status: 405, code: 'method_not_allowed', detail, headers: { allow: methods.join(', ') } },
+        notation,
+      )
+    }
+    // By HTTP no fragment arrives; one that did would have cut conditions off the query.
+    return url.hash === '' ? target.answer(asked) : refuse(unexpectedFragment, notation)
+  }
+
+  async function tell(
+    call: () => Awaitable<{ readonly body: object } | Problem>,
+    notation: Notation | undefined,
+  ): Promise<Response> {
+    const told = await fromStore(call)
+    if (isProblem(told)) return refuse(told, notation)
+    const { body } = ownOf(told ?? {})
+    if (typeof body === 'object' && body !== null) return jsonResponse(200, body)
+    throw new TypeError('endpoints must give a body, which is an object, or a problem')
+  }
+
+  const problemOf = (error: unknown): Problem =>
+    error instanceof EndedEarly ? ended[error.why] : error instanceof StoreFailure ? unavailable : serviceFailed
+
+  const service = async (request: Request, caller?: Partial<FoundCaller<Principal>>) => {
+    const start = performance.now()
+    const url = urlOf(request)
+    const name = nameIn(url.pathname)
+    const target = name === undefined ? undefined : targets.get(name)
+    const notes: Notes<Principal> = {}
+    let observed: Observed<Principal> | undefined
+    const observe = ({ status }: Response) =>
+      (observed ??= observedOf(request, notes, {
+        ...{ collection: target && name, status },
+        duration: performance.now() - start,
+      }))
+    let notation: Notation | undefined
+    let response: Response
+    try {
+      notation = notationOf(request)
+      const asked = { request, caller, search: url.search.slice(1), notes, notation }
+      response = await withDeadline(request.signal, timeout, (signal) => answer({ ...asked, signal }, url, target))
+    } catch (error) {
+      response = refuse(problemOf(error), notation)
+      const isGone = error instanceof EndedEarly && error.why === 'gone'
+      if (!isGone) onError(error instanceof StoreFailure ? error.cause : error, observe(response))
+    }
+    for (const [header, value] of Object.entries(target?.headers ?? {})) response.headers.set(header, value)
+    if (onRequest !== undefined) {
+      const seen = observe(response)
+      const failed = (error: unknown) => onError(error, seen)
+      try {
+        Promise.resolve(onRequest(seen)).catch(failed)
+      } catch (error) {
+        failed(error)
+      }
+    }
+    return request.method === 'HEAD' ? new Response(null, response) : response
+  }
+
+  return Object.assign(service, {
+    described: (principal: Principal): DescribedService => ({
+      ...{ basePath, limits, statuses, notation: checked.notation },
+      collections: Array.from(collections, ([name, { offerTo, reserved }]) => ({
+        ...{ name, collection: offerTo(principal).collection, reserved },
+      })),
+    }),
+  })
+}

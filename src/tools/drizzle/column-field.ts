@@ -1,0 +1,127 @@
+/** A column of Drizzle → its field, and how it is stored. */
+import type { Column } from 'drizzle-orm'
+import {
+  arrayColumn,
+  column as columnOf,
+  jsonColumn,
+  type Name,
+  type ColumnType as StoredType,
+  type Stored,
+} from '../../backends/sql/index.ts'
+import { promised, unsupported } from '../foreign-fields.ts'
+import { field, type EntryField, type Field } from '../../language/index.ts'
+import { member, own } from '../../own.ts'
+import { isRefusal, pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
+
+/** How a column or a relation is stored. It is no plain object of columns. */
+export type StoredMember = Exclude<Stored, { readonly kind: 'flattened' }>
+export interface MappedMember {
+  readonly field: Field
+  readonly stored: StoredMember
+}
+
+/** What versions of Drizzle, and its databases, have beside a column. */
+type Beside = Column & {
+  readonly mode?: unknown
+  /** The type of the entries of an array, up to Drizzle 0.45. */
+  readonly baseColumn?: Column
+  /** How many `[]` there are behind the type, since Drizzle 1.0. */
+  readonly dimensions?: number
+  readonly enum?: NativeEnum
+}
+/** What `pgEnum` made. */
+interface NativeEnum {
+  readonly schema: string | undefined
+  readonly enumName: string
+  readonly enumValues: readonly string[]
+}
+
+/** A column, or the entries of one. */
+interface Values {
+  readonly column: Column
+  readonly sqlType: string
+}
+
+/**
+ * Maps a column.
+ *
+ * @param name of the column in the database.
+ * @param given the field that the options define.
+ */
+export function mappedColumn(column: Column, name: string, given: Field | undefined): MappedMember {
+  const entry = entryOf(column)
+  if (entry !== undefined) {
+    if (given !== undefined && given.type !== 'list') {
+      unsupported(`${entry.sqlType}[]: an array is a list, not a ${given.type}`)
+    }
+    const made = fieldAndType(entry, given?.type === 'list' ? given.entry : undefined)
+    if (made === 'json') return unsupported(`${entry.sqlType}[]: no field holds it`)
+    return { field: given ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
+  }
+  const made = fieldAndType({ column, sqlType: column.getSQLType() }, given)
+  if (made === 'json') return { field: given!, stored: jsonColumn(name) }
+  const { field: held, options } = made
+  return {
+    field: given === undefined && column.notNull ? promised(held) : held,
+    stored: columnOf(name, { ...options, notNull: column.notNull }),
+  }
+}
+
+/** The entries of an array of PostgreSQL. */
+function entryOf(column: Column): Values | undefined {
+  const base = member(column as Beside, 'baseColumn')
+  if (base !== undefined) return { column: base, sqlType: base.getSQLType() }
+  const sqlType = column.getSQLType()
+  if (column.columnType === 'PgCustomColumn' && sqlType.endsWith('[]')) return { column, sqlType: sqlType.slice(0, -2) }
+  // Up to Drizzle 0.45, it is the length of a vector.
+  const dimensions = column.columnType.endsWith('Vector') ? 0 : (member(column as Beside, 'dimensions') ?? 0)
+  return dimensions > 0 ? { column, sqlType: sqlType + '[]'.repeat(dimensions - 1) } : undefined
+}
+
+/** The field of one value, and the type of the dialect that stores it; no type where the default does. */
+function fieldAndType(
+  { column, sqlType }: Values,
+  given: Field | undefined,
+): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } | 'json' {
+  const { columnType } = column
+  // Drizzle 1.0 has a second word, such as `int32`, and calls JSON an object.
+  const kind = column.dataType.replace(/^object /, '').split(' ')[0]!
+  const native = nativeOf(column)
+  const type =
+    native !== undefined && !sqlType.endsWith('[]')
+      ? pgEnum
+      : sqlTypeOf(sqlType, columnType, kind, member(column as Beside, 'mode'))
+  if (isRefusal(type)) {
+    if (given === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
+    return type.defined === 'json' ? 'json' : { field: given, options: {} }
+  }
+  const chosen = given ?? fieldOf(column, sqlType, type, kind)
+  const stored = own(
+    type.types as Readonly<Record<string, StoredType>>,
+    chosen.type === 'enumeration' ? 'string' : chosen.type,
+  )
+  if (stored === undefined) return unsupported(`${sqlType}: it holds no ${chosen.type}`)
+  return { field: chosen, options: { type: stored, ...nameOf(native, chosen) } }
+}
+
+const nativeOf = (column: Column): NativeEnum | undefined => member(column as Beside, 'enum')
+
+/** The name of a native enumeration of PostgreSQL, which promises that it has the values of the field. */
+function nameOf(native: NativeEnum | undefined, chosen: Field): { readonly name?: Name } {
+  if (native === undefined || chosen.type !== 'enumeration') return {}
+  const { schema, enumName, enumValues } = native
+  if (!chosen.values.every((value) => enumValues.includes(value))) return {}
+  return { name: schema === undefined ? enumName : [schema, enumName] }
+}
+
+function fieldOf(column: Column, sqlType: string, held: Held, kind: string): Field {
+  const enumValues = member(column, 'enumValues')
+  if (enumValues !== undefined && enumValues.length > 0) return field.enumeration(enumValues)
+  const type = own(held.readAs ?? {}, kind) ?? held.field
+  return type === 'datetime' && digitsOf(held, sqlType) <= 3
+    ? field.datetime({ digits: 3 })
+    : (field[type] as () => Field)()
+}
+
+/** How many digits of a second a column has. */
+const digitsOf = ({ digits = 6 }: Held, sqlType: string): number => Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits)

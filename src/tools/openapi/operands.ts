@@ -1,0 +1,205 @@
+/** Schemas of operands and conditions in queries. */
+import { mostEntries } from '../../tree/index.ts'
+import {
+  defaultOperator,
+  operatorsFor,
+  operatorWords,
+  valuesOf,
+  type Collection,
+  type OperatorRow,
+  type ResolvedField,
+  type Limits,
+} from '../../language/index.ts'
+import { itemText } from '../../values/encode.ts'
+import { own } from '../../own.ts'
+import { escapePattern } from '../../values/characters.ts'
+import { inPlace, nameOfField } from './components.ts'
+import type { SchemaObject } from './objects.ts'
+import type { Described, ParameterStyle } from './options.ts'
+import { itemPattern, listText, patterns, textOf } from './patterns.ts'
+import { stored, type ScalarType } from './schemas.ts'
+
+const relative = (pattern: string): SchemaObject => ({ type: 'string', pattern: `^${pattern}$` })
+
+/** One operand of each type, as the language reads it. */
+const operands: { readonly [T in ScalarType]: SchemaObject } = {
+  string: { ...stored.string, pattern: `^${patterns.string}$` },
+  enumeration: stored.enumeration,
+  integer: { ...stored.integer, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  number: { ...stored.number, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
+  // Formats that others know allow more: `urn:uuid:`, numbers of any length.
+  uuid: { ...stored.uuid, pattern: `^${patterns.uuid}$` },
+  bigint: { ...stored.bigint, pattern: `^${patterns.bigint}$` },
+  // At most 34 digits: in 35 characters there are a point or a sign, or both.
+  decimal: { ...stored.decimal, pattern: '^-?(?:0|[1-9][0-9]{0,33}|(?:0|[1-9][0-9]*)\\.[0-9]+)$', maxLength: 35 },
+  boolean: stored.boolean,
+  date: { type: 'string', anyOf: [stored.date, relative(patterns.today)] },
+  datetime: {
+    type: 'string',
+    // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
+    // Generators of types read the type of each alternative.
+    anyOf: [{ ...stored.datetime, ...textOf('datetime', patterns.moment) }, stored.date, relative(patterns.relative)],
+  },
+}
+
+const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
+
+/** The names of types in the names of components. An enumeration has the name of its field. */
+const typeNames: { readonly [T in ResolvedField['type']]: string } = {
+  string: 'String',
+  enumeration: '',
+  uuid: 'Uuid',
+  integer: 'Integer',
+  bigint: 'Bigint',
+  number: 'Number',
+  decimal: 'Decimal',
+  boolean: 'Boolean',
+  date: 'Date',
+  datetime: 'DateTime',
+  object: 'Object',
+}
+const typeName = ({ name, type }: ResolvedField, { row }: Described) => typeNames[type] || nameOfField(row, name)
+
+/** A number of entries. */
+const entryCount: SchemaObject = { type: 'integer', minimum: 0, maximum: mostEntries }
+
+/** The schema of an operand: a value of the field, a text, a flag, or a number of entries. */
+function operandSchema({ reads }: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
+  if (reads === 'flag') return operands.boolean
+  if (reads === 'count') return described.place('schemas', 'EntryCount', entryCount)
+  const schema = valueSchema(field, described)
+  const end = field.type === 'enumeration' ? '' : 'Operand'
+  return isShort(schema) ? schema : described.place('schemas', typeName(field, described) + end, schema)
+}
+function valueSchema(field: ResolvedField, { limits }: Described): SchemaObject {
+  const { type } = field
+  const values = valuesOf(field)
+  return {
+    ...operands[type as ScalarType],
+    ...(values && { enum: values }),
+    ...(type === 'string' && maxLength(limits)),
+  }
+}
+
+/** Whether a schema is at most as long as a reference to it. */
+const isShort = (schema: SchemaObject): boolean =>
+  !['pattern', 'minimum', 'anyOf', 'enum'].some((keyword) => Object.hasOwn(schema, keyword))
+
+const howToQuote =
+  'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
+
+const listNames = { two: 'Range', list: 'List' } as const
+
+/** The operand, or the operands, of an operator in a style. */
+const operandsIn: {
+  readonly [S in ParameterStyle]: (operator: OperatorRow, field: ResolvedField, described: Described) => SchemaObject
+} = {
+  /** Lists are texts: a deepObject has no arrays in it. */
+  compact(operator, field, described) {
+    const { operands: count } = operator
+    if (count === 'one') return operandSchema(operator, field, described)
+    const description = `Separate the values with commas.${field.type === 'string' ? ` ${howToQuote}` : ''}`
+    const schema = { type: 'string', description, ...listText(field, count) }
+    return described.place('schemas', typeName(field, described) + listNames[count], schema)
+  },
+  /** Lists are arrays. */
+  flat(operator, field, described) {
+    const { operands: count } = operator
+    if (count === 'one') return operandSchema(operator, field, described)
+    const { list } = described.limits
+    const values = valuesOf(field)
+    const isQuoted = values?.some((value) => value !== itemText(value))
+    const items: SchemaObject = isQuoted
+      ? { ...operands.enumeration, enum: values!.map(itemText) }
+      : field.type === 'string'
+        ? { ...valueSchema(field, described), pattern: `^${itemPattern(field)}$`, description: howToQuote }
+        : operandSchema(operator, field, described)
+    const most =
+      count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
+    return described.place('schemas', typeName(field, described) + listNames[count], { type: 'array', items, ...most })
+  },
+}
+
+/** The operand of one condition, as a parameter of the style `flat` has it. */
+export const flatSchema = operandsIn.flat
+
+/** The schema of the operand, or of the array of operands, of a condition in JSON. */
+function jsonSchema(operator: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
+  const { operands: count } = operator
+  if (count === 'one') return operandSchema(operator, field, described)
+  const items = operandSchema(operator, field, described)
+  const { list } = described.limits
+  const most =
+    count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
+  return described.place('schemas', `Json${typeName(field, described)}${listNames[count]}`, {
+    type: 'array',
+    items,
+    ...most,
+  })
+}
+
+/**
+ * Describes the conditions of a JSON object by patterns of their names: a list of all names doubles the length of the document. Fields and
+ * operators with the same schema share a pattern.
+ */
+export function conditionPatterns(
+  collection: Collection,
+  described: Described,
+): Readonly<Record<string, SchemaObject>> {
+  const bySchema = new Map<string, { readonly schema: SchemaObject; readonly operators: Map<string, string[]> }>()
+  for (const field of collection.visible.paths.values()) {
+    const own = Map.groupBy(operatorsFor(field, collection), (operator) =>
+      JSON.stringify(jsonSchema(operator, field, described)),
+    )
+    for (const [text, operators] of own) {
+      const one = bySchema.get(text) ?? { schema: JSON.parse(text) as SchemaObject, operators: new Map() }
+      bySchema.set(text, one)
+      const names = operators.map(({ name }) => name).join('|')
+      one.operators.set(names, [...(one.operators.get(names) ?? []), escapePattern(field.name)])
+    }
+  }
+  return Object.fromEntries(
+    Array.from(bySchema.values()).flatMap(({ schema, operators }) =>
+      Array.from(operators, ([names, fields]) => {
+        const brackets = `(?:\\[(?:${names})\\])${names.split('|').includes(defaultOperator.name) ? '?' : ''}`
+        return [`^(?:${fields.join('|')})${brackets}$`, schema]
+      }),
+    ),
+  )
+}
+
+/** In and after lists, a field has more operators. */
+const placeName = ({ lists, path }: ResolvedField): string =>
+  lists.length === 0 ? '' : path.length === 0 ? 'Entries' : 'InList'
+
+/** The conditions on a field as one object, as a parameter of the style `compact` has it. */
+export function conditionsSchema(field: ResolvedField, collection: Collection, described: Described): SchemaObject {
+  const { place, row } = described
+  const [all, asked] = [operatorsFor(field), operatorsFor(field, collection)]
+  const isNarrowed = asked.length < all.length
+  const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described) + placeName(field)
+  return place('schemas', `${name}Conditions`, {
+    type: 'object',
+    properties: Object.fromEntries(
+      (isNarrowed ? asked : all).map((operator) => [
+        operator.name,
+        withWords(operandsIn.compact(operator, field, described), operator, described),
+      ]),
+    ),
+    additionalProperties: false,
+    ...unfilled(described),
+  })
+}
+
+/** Readers fill forms with examples. Without one they make their own out of the schema, and send every operator. */
+const unfilled = ({ version }: Described): SchemaObject =>
+  // 3.0 lacks `examples` in schemas (https://spec.openapis.org/oas/v3.0.4.html#schema-object).
+  version === '3.0' ? { example: {} } : { examples: [{}] }
+
+/** A schema with what its operator selects. In a document, many operators share a schema: the operation has their words. */
+function withWords(schema: SchemaObject, { name }: OperatorRow, { place }: Described): SchemaObject {
+  if (place !== inPlace) return schema
+  const { doc } = operatorWords[name]
+  const description = own(schema, 'description')
+  return { ...schema, description: description === undefined ? doc : `${doc}. ${description}` }
+}

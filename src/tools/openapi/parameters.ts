@@ -1,0 +1,254 @@
+/** The parameters that a query of a collection has. */
+import {
+  checkCollection,
+  defaultOperator,
+  mostWords,
+  operatorNamed,
+  operatorsFor,
+  operatorWords,
+  pathsOfAlias,
+  valuesOf,
+  type Collection,
+  type OperatorName,
+  type OperatorRow,
+  type ParameterName,
+  type ResolvedField,
+} from '../../language/index.ts'
+import { mostSortKeys } from '../../query/index.ts'
+import { own, ownOf } from '../../own.ts'
+import { encode, encodeItems, encodeKey, itemText } from '../../values/encode.ts'
+import { pascal } from './components.ts'
+import type { Parameter, SchemaObject } from './objects.ts'
+import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
+import { conditionsSchema, flatSchema } from './operands.ts'
+import { patterns } from './patterns.ts'
+
+/**
+ * Describes the parameters of a query, for an OpenAPI document: the conditions, with the operators of each field, and the parameters that
+ * the collection allows. It leaves out groups, because no schema can express their grammar.
+ *
+ * @param collection made by `defineCollection`.
+ * @param options the style, and the version and the limits of the service.
+ * @returns Parameter Objects: plain JSON.
+ * @throws TypeError when an argument has the wrong type.
+ * @example
+ * parameters(orderCollection).map(({ name }) => name).slice(0, 3) // => ['id', 'seller', 'arrival']
+ * parameters(orderCollection, { style: 'flat' }).map(({ name }) => name).slice(0, 3) // => ['id', 'id[notEqual]', 'id[gt]']
+ */
+export function parameters(collection: Collection, options: OpenApiOptions = {}): Parameter[] {
+  checkCollection(collection)
+  return describedParameters(collection, checkDescribed(options)).map(({ parameter }) => parameter)
+}
+
+/** A parameter, and the name of its component, where collections share it. */
+export interface DescribedParameter {
+  readonly parameter: Parameter
+  readonly shared: string | undefined
+}
+
+/** As {@link parameters}, with checked options. */
+export function describedParameters(collection: Collection, described: Described): DescribedParameter[] {
+  const fields = Array.from(collection.visible.paths.values())
+  const isDeprecated = ({ name }: ResolvedField) =>
+    Array.from(collection.deprecated.keys()).some((one) => name === one || name.startsWith(`${one}.`))
+  const conditions = fields.flatMap((field) => {
+    const made = conditionsOf[described.style](field, collection, described)
+    const own = isDeprecated(field) ? made.map((one) => ({ ...one, deprecated: true })) : made
+    return [...own, ...aliasesOf(collection, field).flatMap((alias) => made.map((one) => renamed(one, field, alias)))]
+  })
+  const asked = Array.from(collection.parameters).flatMap(([role, name]) => {
+    const made = own(schemaOf, role)?.(collection, described)
+    if (made === undefined) return []
+    const { description, example, schema } = ownOf(made)
+    const shown = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
+    const isList = schema.type === 'array'
+    const parameter = newParameter(name, description + shown, schema, isList)
+    // Lists name fields of the collection.
+    return [{ parameter, shared: isList ? undefined : pascal(role) }]
+  })
+  return allowingEmpty(collection, [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked])
+}
+
+/** Says of parameters that they may have no value, where the collection leaves out those without one. */
+export const allowingEmpty = ({ empty }: Collection, all: readonly DescribedParameter[]): DescribedParameter[] =>
+  empty === undefined
+    ? [...all]
+    : all.map(({ parameter, shared }) => ({ parameter: { ...parameter, allowEmptyValue: true }, shared }))
+
+/** The deprecated aliases of a field. Other aliases are in no description. */
+const aliasesOf = ({ aliases, deprecated }: Collection, { name }: ResolvedField): readonly string[] =>
+  Array.from(aliases.fields).flatMap(([alias, target]) =>
+    deprecated.has(alias) ? Array.from(pathsOfAlias(alias, target.name, [name]), ([path]) => path) : [],
+  )
+
+/** A parameter of a field by a deprecated alias. */
+const renamed = (parameter: Parameter, { name }: ResolvedField, alias: string): Parameter => ({
+  ...parameter,
+  name: alias + parameter.name.slice(name.length),
+  description: `Deprecated: use ${parameter.name}.`,
+  deprecated: true,
+})
+
+/** A parameter that the service reads itself. */
+export const reservedParameter = (name: string): DescribedParameter => ({
+  parameter: newParameter(name, 'A parameter that the service reads itself.', { type: 'string' }, false),
+  shared: undefined,
+})
+
+export function newParameter(name: string, description: string, schema: SchemaObject, isList: boolean): Parameter {
+  // Lists are joined by commas, not repeated; it is no question of single values.
+  const serialisation = isList ? ({ style: 'form', explode: false } as const) : {}
+  return { name, in: 'query', description, ...serialisation, schema }
+}
+
+/** The parameters of the conditions on a field, in each style. */
+const conditionsOf: {
+  readonly [S in ParameterStyle]: (field: ResolvedField, collection: Collection, described: Described) => Parameter[]
+} = {
+  compact(field, collection, described) {
+    const operators = operatorsFor(field, collection)
+    if (operators.length === 0) return []
+    const names = operators.map(({ name }) => name)
+    const usual = telling.find((name) => names.includes(name)) ?? names[0]!
+    const example = `${encodeKey(`${field.name}[${usual}]`)}=${exampleOf(operatorNamed.get(usual)!, field)}`
+    return [
+      {
+        name: field.name,
+        in: 'query',
+        description: `Conditions on ${field.name}: ${names.join(', ')}. Example: \`${example}\`.`,
+        style: 'deepObject',
+        explode: true,
+        schema: conditionsSchema(field, collection, described),
+      },
+    ]
+  },
+  flat: (field, collection, described) =>
+    operatorsFor(field, collection).map((operator) => {
+      const name = operator === defaultOperator ? field.name : `${field.name}[${operator.name}]`
+      const example = `${encodeKey(name)}=${exampleOf(operator, field)}`
+      const description = `${sentence(operatorWords[operator.name].doc)} Example: \`${example}\`.`
+      return newParameter(name, description, flatSchema(operator, field, described), operator.operands !== 'one')
+    }),
+}
+
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** The operators that an example shows best, the best first. */
+const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']
+
+/** Two values of each type. */
+const samples: { readonly [T in ResolvedField['type']]: readonly [string, string] } = {
+  string: ['text', 'words'],
+  enumeration: ['', ''],
+  uuid: ['0190a5d2-0000-7000-8000-000000000000', '0190a5d2-ffff-7fff-bfff-ffffffffffff'],
+  integer: ['100', '200'],
+  bigint: ['100', '200'],
+  number: ['100', '200'],
+  decimal: ['9.90', '19.90'],
+  boolean: ['true', 'false'],
+  date: ['2024-01-31', '2024-02-29'],
+  datetime: ['2024-01-31T12:00:00Z', '2024-02-29T12:00:00Z'],
+  object: ['', ''],
+}
+
+/** An operand, as a URL has it. */
+function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): string {
+  if (reads === 'flag') return 'true'
+  if (reads === 'count') return '1'
+  const texts = valuesOf(field) ?? samples[field.type]
+  return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
+}
+
+/** Generators need the type `array` in the parameter itself: only the items are a component. */
+const listOf = (values: readonly string[], most: number, name: string, { place, row }: Described): SchemaObject => ({
+  type: 'array',
+  items: place('schemas', row + name, { type: 'string', enum: values }),
+  minItems: 1,
+  maxItems: Math.min(values.length, most),
+  uniqueItems: true,
+})
+
+/** No item of the list is this; 3.0 lacks `contains`. */
+const lacks = (value: string): SchemaObject => ({ items: { not: { enum: [value] } } })
+
+/** A list that has one path in both directions. */
+export const bothDirections = (paths: readonly string[], textOf: (item: string) => string): SchemaObject => ({
+  description: 'One path in both directions.',
+  anyOf: paths.map((path) => ({ not: { anyOf: [lacks(textOf(path)), lacks(textOf(`-${path}`))] } })),
+})
+
+interface DescribedRole {
+  readonly description: string
+  /** A value, as a URL has it. */
+  readonly example?: string
+  readonly schema: SchemaObject
+}
+
+/** The parameters beside the conditions: what each does, and its values. A schema cannot express the grammar of groups. */
+const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, described: Described) => DescribedRole } = {
+  sort({ sortable, defaultSort, key }, described) {
+    const { limits, place, row } = described
+    const paths = [...sortable.keys()]
+    const descending = (path: string) => itemText(`-${path}`)
+    const usual = defaultSort.length === 0 ? key.map((field) => ({ field, direction: 'ascending' })) : defaultSort
+    const list = listOf(
+      paths.flatMap((path) => [itemText(path), descending(path)]),
+      Math.min(paths.length, mostSortKeys, limits.list),
+      'Sort',
+      described,
+    )
+    return {
+      description: 'The order of the rows: paths, with "-" before one for descending order. A path occurs once.',
+      example: encodeItems([`-${paths[0]!}`, ...paths.slice(1, 2)]),
+      schema: {
+        ...list,
+        ...(paths.length > 1 && {
+          not: place('schemas', `${row}SortTwice`, bothDirections(paths, itemText)),
+        }),
+        default: usual.map(({ field: { name }, direction }) =>
+          direction === 'descending' ? descending(name) : itemText(name),
+        ),
+      },
+    }
+  },
+  limit: ({ limit }) => ({
+    description: 'How many rows a page has at most.',
+    example: String(limit.default),
+    schema: { type: 'integer', minimum: 1, maximum: limit.max, default: limit.default },
+  }),
+  cursor: () => ({
+    description: 'The cursor of a page, "next" or "previous" of an earlier answer in the same order.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
+  }),
+  offset: ({ maxOffset = 0, limit }) => ({
+    description: 'How many rows are left out before the page. It cannot be used together with a cursor.',
+    example: String(Math.min(maxOffset, limit.default)),
+    schema: { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 },
+  }),
+  fields: ({ selectable = new Map<string, unknown>() }, described) => ({
+    description: 'The fields that rows have in the answer, each with all that is in it. Every field, unless given.',
+    example: encodeItems([...selectable.keys()].slice(0, 2)),
+    schema: listOf(Array.from(selectable.keys(), itemText), described.limits.list, 'Fields', described),
+  }),
+  search: ({ search }) => ({
+    description: `Words, separated by spaces, at most ${mostWords}; a phrase in quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, ignoring case.`,
+    example: 'jo+%22two+words%22',
+    schema: { type: 'string', minLength: 1 },
+  }),
+  timeZone: () => ({
+    description: 'The time zone in which days, and times relative to now, are read: a name of IANA, or an offset.',
+    example: 'Europe/Berlin',
+    schema: { type: 'string', pattern: `^${patterns.timeZone}$`, maxLength: 64 },
+  }),
+  count: ({ count }) => ({
+    description: `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
+    example: 'true',
+    schema: { type: 'boolean', default: false },
+  }),
+  facets: ({ facets }, described) => ({
+    description:
+      'The fields to count rows by. The count of a field covers all pages, and ignores the pairs on that field.',
+    example: encodeItems([...facets.keys()].slice(0, 2)),
+    schema: listOf(Array.from(facets.keys(), itemText), described.limits.facets, 'Facets', described),
+  }),
+}

@@ -1,0 +1,331 @@
+/** Makes the schema of a tool call: it describes the objects that `parseObject` accepts. */
+import { mostEntries } from '../../tree/index.ts'
+import {
+  checkCollection,
+  defaultOperator,
+  mostWords,
+  operators,
+  operatorsFor,
+  operatorWords,
+  valuesOf,
+  type Collection,
+  type OperatorRow,
+  type ParameterName,
+  type ResolvedField,
+  checkLimits,
+  type Limits,
+} from '../../language/index.ts'
+import { mostSortKeys } from '../../query/index.ts'
+import { checkOptions } from '../../options.ts'
+import { own } from '../../own.ts'
+import type { SchemaObject } from './objects.ts'
+import type { ScalarType } from './schemas.ts'
+
+const spellings = ['brackets', 'dots'] as const
+
+/** The options of {@link toolSchema}. */
+export interface ToolOptions {
+  /**
+   * The names of conditions: `total[gte]` with `brackets`, the default, or `total.gte` with `dots`. Anthropic's API accepts letters,
+   * digits, `_`, `.` and `-` in names of members, and refuses the request for any other character. `parseObject` accepts both forms.
+   */
+  readonly keys?: 'brackets' | 'dots'
+  /**
+   * The form for OpenAI's strict tools: every member is required, with `null` for a condition that the model leaves out. The schema
+   * contains only the keywords that this mode accepts. Parse the calls with the option `strict` of `parseObject`.
+   */
+  readonly strict?: boolean
+  /** The option `limits` of the service or of `parseQuery`. */
+  readonly limits?: Partial<Limits>
+  /** Descriptions of fields by path: `{ total: 'The price in euros, with taxes.' }`. */
+  readonly descriptions?: Readonly<Record<string, string>>
+}
+
+/** The schema of a tool call in JSON Schema, draft 2020-12. */
+export interface ToolSchema {
+  readonly type: 'object'
+  readonly description: string
+  readonly properties: Readonly<Record<string, SchemaObject>>
+  readonly required?: readonly string[]
+  readonly additionalProperties: false
+  readonly $defs: Readonly<Record<string, SchemaObject>>
+}
+
+/**
+ * Describes the objects that `parseObject` accepts in a closed JSON Schema, for the arguments of an agent's tool call. Conditions are
+ * members with the name `path` or `path[operator]`. Order, page, fields and groups have the parameter names of the collection.
+ *
+ * @param collection made by `defineCollection`. `narrow` reduces the members.
+ * @param options the names of conditions, the form for strict tools, limits, and descriptions of fields.
+ * @returns the schema as plain JSON.
+ * @throws TypeError when an argument has the wrong type, a description names an unknown field, or with `dots` a member has a name that
+ *   those tools refuse.
+ * @example
+ * const tool = { name: 'list_orders', inputSchema: toolSchema(orderCollection) }
+ * tool.inputSchema.properties['total[gte]'] // => { $ref: '#/$defs/gte_number' }
+ */
+export function toolSchema(collection: Collection, options: ToolOptions = {}): ToolSchema {
+  checkCollection(collection)
+  const given = checkOptions(options, 'options', ['keys', 'strict', 'limits', 'descriptions'])
+  const { keys = 'brackets', strict = false, descriptions = {} } = given
+  if (!spellings.includes(keys)) throw new TypeError(`options.keys must be ${spellings.join(' or ')}`)
+  if (typeof strict !== 'boolean') throw new TypeError('options.strict must be a boolean')
+  const told = checkOptions(descriptions, 'options.descriptions', [...collection.visible.paths.keys()])
+  for (const [path, text] of Object.entries(told))
+    if (typeof text !== 'string') throw new TypeError(`options.descriptions['${path}'] must be a text`)
+  const $defs: Record<string, SchemaObject> = {}
+  const properties = memberSchemas(collection, {
+    limits: checkLimits(given.limits),
+    keys,
+    strict,
+    descriptionOf: (path) => own(told, path),
+    place: (name, schema) => {
+      $defs[name] = schema
+      return { $ref: `#/$defs/${name}` }
+    },
+  })
+  const names = Object.keys(properties)
+  const refused = keys === 'dots' ? names.find((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name)) : undefined
+  if (refused !== undefined) {
+    throw new TypeError(
+      `the member ${refused} has other characters than letters, digits, "_", "." and "-", or more than 64, which tools with the option keys 'dots' refuse: narrow the collection, or rename the parameter`,
+    )
+  }
+  return {
+    type: 'object',
+    description: explanationOf(collection, keys),
+    properties,
+    ...(strict && { required: names }),
+    additionalProperties: false,
+    $defs,
+  }
+}
+
+/** The options of a schema, and the place of its definitions. */
+interface MembersDescribed {
+  readonly limits: Limits
+  readonly keys: NonNullable<ToolOptions['keys']>
+  readonly strict: boolean
+  readonly descriptionOf: (path: string) => string | undefined
+  /** Adds a shared schema to `$defs`, and returns a reference to it. */
+  readonly place: (name: string, schema: SchemaObject) => SchemaObject
+}
+
+/** Returns the schemas of all members by name. */
+function memberSchemas(collection: Collection, described: MembersDescribed): Readonly<Record<string, SchemaObject>> {
+  const { keys, place, descriptionOf } = described
+  const { paths } = collection.visible
+  const names = [...collection.parameters.values()]
+  const conditions = Array.from(paths.values()).flatMap((field) =>
+    operatorsFor(field, collection).flatMap((operator, at): readonly (readonly [string, SchemaObject])[] => {
+      const isDefault = operator === defaultOperator
+      const name = isDefault
+        ? field.name
+        : keys === 'dots'
+          ? `${field.name}.${operator.name}`
+          : `${field.name}[${operator.name}]`
+      // `parseObject` reads this name as the field or the parameter, which has precedence.
+      if (!isDefault && (paths.has(name) || names.includes(name))) return []
+      const schema = conditionSchema(field, operator, described)
+      const meaning = at === 0 ? descriptionOf(field.name) : undefined
+      if (meaning === undefined) return [[name, place(nameOf(operator, field), schema)]]
+      return [[name, { ...schema, description: `${meaning} ${own(schema, 'description')}` }]]
+    }),
+  )
+  const parameters = Object.entries(parameterMembers(collection, described.limits, (_, items) => items))
+  return Object.fromEntries([
+    ...conditions,
+    ...parameters.map(([name, schema]): [string, SchemaObject] => [name, fitted(schema, described)]),
+  ])
+}
+
+/**
+ * Returns the schemas of order, page, fields and groups by the names of their members.
+ *
+ * @param items places the schema of the items of a list, and returns a reference.
+ */
+export const parameterMembers = (
+  collection: Collection,
+  limits: Limits,
+  items: (name: string, schema: SchemaObject) => SchemaObject,
+): Readonly<Record<string, SchemaObject>> =>
+  Object.fromEntries(
+    Array.from(collection.parameters, ([role, name]) => [name, parameterSchemas[role](collection, limits, items)]),
+  )
+
+/** Returns the name of the definition of a condition. Fields of one type share a definition. */
+const nameOf = ({ name, reads }: OperatorRow, field: ResolvedField): string =>
+  reads === 'value' ? `${name}_${valuesOf(field) ? partOf(field.name) : field.type}` : name
+
+/** Escapes a path for the name of a definition. Each path has a different result, because characters become their codes. */
+const partOf = (text: string): string =>
+  text.replace(/[^a-zA-Z0-9]/g, (character) =>
+    character === '.' ? '_' : `_${character.codePointAt(0)!.toString(16)}_`,
+  )
+
+/** The schema of an operand by type. `parseObject` is stricter: a schema cannot check the days of a month. */
+const operands: { readonly [T in ScalarType]: SchemaObject } = {
+  string: { type: 'string' },
+  enumeration: { type: 'string' },
+  uuid: { type: 'string', pattern: '^[0-9a-fA-F-]{36}$', description: 'a uuid' },
+  integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  number: { type: 'number' },
+  bigint: {
+    type: ['string', 'integer'],
+    pattern: '^-?[0-9]{1,19}$',
+    description: 'a whole number, as text beyond 2^53',
+  },
+  decimal: {
+    type: ['string', 'number'],
+    pattern: '^-?[0-9]+(?:\\.[0-9]+)?$',
+    description: 'a decimal, as text to keep every digit',
+  },
+  boolean: { type: 'boolean' },
+  date: {
+    type: 'string',
+    pattern: '^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|today[ +-]?[0-9a-z]*)$',
+    description: 'a date YYYY-MM-DD, or today, today-7d, today+1mo (d, w, mo, y)',
+  },
+  datetime: {
+    type: 'string',
+    pattern: '^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}.*|(?:now|today)[ +-]?[0-9a-z]*)$',
+    description: 'an RFC 3339 datetime, a whole day YYYY-MM-DD, or now, now-90m, today-7d (s, m, h, d, w, mo, y)',
+  },
+}
+
+function operandSchema(
+  { reads }: OperatorRow,
+  field: ResolvedField,
+  { limits, place }: MembersDescribed,
+): SchemaObject {
+  if (reads === 'flag') return operands.boolean
+  if (reads === 'count') return { type: 'integer', minimum: 0, maximum: mostEntries }
+  const values = valuesOf(field)
+  if (values !== undefined) return place(`values_${partOf(field.name)}`, { type: 'string', enum: values })
+  const schema = operands[field.type as ScalarType]
+  return field.type === 'string' && limits.operand !== Infinity ? { ...schema, maxLength: limits.operand } : schema
+}
+
+/** Makes the schema of a condition. */
+function conditionSchema(field: ResolvedField, operator: OperatorRow, described: MembersDescribed): SchemaObject {
+  const { description: form, ...operand } = operandSchema(operator, field, described)
+  const { list } = described.limits
+  const doc = operatorWords[operator.name].doc
+  const description = `${doc.charAt(0).toUpperCase()}${doc.slice(1)}${form === undefined ? '' : `; ${form}`}.`
+  if (operator.operands === 'one') {
+    // Strict tools refuse a keyword beside `$ref`.
+    return fitted({ description, ...(Object.hasOwn(operand, '$ref') ? { anyOf: [operand] } : operand) }, described)
+  }
+  const most =
+    operator.operands === 'two'
+      ? { minItems: 2, maxItems: 2 }
+      : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
+  return fitted({ description, type: 'array', items: operand, ...most }, described)
+}
+
+/** The keywords of these schemas that strict tools accept. */
+const strictKeywords = ['type', 'description', 'enum', 'items', 'anyOf', '$ref']
+
+/** Fits a schema to strict tools: adds `null` and removes the keywords that they refuse. */
+function fitted(schema: SchemaObject, { strict }: MembersDescribed): SchemaObject {
+  if (!strict) return schema
+  const plain = (one: SchemaObject): SchemaObject =>
+    Object.fromEntries(
+      Object.entries(one).flatMap(([keyword, value]) =>
+        strictKeywords.includes(keyword) ? [[keyword, keyword === 'items' ? plain(value as SchemaObject) : value]] : [],
+      ),
+    )
+  const { type, anyOf, ...rest } = plain(schema)
+  if (anyOf !== undefined) return { ...rest, anyOf: [...anyOf, { type: 'null' }] }
+  return { ...rest, type: [type!, 'null'].flat() }
+}
+
+/** Places the schema of the items of a list, and returns a reference. */
+type Items = (name: string, schema: SchemaObject) => SchemaObject
+
+const paths = (names: readonly string[], most: number, items: SchemaObject, description: string): SchemaObject => ({
+  ...{ description, type: 'array', items, minItems: 1 },
+  ...{ maxItems: Math.min(names.length, most), uniqueItems: true },
+})
+const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: values })
+
+const groupPattern = '^\\([\\s\\S]+\\)$'
+const group = (description: string): SchemaObject => ({ description, type: 'string', pattern: groupPattern })
+
+/** The schemas of order, page, fields and groups. */
+const parameterSchemas: {
+  readonly [P in ParameterName]: (collection: Collection, limits: Limits, items: Items) => SchemaObject
+} = {
+  sort({ sortable }, { list }, items) {
+    const names = [...sortable.keys()]
+    const description = 'The order of the rows: paths, each once, with "-" before one for descending order.'
+    const directed = oneOf(names.flatMap((path) => [path, `-${path}`]))
+    return paths(names, Math.min(sortable.size, mostSortKeys, list), items('Sort', directed), description)
+  },
+  limit: ({ limit }) => ({
+    description: `The number of rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,
+    type: 'integer',
+    minimum: 1,
+    maximum: limit.max,
+  }),
+  cursor: () => ({
+    description: 'The cursor of another page: "next" or "previous" of an earlier answer to the same order.',
+    type: 'string',
+  }),
+  offset: ({ maxOffset = 0 }) => ({
+    description: `The number of rows before the page: 0 to ${maxOffset}. Not together with a cursor.`,
+    type: 'integer',
+    minimum: 0,
+    maximum: maxOffset,
+  }),
+  fields({ selectable = new Map<string, unknown>() }, { list }, items) {
+    const names = [...selectable.keys()]
+    const description = 'The fields of the rows in the answer, each with all that is in it: all of them unless given.'
+    return paths(names, list, items('Fields', oneOf(names)), description)
+  },
+  count: ({ count }) => ({
+    description: `true: the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
+    type: 'boolean',
+  }),
+  search: ({ search }) => ({
+    description: `At most ${mostWords} words, separated by spaces; a phrase in double quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, case ignored.`,
+    type: 'string',
+    minLength: 1,
+  }),
+  facets({ facets }, { facets: most }, items) {
+    const names = [...facets.keys()]
+    const description =
+      'The fields whose values are counted over all pages. The conditions on a field are left out of its own counts.'
+    return paths(names, most, items('Facets', oneOf(names)), description)
+  },
+  timeZone: () => ({
+    description:
+      'The time zone of days and of times relative to now: a name such as Europe/Berlin, or an offset such as +01:00. UTC unless given.',
+    type: 'string',
+  }),
+  or: ({ parameters }) =>
+    group(
+      `Conditions of which at least one holds, as a text: (a=1,b[gte]=2). In it, conditions are path=value or path[operator]=value, ` +
+        `lists are in parentheses, a[in]=(1,2), and a value with a comma or a parenthesis is in double quotes. Groups may be in it: ` +
+        `${parameters.get('and')}(…), ${parameters.get('or')}(…), ${parameters.get('not')}(…), and list(…), list.none(…), list.every(…) for the entries of a list.`,
+    ),
+  and: ({ parameters }) =>
+    group(
+      `Conditions that all hold, in the form of ${parameters.get('or')}: for two entries of one list, (items(a=1),items(a=2)).`,
+    ),
+  not: ({ parameters }) => group(`Conditions that do not all hold, in the form of ${parameters.get('or')}.`),
+}
+
+const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
+
+/** Writes the description of the whole schema: the rules about more than one member. */
+function explanationOf({ visible }: Collection, keys: MembersDescribed['keys']): string {
+  const form = keys === 'dots' ? 'path.operator' : 'path[operator]'
+  const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
+  return [
+    `Lists the rows that meet every condition. A condition is a member: the path of a field for equality, or ${form}.`,
+    `${complements.join(', ')}, and exists with false, select rows without a value, too.`,
+    ...(isThroughList ? ['Conditions on one list apply to the same entry of it.'] : []),
+    'Leave out members that are not needed.',
+  ].join(' ')
+}

@@ -1,0 +1,265 @@
+/** Filter → the pairs and groups that express it. */
+import { checkFilter, unchecked, type Filter, type Path, type Some } from '../tree/index.ts'
+import type { Issue, Issues } from '../issue/index.ts'
+import {
+  type OperatorRow,
+  type ResolvedField,
+  type Schema,
+  deepestGroup,
+  entrySchema,
+  isEntry,
+  type GroupWords,
+} from '../language/index.ts'
+import { isQuantifier, type BoundGroup, type BoundMember, type BoundPair, membersOf } from '../query/index.ts'
+import type { Allows, Atom } from './candidates.ts'
+import {
+  atomsOf,
+  entriesOfTheirOwn,
+  expressAsPairs,
+  expressAtoms,
+  hasParts,
+  isExpressed,
+  isName,
+  type Scope,
+} from './express-pairs.ts'
+import { own } from '../own.ts'
+
+const none: ReadonlySet<Filter> = /* @__PURE__ */ new Set()
+const noSearch: readonly BoundGroup[] = []
+
+/** The members that express a filter, or the issues of what none expresses. */
+export type Expressed =
+  | { readonly members: readonly BoundMember[]; readonly issues: undefined }
+  | { readonly members: undefined; readonly issues: Issues }
+
+/**
+ * Finds the pairs and groups that express a filter.
+ *
+ * @param words the words of groups; without words, only pairs.
+ * @param allows whether a field accepts an operator.
+ * @param apart the filters of the outermost `and`, or the filter itself, that only groups may express.
+ * @param search the members of the search, which the filter ends with. They become the last members.
+ */
+export function expressFilter(
+  schema: Schema,
+  given: Filter,
+  words: GroupWords,
+  allows: Allows = () => true,
+  apart = none,
+  search = noSearch,
+): Expressed {
+  const filter = checkFilter(given)
+  const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
+  const members = words.size > 0 ? expressRow(scope, filter, apart, search) : expressInPairs(scope, filter, search)
+  if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {
+    return { members, issues: undefined }
+  }
+  const inexpressible = scope.inexpressible.length > 0 ? scope.inexpressible : [filter]
+  return {
+    members: undefined,
+    issues: inexpressible.map((node) => inexpressibleIssue(node, words)) as readonly Issue[] as Issues,
+  }
+}
+
+function inexpressibleIssue(filter: Filter, words: GroupWords): Issue {
+  const { kind } = filter
+  const span = own(filter, 'span')
+  return {
+    code: 'print_unsayable',
+    fault: 'server',
+    message: `a query string cannot express this filter of kind ${kind} here`,
+    parameters: { problem: 'filter', kind, hasGroups: words.size > 0 },
+    hint:
+      words.size > 0
+        ? `a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most ${deepestGroup} deep`
+        : 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+    ...(span && { span }),
+  }
+}
+
+/** How deep groups nest. */
+const depthOf = ({ members = [] }: BoundMember): number =>
+  members.length === 0 ? 0 : 1 + Math.max(...members.map(depthOf))
+const isShallow = (members: readonly BoundMember[]): boolean =>
+  members.every((member) => depthOf(member) <= deepestGroup)
+
+/** The pairs that express a filter, and the search that it ends with. */
+function expressInPairs(
+  scope: Scope,
+  filter: Filter,
+  search: readonly BoundGroup[],
+): readonly BoundMember[] | undefined {
+  if (search.length === 0) return expressAsPairs(scope, filter, scope.inexpressible)
+  const rest = membersOf(filter).slice(0, -search.length)
+  const pairs = expressAsPairs(scope, rest.length === 1 ? rest[0]! : unchecked.and(rest), scope.inexpressible)
+  return pairs && [...pairs, ...search]
+}
+
+/** The pairs and groups at the top of a query, where only a word begins a group. */
+function expressRow(
+  scope: Scope,
+  filter: Filter,
+  apart: ReadonlySet<Filter>,
+  search: readonly BoundGroup[],
+): readonly BoundMember[] {
+  // The search alone, or a filter without conditions.
+  if (membersOf(filter).length === search.length) return search
+  // A facet leaves out the pairs on its own field, so conditions on one entry are pairs and not a group.
+  const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
+  if (pairs !== undefined) return pairs
+  return expressBody(scope, filter, apart, search).map((member) => {
+    if (member.members === undefined || !isQuantifier(member.word)) return member
+    return member.word === 'none' ? grouped('not', [{ ...member, word: 'some' }]) : grouped('and', [member])
+  })
+}
+
+/** Members that express a filter together. */
+function expressBody(scope: Scope, filter: Filter, apart = none, search = noSearch): readonly BoundMember[] {
+  if (filter.kind === 'and' && filter.filters.length > 1) return expressAll(scope, filter.filters, apart, search)
+  return [apart.has(filter) ? expressApart(scope, filter) : expressOne(scope, filter)]
+}
+
+const grouped = (
+  word: BoundGroup['word'],
+  members: readonly BoundMember[],
+  lists: readonly Path[] = [],
+): BoundGroup => ({ word, lists, members, span: undefined })
+const inGroup = (scope: Scope): Scope => (scope.isInGroup ? scope : { ...scope, isInGroup: true })
+
+/** The one member that expresses a filter. */
+function expressOne(scope: Scope, filter: Filter): BoundMember {
+  const plain = expressAsPairs(scope, filter)
+  return plain?.length === 1 ? plain[0]! : expressGroup(scope, filter)
+}
+
+/** The group that expresses a filter. */
+function expressGroup(scope: Scope, filter: Filter): BoundMember {
+  const group = groupFor(scope, filter)
+  if (group === undefined) scope.inexpressible.push(filter)
+  return group ?? grouped('and', [])
+}
+
+function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
+  // Deeper levels stay unread: each level would read all levels below it.
+  if (scope.depth === deepestGroup) return undefined
+  const inside: Scope = { ...scope, isInGroup: true, depth: scope.depth + 1 }
+  switch (filter.kind) {
+    case 'and': {
+      const { filters } = filter
+      if (filters.length > 1) return grouped('and', expressAll(inside, filters))
+      if (filters.length === 0) return undefined
+      // `and` around one member reads as that member, but around another `and` as an `and` of its own.
+      const only = expressOne(inside, filters[0]!)
+      return grouped('and', [only.word === 'and' ? only : grouped('and', [only])])
+    }
+    case 'or': {
+      if (filter.filters.length === 0) return undefined
+      const members = filter.filters.map((member) => expressOne(inside, member))
+      return grouped('or', members)
+    }
+    case 'not': {
+      const inner = filter.filter
+      // A collection may offer `all` and no operator inside the entries: `not` around `all` has it.
+      const none = inner.kind === 'some' && attempt(inside, (scope) => quantifiedGroup(scope, 'none', inner))
+      return none || grouped('not', expressBody(inside, inner))
+    }
+    case 'some':
+      return quantifiedGroup(inside, 'some', filter)
+    default:
+      return undefined
+  }
+}
+
+/** Expresses a part; `undefined` where nothing expresses all of it. */
+function attempt<Part>(scope: Scope, express: (scope: Scope) => Part): Part | undefined {
+  const inexpressible: Filter[] = []
+  const part = express({ ...scope, inexpressible })
+  return inexpressible.length === 0 ? part : undefined
+}
+
+/** The group about the entries of a list that satisfy a filter; of `none`, where the filter is a complement, `every`. */
+function quantifiedGroup(inside: Scope, word: 'some' | 'none', { path, filter }: Some): BoundGroup | undefined {
+  const { schema, words } = inside
+  const list = path.join('.')
+  const field = schema.paths.get(list)
+  const isList = field !== undefined && isEntry(field) && field.lists.length === 1
+  if (!isList || !isName(list) || words.has(list)) return undefined
+  const scope: Scope = { ...inside, schema: entrySchema(schema, list) }
+  if (word === 'none' && filter.kind === 'not') {
+    // A collection may have the complement alone: `none` has it.
+    const body = attempt(scope, (inner) => expressBody(inner, filter.filter))
+    if (body !== undefined) return grouped('every', body, field.lists)
+  }
+  return grouped(word, expressBody(scope, filter), field.lists)
+}
+
+/** The members that express the filters of one `and`, at least two. */
+function expressAll(scope: Scope, filters: readonly Filter[], apart = none, search = noSearch): readonly BoundMember[] {
+  // Two dotted conditions on one list read as conditions on one entry.
+  const entered = new Set<string | undefined>()
+  const taken = entriesOfTheirOwn(scope, filters, [], apart)
+  const groups = filters.map((filter, at): BoundMember | undefined => {
+    const word = search[at - filters.length + search.length]
+    if (word !== undefined) return word
+    if (taken.has(at)) return undefined
+    const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
+    if (filter.kind === 'and' || apart.has(filter)) return expressApart(scope, filter)
+    // No group expresses a condition. A pair expresses it, alone or with its neighbour, as a range.
+    if (!hasParts(filter)) return undefined
+    if (entered.has(list) || expressAsPairs(scope, filter) === undefined) return expressGroup(scope, filter)
+    if (list !== undefined) entered.add(list)
+    return undefined
+  })
+  const together = expressBetween(scope, filters, groups, taken)
+  if (isExpressed(together, unchecked.and([...filters]))) return together
+  // One by one: a path accepts each operator once, so a second use goes into a group.
+  const used: BoundPair[] = []
+  const isFree = ({ name }: ResolvedField, operator: OperatorRow): boolean =>
+    !used.some((pair) => pair.field.name === name && pair.operator === operator)
+  const free: Scope = { ...scope, allows: (...pair) => isFree(pair[0], pair[1]) && scope.allows(...pair) }
+  // First the pairs of two neighbours, as `date=2024-01-01` is the two bounds of a day: a group would separate them.
+  const joined = new Map<number, BoundPair>()
+  for (let at = 0; at + 1 < filters.length; at++) {
+    if (groups[at] !== undefined || groups[at + 1] !== undefined) continue
+    const both = expressAsPairs(free, unchecked.and(filters.slice(at, at + 2)))
+    if (both?.length !== 1) continue
+    joined.set(at++, both[0]!)
+    used.push(...both)
+  }
+  return filters.flatMap((filter, at): readonly BoundMember[] => {
+    if (groups[at] !== undefined) return [groups[at]]
+    if (taken.has(at)) return [expressApart(scope, filter)]
+    if (joined.has(at - 1)) return []
+    const pairs = joined.has(at) ? undefined : expressAsPairs(scope, filter)
+    if (pairs === undefined) return [joined.get(at) ?? expressGroup(scope, filter)]
+    if (!pairs.every(({ field, operator }) => isFree(field, operator))) return [expressApart(scope, filter)]
+    used.push(...pairs)
+    return pairs
+  })
+}
+
+/** The group that expresses a filter, separate from its neighbours. */
+const expressApart = (scope: Scope, filter: Filter): BoundMember => enclosed(expressOne(inGroup(scope), filter))
+
+/** A member with `and` around it, which separates it from its neighbours. */
+const enclosed = (member: BoundMember): BoundMember =>
+  member.members === undefined ? grouped('and', [member]) : member
+
+/** The groups, and between them pairs that express the other filters. */
+function expressBetween(
+  scope: Scope,
+  filters: readonly Filter[],
+  groups: readonly (BoundMember | undefined)[],
+  taken: ReturnType<typeof entriesOfTheirOwn>,
+): readonly BoundMember[] {
+  const atoms: Atom[] = []
+  const members: { readonly at: number; readonly member: BoundMember }[] = []
+  let at = 0
+  for (const [index, filter] of filters.entries()) {
+    const member = groups[index]
+    if (member !== undefined) members.push({ at: at++, member })
+    else for (const atom of taken.get(index) ?? atomsOf(scope, filter, [])) atoms.push({ ...atom, at: at++ })
+  }
+  for (const pair of expressAtoms(scope, atoms)) members.push({ at: pair.at, member: pair })
+  return members.sort((a, b) => a.at - b.at).map(({ member }) => member)
+}

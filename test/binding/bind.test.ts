@@ -1,0 +1,1175 @@
+/** Every malformed, unknown or unreadable text, with its code and what the span covers, by hand. */
+import { describe, expect, test, vi } from 'vitest'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  issueCodes,
+  parseFilter,
+  parseQuery,
+  type Fields,
+  type Issue,
+  type Limits,
+  type ParseOptions,
+} from '../../src/index.ts'
+import { wordsOf } from '../../src/issue/wording.ts'
+import { notApplicableAdvice } from '../../src/hints/hints.ts'
+import { sourceOf } from '../../src/reading/source.ts'
+import { applied } from '../issue/suggestions.ts'
+import { orders } from '../orders.ts'
+
+const reserved = ['apiKey']
+
+/** A code, and the text under its span: `[` marks an empty one by what follows it. */
+type Expected = readonly [code: string, under: string, at?: number]
+
+function issuesOf(text: string, options: ParseOptions = { reserved }, parse = parseFilter): readonly Issue[] {
+  const result = parse(orders, text, options)
+  return result.ok ? [] : result.issues
+}
+const seen = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
+  issuesOf(text, options, parse).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
+
+/** The cases of one text: code, text under the span, and, where that text occurs more than once, its offset. */
+const table: readonly (readonly [text: string, ...Expected[]])[] = [
+  // Encoding and characters.
+  ['seller=%E0%A4%A', ['syntax_encoding', '%E0%A4']],
+  ['seller=%', ['syntax_encoding', '%']],
+  ['seller=%A', ['syntax_encoding', '%A']],
+  ['seller=100%+sure', ['syntax_encoding', '%']],
+  ['seller=%G1', ['syntax_encoding', '%']],
+  ['seller=%ff', ['syntax_encoding', '%ff']],
+  ['seller=%C0%AF', ['syntax_encoding', '%C0%AF']], // overlong
+  ['seller=%C1%BF', ['syntax_encoding', '%C1%BF']],
+  ['seller=%E0%9F%BF', ['syntax_encoding', '%E0%9F%BF']],
+  ['seller=%F0%8F%BF%BF', ['syntax_encoding', '%F0%8F%BF%BF']],
+  ['seller=%F5%80%80%80', ['syntax_encoding', '%F5%80%80%80']],
+  ['seller=%ED%A0%80', ['syntax_encoding', '%ED%A0%80']], // an encoded surrogate
+  ['seller=%F4%90%80%80', ['syntax_encoding', '%F4%90%80%80']], // beyond U+10FFFF
+  ['seller=%41%C3%A9%C3%41', ['syntax_encoding', '%C3%A9%C3']],
+  ['s%ffller=x', ['syntax_encoding', '%ff']],
+  ['a%FF%5Bgte%5D=1', ['syntax_encoding', '%FF']], // the bracket is a token of its own
+  ['seller=%00', ['syntax_character', '%00']],
+  ['seller=a\0b', ['syntax_character', '\0']],
+  ['sel%00ler=x', ['syntax_character', '%00']],
+  ['seller=\ud800', ['syntax_character', '\ud800']],
+  ['seller=\udc00\ud800', ['syntax_character', '\udc00']],
+  ['status[in]="a%00b",%zz', ['syntax_character', '%00']],
+
+  // Names, brackets, equals.
+  ['=x', ['syntax_name', '', 0]],
+  ['.a=x', ['syntax_name', '', 0]],
+  ['a..b=1', ['syntax_name', '', 2]],
+  ['a.=1', ['syntax_name', '', 2]],
+  ['a%2E%2Eb=1', ['syntax_name', '', 4]],
+  ['[gte]=1', ['syntax_name', '', 0]],
+  ['a.[gte]=1', ['syntax_name', '', 2]],
+  ['=', ['syntax_name', '', 0]],
+  ['.=', ['syntax_name', '', 0]],
+  ['.', ['syntax_name', '', 0]], // before the pair without "=", which is longer
+  ['arrival[gte=1', ['syntax_bracket', '[']],
+  ['arrival[=1', ['syntax_bracket', '[']],
+  ['arrival%5bgte=1', ['syntax_bracket', '%5b']],
+  ['arrival[gte[lte]=1', ['syntax_bracket', '[', 7]],
+  ['arrival]=1', ['syntax_bracket', ']']],
+  ['arrival]gte[=1', ['syntax_bracket', ']']],
+  ['arrival[]=1', ['syntax_bracket', '[']],
+  ['seller[equals][$ne]=x', ['syntax_bracket', '[', 14]],
+  ['a[b][c]=1', ['syntax_bracket', '[', 4]],
+  ['arrival[gte]]=1', ['syntax_bracket', ']', 12]],
+  ['arrival[gte]x=1', ['syntax_bracket', 'x']],
+  ['items[0].arrival=1', ['syntax_bracket', '.arrival']],
+  ['arrival[gte].x[lte]=1', ['syntax_bracket', '.x']],
+  ['seller', ['syntax_missing_equals', 'seller']],
+  ['seller[gte', ['syntax_missing_equals', 'seller[gte']], // begins before its bracket
+  ['a.b&seller=x', ['syntax_missing_equals', 'a.b']],
+  ['%ff', ['syntax_encoding', '%ff']], // one span, so the order of the codes decides
+  ['a%ff', ['syntax_missing_equals', 'a%ff']],
+
+  // Fields and operators.
+  ['arival=2024-01-01', ['field_unknown', 'arival']],
+  ['items.arival[gte]=x', ['field_unknown', 'items.arival']],
+  ['Seller=x', ['field_unknown', 'Seller']],
+  ['seller.x=1', ['field_unknown', 'seller.x']],
+  ['tags.0=sea', ['field_unknown', 'tags.0']],
+  ['tags.length=1', ['field_unknown', 'tags.length']],
+  ['toString=1', ['field_unknown', 'toString']],
+  ['constructor.name=Object', ['field_unknown', 'constructor.name']],
+  ['hasOwnProperty[exists]=true', ['field_unknown', 'hasOwnProperty']],
+  ['__proto__[x]=1', ['field_unknown', '__proto__'], ['operator_unknown', 'x']],
+  ['a%255Bgte%255D=1', ['field_unknown', 'a%255Bgte%255D']],
+  ['a%26b=1', ['field_unknown', 'a%26b']], // an encoded "&" ends no pair
+  ['seller%3Dx', ['syntax_missing_equals', 'seller%3Dx']], // nor an encoded "=" a key
+  ['a;b=1', ['field_unknown', 'a;b']],
+  ['#seller=x', ['field_unknown', '#seller']],
+  ['a.b.c.d.e.f.g.h.i=1', ['limit_depth', 'a.b.c.d.e.f.g.h.i']],
+  ['a.b.c.d.e.f.g.h=1', ['field_unknown', 'a.b.c.d.e.f.g.h']],
+  ['a.b.c.d.e.f.g.h.i[x]=1', ['limit_depth', 'a.b.c.d.e.f.g.h.i'], ['operator_unknown', 'x']],
+  ['arrival[foo]=1', ['operator_unknown', 'foo']],
+  ['arrival[GTE]=2024-01-01', ['operator_unknown', 'GTE']],
+  ['arrival[ gte ]=2024-01-01', ['operator_unknown', ' gte ']],
+  ['arrival[$gte]=2024-01-01', ['operator_unknown', '$gte']],
+  ['arrival[g.te]=2024-01-01', ['operator_unknown', 'g.te']],
+  ['arrival[toString]=1', ['operator_unknown', 'toString']],
+  ['nope[nope]=1', ['field_unknown', 'nope', 0], ['operator_unknown', 'nope', 5]],
+  ['total[contains]=1', ['operator_not_applicable', 'contains']],
+  ['status[gt]=paid', ['operator_not_applicable', 'gt']],
+  ['gift[in]=true', ['operator_not_applicable', 'in']],
+  ['gift[lt]=true', ['operator_not_applicable', 'lt']],
+  ['items=x', ['operator_not_applicable', 'items']],
+  ['customer[equals]=x', ['operator_not_applicable', 'equals']],
+  ['items.price[startsWith]=', ['operator_not_applicable', 'startsWith']],
+
+  // Operands.
+  ['arrival=2024-02-30', ['operand_invalid', '2024-02-30']],
+  ['arrival=2023-02-29', ['operand_invalid', '2023-02-29']],
+  ['arrival=1900-02-29', ['operand_invalid', '1900-02-29']],
+  ['arrival=2024-13-01', ['operand_invalid', '2024-13-01']],
+  ['arrival=2024-00-10', ['operand_invalid', '2024-00-10']],
+  ['arrival=2024-01-00', ['operand_invalid', '2024-01-00']],
+  ['arrival=0000-01-01', ['operand_invalid', '0000-01-01']],
+  ['arrival=2024-1-1', ['operand_invalid', '2024-1-1']],
+  ['arrival=20240101', ['operand_invalid', '20240101']],
+  ['arrival=+2024-01-01', ['operand_invalid', '+2024-01-01']],
+  ['arrival=%2B002024-01-01', ['operand_invalid', '%2B002024-01-01']],
+  ['arrival=2024-01-01T00:00:00Z', ['operand_invalid', '2024-01-01T00:00:00Z']],
+  ['arrival=２０２４-01-01', ['operand_invalid', '２０２４-01-01']],
+  ['arrival=', ['operand_invalid', '', 8]],
+  ['paidAt=2024-01-01T00:00:00', ['operand_invalid', '2024-01-01T00:00:00']],
+  ['paidAt=2024-01-01+00:00:00Z', ['operand_invalid', '2024-01-01+00:00:00Z']],
+  ['paidAt=2024-01-01T24:00:00Z', ['operand_invalid', '2024-01-01T24:00:00Z']],
+  ['paidAt=2024-01-01T23:59:60Z', ['operand_invalid', '2024-01-01T23:59:60Z']],
+  ['paidAt=2024-01-01T00:00:00.1234567Z', ['operand_invalid', '2024-01-01T00:00:00.1234567Z']],
+  ['paidAt=2024-01-01T00:00:00.0000000Z', ['operand_invalid', '2024-01-01T00:00:00.0000000Z']],
+  ['paidAt=2024-01-01T00:00:00.Z', ['operand_invalid', '2024-01-01T00:00:00.Z']],
+  ['paidAt=2024-01-01T00:00:00-00:00', ['operand_invalid', '2024-01-01T00:00:00-00:00']],
+  ['paidAt=2024-01-01T00:00:00%2B24:00', ['operand_invalid', '2024-01-01T00:00:00%2B24:00']],
+  ['paidAt=2024-01-01T00:00:00+02:00', ['operand_invalid', '2024-01-01T00:00:00+02:00']],
+  ['paidAt=0001-01-01T00:00:00%2B00:01', ['operand_invalid', '0001-01-01T00:00:00%2B00:01']],
+  ['paidAt=9999-12-31T23:59:59-00:01', ['operand_invalid', '9999-12-31T23:59:59-00:01']],
+  ['guests=1.0', ['operand_invalid', '1.0']],
+  ['guests=01', ['operand_invalid', '01']],
+  ['guests=%2B1', ['operand_invalid', '%2B1']],
+  ['guests=1e3', ['operand_invalid', '1e3']],
+  ['guests=0x10', ['operand_invalid', '0x10']],
+  ['guests=9007199254740992', ['operand_invalid', '9007199254740992']],
+  ['guests=-9007199254740992', ['operand_invalid', '-9007199254740992']],
+  ['guests=+1', ['operand_invalid', '+1']],
+  ['guests=１', ['operand_invalid', '１']],
+  ['total=01', ['operand_invalid', '01']],
+  ['total=.5', ['operand_invalid', '.5']],
+  ['total=5.', ['operand_invalid', '5.']],
+  ['total=1e400', ['operand_invalid', '1e400']],
+  ['total=Infinity', ['operand_invalid', 'Infinity']],
+  ['total=NaN', ['operand_invalid', 'NaN']],
+  ['total=0x10', ['operand_invalid', '0x10']],
+  ['total=1_000', ['operand_invalid', '1_000']],
+  ['total="1"', ['operand_invalid', '"1"']],
+  ['total=1,2', ['operand_invalid', '1,2']],
+  ['gift=1', ['operand_invalid', '1']],
+  ['gift=TRUE', ['operand_invalid', 'TRUE']],
+  ['gift=toString', ['operand_invalid', 'toString']],
+  ['gift=+true', ['operand_invalid', '+true']],
+  ['gift[exists]=yes', ['operand_invalid', 'yes']],
+  ['items[exists]=', ['operand_invalid', '', 14]],
+  ['status=piad', ['operand_invalid', 'piad']],
+  ['status=Paid', ['operand_invalid', 'Paid']],
+  ['status[in]=paid,piad,held', ['operand_invalid', 'piad']],
+  ['status[in]="paid","pi\\"ad"', ['operand_invalid', '"pi\\"ad"']],
+  ['status[in]=', ['operand_empty', '', 11]],
+  ['status[in]=,', ['operand_empty', '', 11], ['operand_empty', '', 12]],
+  ['status[in]=paid,,held', ['operand_empty', '', 16]],
+  ['status[in]=paid,', ['operand_empty', '', 16]],
+  ['status[in]=paid%2C%2Cheld', ['operand_empty', '', 18]],
+  ['arrival[range]=2024-01-01,', ['operand_empty', '', 26]],
+  ['status[in]="paid', ['operand_quote', '"paid']],
+  ['status[in]=held,"paid,new', ['operand_quote', '"paid,new']],
+  ['status[in]="paid"x,held', ['operand_quote', '"paid"x']],
+  ['status[in]="paid""new"', ['operand_quote', '"paid""new"']],
+  ['status[in]="pa\\id",held', ['operand_quote', '"pa\\id"']],
+  ['status[in]=%22paid', ['operand_quote', '%22paid']],
+  ['status[in]="paid\\', ['operand_quote', '"paid\\']],
+  ['status[in]="paid\\"', ['operand_quote', '"paid\\"']],
+  ['arrival[range]="2024-01-01', ['operand_quote', '"2024-01-01']],
+  ['arrival[range]=2024-01-01', ['operand_count', '2024-01-01']],
+  ['total[range]=1,2,3', ['operand_count', '1,2,3']],
+  ['total[range]=', ['operand_empty', '', 13], ['operand_count', '', 13]], // the order of the codes decides
+  ['total[range]=x,2,3', ['operand_invalid', 'x'], ['operand_count', 'x,2,3']], // one start, the shorter first
+  [
+    'total[range]=,,',
+    ['operand_empty', '', 13],
+    ['operand_count', ',,'],
+    ['operand_empty', '', 14],
+    ['operand_empty', '', 15],
+  ],
+  ['total[range]=1,x,3', ['operand_count', '1,x,3'], ['operand_invalid', 'x']],
+
+  // Repetition.
+  ['seller=a&seller=b', ['duplicate_condition', 'seller', 9]],
+  ['seller=a&seller[equals]=b', ['duplicate_condition', 'seller[equals]']],
+  ['total[gte]=1&total[lte]=2&total[gte]=3', ['duplicate_condition', 'total[gte]', 26]],
+  ['total=1&total=x', ['duplicate_condition', 'total', 8], ['operand_invalid', 'x']],
+  ['total=x&total=1', ['operand_invalid', 'x'], ['duplicate_condition', 'total', 8]],
+  ['seller=a&s%65ller=b', ['duplicate_condition', 's%65ller']],
+  ['seller=a&seller=b&seller=c', ['duplicate_condition', 'seller', 9], ['duplicate_condition', 'seller', 18]],
+
+  // Reserved pairs.
+  ['apiKey=%ZZ', ['syntax_encoding', 'apiKey']],
+  ['apiKey=%00', ['syntax_character', 'apiKey']],
+  ['apiKey', ['syntax_missing_equals', 'apiKey']],
+  ['apiKey[gte]=1', ['field_unknown', 'apiKey']],
+  ['apiKey[x]=1', ['field_unknown', 'apiKey'], ['operator_unknown', 'x']],
+  ['apikey=1', ['field_unknown', 'apikey']],
+
+  // Several pairs: every fault, in the order of the text; a pair has one syntax fault at most.
+  [
+    'arival=1&total[contains]=2&seller=%zz&status=x&gift',
+    ['field_unknown', 'arival'],
+    ['operator_not_applicable', 'contains'],
+    ['syntax_encoding', '%'],
+    ['operand_invalid', 'x'],
+    ['syntax_missing_equals', 'gift'],
+  ],
+  ['a..b[=%zz', ['syntax_name', '', 2]],
+  ['&&seller=x&&&', ...[]],
+  ['seller=x&=&', ['syntax_name', '', 9]],
+]
+
+const placed = (text: string, expected: readonly Expected[]) =>
+  expected.map(([code, under, at]) => {
+    if (at === undefined) expect(text.split(under), 'the table needs an offset').toHaveLength(2)
+    return [code, under, at ?? text.indexOf(under)]
+  })
+test.each(table.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
+  expect(seen(text)).toEqual(placed(text, expected))
+})
+
+describe('limits', () => {
+  test('length is checked first, and reported alone', () => {
+    const text = 'seller=%zz&' + 'x'.repeat(16_385 - 11)
+    expect(issuesOf(text).map(({ code, span }) => [code, span])).toEqual([
+      ['limit_length', { start: 16_384, end: 16_385 }],
+    ])
+    expect(issuesOf('a'.repeat(16_385)).map(({ code }) => code)).toEqual(['limit_length'])
+    expect(issuesOf('a'.repeat(16_384)).map(({ code }) => code)).toEqual(['syntax_missing_equals'])
+  })
+
+  test('an over-long text is not read: no reserved value is known', () => {
+    const result = parseFilter(orders, 'apiKey=k&' + 'x'.repeat(16_384), { reserved })
+    expect(result.reserved.size).toBe(0)
+  })
+
+  test('pairs: reserved ones count, empty ones do not, and it is reported alone', () => {
+    const pairs = (count: number) => Array.from({ length: count }, (_, at) => `x${at}=%zz`).join('&&')
+    const text = 'apiKey=k&' + pairs(100) + '&apiKey=l'
+    const result = parseFilter(orders, text, { reserved })
+    expect(seen(text)).toEqual([['limit_pairs', 'x99=%zz&apiKey=l', text.indexOf('x99=')]])
+    expect(result.reserved.get('apiKey')).toEqual(['k', 'l'])
+    expect(issuesOf('?&&' + pairs(100)).at(-1)!.code).toBe('limit_issues')
+    expect(seen('?&&' + pairs(101))[0]![0]).toBe('limit_pairs')
+    expect(seen('&&' + pairs(101))[0]![0]).toBe('limit_pairs')
+    // The shortest of two pairs: neither has an equals sign.
+    expect(seen('a&b', { limits: { pairs: 1 } })).toEqual([['limit_pairs', 'b', 2]])
+  })
+
+  test('list', () => {
+    const items = (count: number) => Array.from({ length: count }, (_, at) => at).join(',')
+    expect(seen(`guests[in]=${items(500)}`)).toEqual([])
+    expect(seen(`guests[in]=${items(502)}`)).toEqual([['limit_list', '500,501', `guests[in]=${items(500)},`.length]])
+    // A list beyond the limit is not read: what is wrong with its items would hide the limit.
+    expect(seen('guests[nin]=1,x,y', { limits: { list: 2 } })).toEqual([['limit_list', 'y', 16]])
+    for (const item of ['', 'x', '"a"b', 'a'.repeat(20)]) {
+      const text = `guests[in]=${`${item},`.repeat(700)}${item}`
+      const start = 'guests[in]='.length + 500 * (item.length + 1)
+      expect(seen(text)).toEqual([['limit_list', text.slice(start), start]])
+    }
+    const commas = `gift=x&seller[nin]=${','.repeat(15_000)}&total=y`
+    expect(issuesOf(commas).map(({ code, message }) => [code, message])).toEqual([
+      ['operand_invalid', expect.any(String)],
+      ['limit_list', 'list too long: 15001 items, limit 500'],
+      ['operand_invalid', expect.any(String)],
+    ])
+    expect(seen(`total[range]=${','.repeat(600)}`)).toEqual([
+      ['operand_count', ','.repeat(600), 13],
+      ['limit_list', ','.repeat(100), 513],
+    ])
+    // One span, so the order of the codes decides.
+    expect(seen('total[range]=1,2,3', { limits: { list: 0 } })).toEqual([
+      ['operand_count', '1,2,3', 13],
+      ['limit_list', '1,2,3', 13],
+    ])
+  })
+
+  describe('searches', () => {
+    const text =
+      'customerName[contains]=a&customerName[doesNotContain]=a&customerName[endsWith]=a&seller[contains]=a&' +
+      'seller[doesNotContain]=a&seller[endsWith]=a&customer.name[contains]=a&customer.name[doesNotContain]=a&' +
+      'customer.name[endsWith]=a&customer.email[contains]=a'
+    test('ten are read, and one more is an issue', () => {
+      expect(seen(text)).toEqual([])
+      const more = 'customer.email[endsWith]=a'
+      expect(seen(`${text}&${more}`)).toEqual([['limit_searches', more, text.length + 1]])
+      // The first one too many is pointed at, and not those after it.
+      expect(seen(`${text}&${more}&tags[contains]=a`)).toEqual([['limit_searches', more, text.length + 1]])
+    })
+    test('a prefix counts in lists alone, and so does a number of entries', () => {
+      const prefixes = 'seller[startsWith]=a&customerName[startsWith]=a&customer.name[startsWith]=a'
+      expect(seen(prefixes, { limits: { searches: 0 } })).toEqual([])
+      for (const pair of ['tags[startsWith]=a', 'items.product[startsWith]=a', 'tags[atLeast]=1', 'items[atMost]=1']) {
+        expect(seen(pair, { limits: { searches: 0 } })).toEqual([['limit_searches', pair, 0]])
+      }
+    })
+    test.each([
+      ...['seller=a', 'seller[notEqual]=a', 'seller[gt]=a', 'seller[range]=a,b', 'seller[in]=a,b', 'seller[nin]=a'],
+      ...[
+        'tags=a',
+        'tags[nin]=a',
+        'tags[all]=a,b',
+        'items.arrival[gte]=2024-01-01',
+        'items.product[range]=a,b',
+        'tags[exists]=true',
+      ],
+    ])('%s is not a search', (pair) => expect(seen(pair, { limits: { searches: 0 } })).toEqual([]))
+    test('all issues are reported together', () => {
+      const limits = { searches: 1, operand: 3 }
+      // What is at fault counts, too: it is still a search when it is mended.
+      const faulty =
+        'seller[contains]=a&totl=1&tags[contains]=abcd&seller[contains]=b&nope[contains]=a&total[contains]=1'
+      expect(seen(faulty, { limits })).toEqual([
+        ['field_unknown', 'totl', 19],
+        ['limit_searches', 'tags[contains]=abcd', 26],
+        ['limit_operand', 'abcd', 41],
+        ['duplicate_condition', 'seller[contains]', 46],
+        ['field_unknown', 'nope', 65],
+        ['operator_not_applicable', 'contains', 88],
+      ])
+      expect(seen(faulty, { limits: { ...limits, issues: 2 } })).toEqual([
+        ['field_unknown', 'totl', 19],
+        ['limit_issues', 'tags[contains]=abcd', 26],
+      ])
+    })
+    test('Infinity lifts the limit', () => {
+      expect(seen(`${text}&tags[contains]=a`, { limits: { searches: Infinity } })).toEqual([])
+    })
+  })
+
+  test('depth', () => {
+    expect(seen('customer.name=x', { limits: { depth: 1 } })).toEqual([['limit_depth', 'customer.name', 0]])
+    expect(seen('customer.name=x', { limits: { depth: 2 } })).toEqual([])
+    expect(seen('customer.name[x]=x', { limits: { depth: 2 } })).toEqual([['operator_unknown', 'x', 14]])
+  })
+
+  test('operand: decoded length counts, in items too', () => {
+    expect(seen('seller=' + '%C3%A9'.repeat(1_024))).toEqual([])
+    const long = '%C3%A9'.repeat(1_025)
+    expect(seen('seller=' + long)).toEqual([['limit_operand', long, 7]])
+    expect(seen(`seller[in]=a,"${'b,'.repeat(513)}"`)).toEqual([['limit_operand', `"${'b,'.repeat(513)}"`, 13]])
+  })
+
+  test('issues: the first nineteen, and where the rest begins', () => {
+    const text = Array.from({ length: 30 }, (_, at) => `nope${at}=1`).join('&')
+    const issues = issuesOf(text)
+    expect(issues).toHaveLength(20)
+    expect(issues.slice(0, 19).every(({ code }) => code === 'field_unknown')).toBe(true)
+    expect(seen(text)[19]).toEqual(['limit_issues', 'nope19', text.indexOf('nope19')])
+    expect(issuesOf(text.split('&').slice(0, 20).join('&')).at(-1)!.code).toBe('field_unknown')
+    expect(seen(text, { limits: { issues: 1 } })).toEqual([['limit_issues', 'nope0', 0]])
+  })
+
+  test('Infinity lifts a limit', () => {
+    const limits = { length: Infinity, pairs: Infinity, list: Infinity, operand: Infinity }
+    expect(seen('guests[in]=' + Array.from({ length: 10_000 }, (_, at) => at).join(','), { limits })).toEqual([])
+  })
+})
+
+/** What an issue says: its code, message and hint, and the field and the operator that it is about. */
+type Said = readonly [code: string, message: string, hint?: string | undefined, path?: string, operator?: string]
+
+/** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. All are the client's fault. */
+const said = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
+  issuesOf(text, options, parse).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest)
+const issue = ([code, message, hint, path, operator]: Said): unknown =>
+  JSON.parse(JSON.stringify({ code, fault: 'client', message, hint, path, operator }))
+
+describe('what is said', () => {
+  const forms = 'write a condition as path=value or path[operator]=value'
+  const nested = 'write nested fields with dots, and only an operator in brackets: path.path[operator]=value'
+  const quotes = 'in a quoted item, write \\" for a quote and \\\\ for a backslash'
+  const doubly = 'the key looks percent-encoded twice: encode it once'
+  const plus = '"+" means a space in a query string: write a plus sign as %2B'
+  const once = 'use each operator once per field'
+  const anyEntry = (written: string) =>
+    `list positions are not supported: write ${written}; it matches any entry of the list`
+  const paging =
+    'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"'
+  const alone = 'pass only the query string: the part of the URL after "?"'
+  const numbers = 'equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'
+  const datetimes = 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m'
+
+  const sayings: readonly (readonly [text: string, ...Said[]])[] = [
+    // Syntax.
+    [
+      'seller=%zz',
+      [
+        'syntax_encoding',
+        'malformed percent-escape: expected two hexadecimal digits after "%"',
+        'write a literal "%" as %25',
+      ],
+    ],
+    [
+      'seller=%ff',
+      ['syntax_encoding', 'percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
+    ],
+    ['seller=%00', ['syntax_character', 'the character U+0000 is not allowed', 'remove the character']],
+    [
+      'seller=\ud800',
+      [
+        'syntax_character',
+        'lone surrogate: half of a surrogate pair is not a character',
+        'do not cut a string inside a surrogate pair',
+      ],
+    ],
+    ['=x', ['syntax_name', 'missing field name', forms]],
+    ['total[gte=1', ['syntax_bracket', 'unclosed bracket: "[" without "]"', 'write total[gte]=…']],
+    ['nope[gte=1', ['syntax_bracket', 'unclosed bracket: "[" without "]"', forms]],
+    ['total]=1', ['syntax_bracket', 'unexpected "]": there is no "[" before it', 'write total=…']],
+    ['nope]=1', ['syntax_bracket', 'unexpected "]": there is no "[" before it', forms]],
+    ['tags[]=sea', ['syntax_bracket', 'empty brackets: expected an operator', 'write tags[in]=…,…']],
+    [
+      '0[]=sea',
+      ['syntax_bracket', 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
+    ],
+    ['a[b][c]=1', ['syntax_bracket', 'unexpected second pair of brackets', nested]],
+    ['a[0][1]=1', ['syntax_bracket', 'unexpected second pair of brackets', nested]],
+    ['seller[equals][]=a', ['syntax_bracket', 'unexpected second pair of brackets', 'write seller[in]=…,…']],
+    ['total[gte][]=1', ['syntax_bracket', 'unexpected second pair of brackets', 'write total[gte]=…']],
+    [
+      'custmer[nme][contains]=a',
+      ['syntax_bracket', 'unexpected second pair of brackets', 'write customer.name[contains]=…'],
+    ],
+    ['sellr[][]=a', ['syntax_bracket', 'empty brackets: expected an operator', 'write seller[in]=…,…']],
+    ['apiKey[secret][x]=1', ['syntax_bracket', 'unexpected second pair of brackets', nested]],
+    ['items[0].arrival=1', ['syntax_bracket', 'unexpected text after the brackets', anyEntry('items.arrival=…')]],
+    ['a[b]x=1', ['syntax_bracket', 'unexpected text after the brackets', nested]],
+    ['seller', ['syntax_missing_equals', 'missing "=" in a condition', forms]],
+    ['gift', ['syntax_missing_equals', 'missing "=" in a condition', 'write gift=true']],
+    ['!seller', ['syntax_missing_equals', 'missing "=" in a condition', 'write seller[exists]=false']],
+    ['!nope', ['syntax_missing_equals', 'missing "=" in a condition', forms]],
+    ['seller.x', ['syntax_missing_equals', 'missing "=" in a condition', forms]],
+
+    // Fields.
+    ['arival=2024-01-01', ['field_unknown', 'unknown field "arival"', 'did you mean arrival?']],
+    ['items.arival=2024-01-01', ['field_unknown', 'unknown field "items.arival"', 'did you mean items.arrival?']],
+    ['SELLER=x', ['field_unknown', 'unknown field "SELLER"', 'did you mean seller?']],
+    ['price=1', ['field_unknown', 'unknown field "price"', 'did you mean items.price?']],
+    ['item.price=1', ['field_unknown', 'unknown field "item.price"', 'did you mean items.price?']],
+    ['zzz=1', ['field_unknown', 'unknown field "zzz"']],
+    ['x=1', ['field_unknown', 'unknown field "x"']],
+    ['apiKey[gte]=1', ['field_unknown', 'unknown field']],
+    ['a%255Bgte%255D=1', ['field_unknown', 'unknown field "a%5Bgte%5D"', doubly]],
+    ['%25ag=1', ['field_unknown', 'unknown field "%ag"']],
+    // Signs of other languages: the nearest field, with equality, would be the opposite of what was meant.
+    ['seller!=x', ['field_unknown', 'unknown field "seller!"', 'write seller[notEqual]=…']],
+    ['total>=1', ['field_unknown', 'unknown field "total>"', 'write total[gte]=…']],
+    ['total<=1', ['field_unknown', 'unknown field "total<"', 'write total[lte]=…']],
+    ['seller~=x', ['field_unknown', 'unknown field "seller~"', 'write seller[contains]=…']],
+    ['nope!=1', ['field_unknown', 'unknown field "nope!"']],
+
+    // Positions.
+    ['items.0.arrival=2024-01-01', ['field_unknown', 'unknown field "items.0.arrival"', anyEntry('items.arrival=…')]],
+    ['items.10.arrival=x', ['field_unknown', 'unknown field "items.10.arrival"', anyEntry('items.arrival=…')]],
+    ['nope.0=1', ['field_unknown', 'unknown field "nope.0"']],
+    ['items2.arrival=x', ['field_unknown', 'unknown field "items2.arrival"', 'did you mean items.arrival?']],
+    ['2items.arrival=x', ['field_unknown', 'unknown field "2items.arrival"', 'did you mean items.arrival?']],
+    ['tags[10]=sea', ['operator_unknown', 'unknown operator "10"', anyEntry('tags=…'), 'tags']],
+    ['total[gte2]=1', ['operator_unknown', 'unknown operator "gte2"', 'did you mean gte?', 'total']],
+    ['total[2gte]=1', ['operator_unknown', 'unknown operator "2gte"', 'did you mean gte?', 'total']],
+    ['tags[0]=sea', ['operator_unknown', 'unknown operator "0"', anyEntry('tags=…'), 'tags']],
+    // What belongs to paging, and whole URLs.
+    ['limit=5', ['field_unknown', 'unknown field "limit"', paging]],
+    ['offset=5', ['field_unknown', 'unknown field "offset"', paging]],
+    ['sort=x', ['field_unknown', 'unknown field "sort"', paging]],
+    ['Page.size=5', ['field_unknown', 'unknown field "Page.size"', paging]],
+    // The brackets are no operator: one mistake is one issue.
+    ['page[size]=5', ['field_unknown', 'unknown field "page"', paging]],
+    [
+      'guest=1&sorta=1',
+      ['field_unknown', 'unknown field "guest"', 'did you mean guests?'],
+      ['field_unknown', 'unknown field "sorta"'],
+    ],
+    ['http://host/?id=1', ['field_unknown', 'unknown field "http://host/?id"', alone]],
+    ['a/b?c=1', ['field_unknown', 'unknown field "a/b?c"']],
+    ['/orders?id=1', ['field_unknown', 'unknown field "/orders?id"', alone]],
+    ['https://example.com/orders?id=1', ['field_unknown', 'unknown field "https://example.com/orders?id"', alone]],
+
+    // Operators.
+    ['total[eq]=1', ['operator_unknown', 'unknown operator "eq"', 'did you mean equals?', 'total']],
+    ['total[ne]=1', ['operator_unknown', 'unknown operator "ne"', 'did you mean notEqual?', 'total']],
+    ['total[neq]=1', ['operator_unknown', 'unknown operator "neq"', 'did you mean notEqual?', 'total']],
+    ['total[not]=1', ['operator_unknown', 'unknown operator "not"', 'did you mean notEqual?', 'total']],
+    ['total[between]=1,2', ['operator_unknown', 'unknown operator "between"', 'did you mean range?', 'total']],
+    ['seller[like]=x', ['operator_unknown', 'unknown operator "like"', 'did you mean contains?', 'seller']],
+    ['seller[iLike]=x', ['operator_unknown', 'unknown operator "iLike"', 'did you mean contains?', 'seller']],
+    ['seller[not_in]=x', ['operator_unknown', 'unknown operator "not_in"', 'did you mean nin?', 'seller']],
+    ['seller[$eq]=x', ['operator_unknown', 'unknown operator "$eq"', 'did you mean equals?', 'seller']],
+    [
+      'total[like]=1',
+      ['operator_unknown', 'unknown operator "like"', `available operators for total: ${numbers}`, 'total'],
+    ],
+    ['arrival[gtee]=2024-01-01', ['operator_unknown', 'unknown operator "gtee"', 'did you mean gte?', 'arrival']],
+    [
+      'arrival[startswith]=x',
+      ['operator_unknown', 'unknown operator "startswith"', `available operators for arrival: ${numbers}`, 'arrival'],
+    ],
+    ['items[price]=1', ['operator_unknown', 'unknown operator "price"', 'write items.price=…', 'items']],
+    [
+      'customer[nam]=1',
+      ['operator_unknown', 'unknown operator "nam"', 'available operators for customer: exists', 'customer'],
+    ],
+    ['seller[%2567te]=1', ['operator_unknown', 'unknown operator "%67te"', doubly, 'seller']],
+    [
+      'nope[contain]=x',
+      ['field_unknown', 'unknown field "nope"'],
+      ['operator_unknown', 'unknown operator "contain"', 'did you mean contains?'],
+    ],
+    [
+      'a.b.c.d.e.f.g.h.i[x]=1',
+      ['limit_depth', 'path too deep: 9 names, limit 8'],
+      ['operator_unknown', 'unknown operator "x"'],
+    ],
+    [
+      'total[contains]=1',
+      [
+        'operator_not_applicable',
+        'operator contains is not available for total',
+        `available operators for total: ${numbers}`,
+        'total',
+        'contains',
+      ],
+    ],
+    [
+      'gift[in]=true',
+      [
+        'operator_not_applicable',
+        'operator in is not available for gift',
+        'available operators for gift: equals, notEqual, exists',
+        'gift',
+        'in',
+      ],
+    ],
+    [
+      'customer=x',
+      [
+        'operator_not_applicable',
+        'operator equals is not available for customer',
+        'available operators for customer: exists; fields of customer: customer.name, customer.email',
+        'customer',
+        'equals',
+      ],
+    ],
+
+    // Operands.
+    [
+      'total[gte]=x',
+      ['operand_invalid', 'invalid value for total: expected a number, such as 12.5', undefined, 'total', 'gte'],
+    ],
+    [
+      'guests=01',
+      [
+        'operand_invalid',
+        'invalid value for guests: expected a whole number, such as 12',
+        'leave out the zeros before the number',
+        'guests',
+        'equals',
+      ],
+    ],
+    [
+      'gift=1',
+      ['operand_invalid', 'invalid value for gift: expected true or false', 'write gift=true', 'gift', 'equals'],
+    ],
+    ['gift=2', ['operand_invalid', 'invalid value for gift: expected true or false', undefined, 'gift', 'equals']],
+    [
+      'gift[exists]=yes',
+      [
+        'operand_invalid',
+        'invalid value for gift[exists]: expected true or false',
+        'write gift[exists]=true',
+        'gift',
+        'exists',
+      ],
+    ],
+    [
+      'status[exists]=yes',
+      [
+        'operand_invalid',
+        'invalid value for status[exists]: expected true or false',
+        'write status[exists]=true',
+        'status',
+        'exists',
+      ],
+    ],
+    // A flag is not one of the values.
+    [
+      'status[exists]=pad',
+      ['operand_invalid', 'invalid value for status[exists]: expected true or false', undefined, 'status', 'exists'],
+    ],
+    [
+      'arrival=2024-02-30',
+      [
+        'operand_invalid',
+        'invalid value for arrival: expected a date, such as 2024-06-01 or today-7d',
+        'the calendar does not have this day',
+        'arrival',
+        'equals',
+      ],
+    ],
+    [
+      'paidAt=soon',
+      ['operand_invalid', `invalid value for paidAt: expected ${datetimes}`, undefined, 'paidAt', 'equals'],
+    ],
+    [
+      'paidAt[gt]=2024-01-01T00:00:00+02:00',
+      ['operand_invalid', `invalid value for paidAt: expected ${datetimes}`, plus, 'paidAt', 'gt'],
+    ],
+    [
+      'paidAt=next+week',
+      ['operand_invalid', `invalid value for paidAt: expected ${datetimes}`, undefined, 'paidAt', 'equals'],
+    ],
+    [
+      'total=1e+3',
+      ['operand_invalid', 'invalid value for total: expected a number, such as 12.5', plus, 'total', 'equals'],
+    ],
+    [
+      'status=piad',
+      [
+        'operand_invalid',
+        'invalid value for status: expected one of paid, held, new',
+        'did you mean paid?',
+        'status',
+        'equals',
+      ],
+    ],
+    [
+      'status[in]=x,paid',
+      ['operand_invalid', 'invalid value for status: expected one of paid, held, new', undefined, 'status', 'in'],
+    ],
+    ['arrival[in]=', ['operand_empty', 'missing value', 'leave it out if it has no value', 'arrival', 'in']],
+    [
+      'seller[nin]=',
+      [
+        'operand_empty',
+        'missing value',
+        'leave it out if it has no value, or write an empty string as ""',
+        'seller',
+        'nin',
+      ],
+    ],
+    [
+      'arrival[in]=2024-01-01,',
+      ['operand_empty', 'missing list item', 'write one item on each side of a comma', 'arrival', 'in'],
+    ],
+    [
+      'status[in]="paid',
+      ['operand_quote', 'unclosed quote', 'write a quote at the end, too, or none at the start', 'status', 'in'],
+    ],
+    [
+      'status[in]="pa\\id"',
+      ['operand_quote', 'invalid escape: expected a quote or a backslash after the backslash', quotes, 'status', 'in'],
+    ],
+    ['status[in]="paid"x', ['operand_quote', 'unexpected text after the closing quote', quotes, 'status', 'in']],
+    [
+      'total[range]=1',
+      ['operand_count', 'operator range expects two values, low,high: found 1', undefined, 'total', 'range'],
+    ],
+    [
+      'total[range]=1,2,3',
+      ['operand_count', 'operator range expects two values, low,high: found 3', undefined, 'total', 'range'],
+    ],
+
+    // Repetition.
+    [
+      'seller=a&seller=b',
+      [
+        'duplicate_condition',
+        'duplicate condition: seller[equals] is already in the query',
+        'to match one of several values, write seller[in]=…,…',
+        'seller',
+        'equals',
+      ],
+    ],
+    [
+      'seller[notEqual]=a&seller[notEqual]=b',
+      [
+        'duplicate_condition',
+        'duplicate condition: seller[notEqual] is already in the query',
+        'to exclude several values, write seller[nin]=…,…',
+        'seller',
+        'notEqual',
+      ],
+    ],
+    [
+      'total[gte]=1&total[gte]=2',
+      [
+        'duplicate_condition',
+        'duplicate condition: total[gte] is already in the query',
+        'to match values between two bounds, write total[range]=…,…',
+        'total',
+        'gte',
+      ],
+    ],
+    [
+      'total[lte]=1&total[lte]=2',
+      [
+        'duplicate_condition',
+        'duplicate condition: total[lte] is already in the query',
+        'to match values between two bounds, write total[range]=…,…',
+        'total',
+        'lte',
+      ],
+    ],
+    [
+      'status[in]=paid&status[in]=held',
+      [
+        'duplicate_condition',
+        'duplicate condition: status[in] is already in the query',
+        'to match one of several values, write status[in]=paid,held',
+        'status',
+        'in',
+      ],
+    ],
+    [
+      'status[nin]=paid&status[nin]=held',
+      [
+        'duplicate_condition',
+        'duplicate condition: status[nin] is already in the query',
+        'to exclude several values, write status[nin]=paid,held',
+        'status',
+        'nin',
+      ],
+    ],
+    [
+      'gift=true&gift=false',
+      ['duplicate_condition', 'duplicate condition: gift[equals] is already in the query', once, 'gift', 'equals'],
+    ],
+    [
+      'total[gt]=1&total[gt]=2',
+      ['duplicate_condition', 'duplicate condition: total[gt] is already in the query', once, 'total', 'gt'],
+    ],
+    [
+      'total[range]=1,2&total[range]=3,4',
+      ['duplicate_condition', 'duplicate condition: total[range] is already in the query', once, 'total', 'range'],
+    ],
+  ]
+  test.each(sayings.map(([text, ...expected]) => ({ text, expected })))('$text', ({ text, expected }) => {
+    expect(said(text)).toStrictEqual(expected.map(issue))
+  })
+  test('a second copy of the library, such as that of the other format, says the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/index.ts')
+    for (const [text, ...expected] of table)
+      expect(seen(text, { reserved }, copy.parseFilter), text).toEqual(placed(text, expected))
+    for (const [text, ...expected] of sayings)
+      expect(said(text, { reserved }, copy.parseFilter), text).toStrictEqual(expected.map(issue))
+  })
+
+  test.each<[limit: keyof Limits, value: number, text: string, expected: Said]>([
+    ['length', 8, 'seller=ab', ['limit_length', 'query too long: 9 characters, limit 8']],
+    ['pairs', 1, 'seller=a&total=1', ['limit_pairs', 'too many pairs: limit 1']],
+    ['depth', 1, 'customer.name=x', ['limit_depth', 'path too deep: 2 names, limit 1']],
+    ['list', 2, 'guests[in]=1,2,3', ['limit_list', 'list too long: 3 items, limit 2', undefined, 'guests', 'in']],
+    [
+      'searches',
+      1,
+      'tags[contains]=a&tags[startsWith]=a&seller[endsWith]=a',
+      [
+        'limit_searches',
+        'too many searches: 3, limit 1',
+        'remove 2 of the conditions with endsWith, contains, or startsWith in a list; outside lists, startsWith does not count',
+        'tags',
+        'startsWith',
+      ],
+    ],
+    [
+      'operand',
+      2,
+      'seller=abc',
+      ['limit_operand', 'value too long: 3 characters, limit 2', undefined, 'seller', 'equals'],
+    ],
+    ['issues', 1, 'a=1&b=2&c=3', ['limit_issues', 'too many issues: 3, limit 1']],
+  ])('of the limit %s', (limit, value, text, expected) => {
+    expect(said(text, { limits: { [limit]: value } })).toStrictEqual([issue(expected)])
+  })
+
+  test('of searches in another order', () => {
+    const hints = ['seller[contains]=a&seller[endsWith]=a', 'seller[endsWith]=a&seller[contains]=a'].map((text) =>
+      said(text, { limits: { searches: 1 } }).map(({ hint }) => hint),
+    )
+    const hint = 'remove 1 of the conditions with endsWith, contains'
+    expect(hints).toEqual([[hint], [hint]])
+  })
+
+  test.each<[what: string, name: string, fields: Fields, near: string]>([
+    [
+      'the first that is as deep',
+      'a.bc',
+      { a_bc: field.date(), a: field.object({ bd: field.date(), be: field.date() }) },
+      'a.bd',
+    ],
+    ['though others come first', 'abc', { a: field.object({ bc: field.date() }), abd: field.date() }, 'abd'],
+    ['else the first', 'a.bc', { a_bc: field.date(), 'a-bc': field.date() }, 'a_bc'],
+  ])('of names that are equally near, %s', (_, name, fields, near) => {
+    const result = parseFilter(defineSchema(fields), `${name}=x`)
+    expect(result.ok || result.issues[0].hint).toBe(`did you mean ${near}?`)
+  })
+
+  test('values that would not be seen as one entry are quoted, and many are cut', () => {
+    const messageFor = (values: readonly string[]) => {
+      const result = parseFilter(defineSchema({ kind: field.enumeration(values) }), 'kind=zzzzzz')
+      return result.ok || result.issues[0].message
+    }
+    expect(messageFor(['a,b', 'c d', '', 'e', 'f\u202e'])).toBe(
+      'invalid value for kind: expected one of "a,b", "c d", "", e, f\\u{202e}',
+    )
+    const many = (count: number) => messageFor(Array.from({ length: count }, (_, at) => `k${at}`))
+    expect(many(20)).toMatch(/: expected one of k0, .* k19$/)
+    expect(many(21)).toMatch(/: expected one of k0, .* k19, …$/)
+  })
+})
+
+describe('operands of exact types', () => {
+  const schema = defineSchema({
+    ref: field.uuid(),
+    serial: field.bigint(),
+    money: field.decimal(),
+    at: field.datetime(),
+    refs: field.list(field.uuid()),
+  })
+  const read = (text: string) => parseFilter(schema, text)
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const second = '2024-01-31T12:00:00'
+
+  test.each([
+    // Any version, the nil and the max uuid, and what RFC 9562 has no version for; in any case.
+    ['ref', id, id],
+    ['ref', id.toUpperCase(), id],
+    ['ref', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
+    ['ref', 'FFFFFFFF-ffff-FFFF-ffff-FFFFFFFFFFFF', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    ['serial', '0', '0'],
+    ['serial', '-0', '0'],
+    ['serial', '-7', '-7'],
+    ['serial', '9007199254740993', '9007199254740993'],
+    ['serial', '9223372036854775807', '9223372036854775807'],
+    ['serial', '-9223372036854775808', '-9223372036854775808'],
+    ['money', '1.10', '1.1'],
+    ['money', '1.00', '1'],
+    ['money', '100', '100'],
+    ['money', '-0', '0'],
+    ['money', '-0.0', '0'],
+    ['money', '-0.50', '-0.5'],
+    ['money', '9007199254740993.01', '9007199254740993.01'],
+    ['money', '1234567890123456789012345678901234', '1234567890123456789012345678901234'],
+    ['money', '-0.1234567890123456789012345678901234', '-0.1234567890123456789012345678901234'],
+    // Zeros before the first digit, and at the end of the fraction, are none of the 34.
+    ['money', `0.${'0'.repeat(20)}${'1'.repeat(34)}000`, `0.${'0'.repeat(20)}${'1'.repeat(34)}`],
+    ['at', `${second}Z`, `${second}.000Z`],
+    ['at', `${second}.1Z`, `${second}.100Z`],
+    ['at', `${second}.1234Z`, `${second}.123400Z`],
+    ['at', `${second}.12345Z`, `${second}.123450Z`],
+    ['at', `${second}.123456Z`, `${second}.123456Z`],
+    ['at', `${second}.000001Z`, `${second}.000001Z`],
+    ['at', `${second}.123000Z`, `${second}.123Z`],
+    ['at', `${second}.123456%2B02:00`, '2024-01-31T10:00:00.123456Z'],
+    ['at', `${second}.123456-02:00`, '2024-01-31T14:00:00.123456Z'],
+    ['at', '9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+  ])('%s=%s is %s', (path, text, value) => {
+    const { type } = schema.paths.get(path)!
+    expect(read(`${path}=${text}`)).toMatchObject({ ok: true, filter: { operator: 'eq', operand: { type, value } } })
+    expect(read(`${path}[nin]=${text}`)).toMatchObject({ filter: { filter: { operands: [{ type, value }] } } })
+    expect(read(`${path}[range]=${text},${text}`)).toMatchObject({
+      filter: { filters: [{ operator: 'gte' }, { operator: 'lte', operand: { type, value } }] },
+    })
+  })
+
+  const form = 'write a uuid with dashes, 8-4-4-4-12, and nothing around it'
+  const plus = '"+" means a space in a query string: write a plus sign as %2B'
+  const expected: Readonly<Record<string, string>> = {
+    ref: 'a uuid, 8-4-4-4-12 hexadecimal digits',
+    serial: 'a whole number, such as 12',
+    money: 'a decimal number, such as 12.5',
+    at: 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m',
+  }
+  const bare = id.replaceAll('-', '')
+  const spaces = 'leave out the spaces around the value: "+" is a space, too'
+  const zeros = 'leave out the zeros before the number'
+  const exponent = 'write all digits, without an exponent'
+  const noPlus = 'leave out the plus sign'
+  const separators = 'write a whole number without separators, such as 1000'
+  const largest = 'the largest whole number is 2^63 − 1, and the smallest is −2^63'
+  const point = 'write a digit before and after the point'
+  const digits = 'write at most 34 digits'
+  const micros = 'write at most six digits after the seconds'
+  const zone = 'add Z for UTC or an offset such as -05:00'
+  const forms: Readonly<Record<string, string>> = {
+    ...{ [spaces]: 'spaces', [zeros]: 'no_zeros', [exponent]: 'no_exponent', [noPlus]: 'no_plus' },
+    ...{ [separators]: 'whole_number', [largest]: 'largest_bigint', [point]: 'digit_beside_point' },
+    ...{ [digits]: 'most_digits', [micros]: 'microseconds', [zone]: 'zone' },
+  }
+  const adviceOf = (hint: string): object =>
+    hint === form
+      ? { kind: 'uuid_form' }
+      : hint === plus
+        ? { kind: 'escape_plus' }
+        : { kind: 'form', form: forms[hint] }
+  const refusals: readonly (readonly [path: string, text: string, hint?: string, edited?: string])[] = [
+    ['ref', `{${id}}`, form],
+    ['ref', `%7B${id}%7D`, form],
+    ['ref', bare, form],
+    ['ref', bare.toUpperCase(), form],
+    ['ref', `{${bare}}`, form],
+    ['ref', '0189-0a5dac96774b-bcceb302099a8057', form],
+    ['ref', `urn:uuid:${id}`, form, id],
+    ['ref', `urn:uuid:${bare}`, form],
+    ['ref', 'x'],
+    ['ref', id.slice(0, -1)],
+    ['ref', `${id}0`],
+    ['ref', `${id.slice(0, -1)}g`],
+    ['ref', `+${id}`, spaces, id],
+    ['ref', `${id}%0A`, spaces],
+    ['ref', `{${id}`],
+    ['ref', `(${id})`],
+    ['serial', '00', zeros],
+    ['serial', '-00', zeros],
+    ['serial', '007', zeros],
+    ['serial', '1.0'],
+    ['serial', '1e3', exponent],
+    ['serial', '1n'],
+    ['serial', '0x10'],
+    ['serial', '%2B1', noPlus],
+    ['serial', '+1', spaces, '1'],
+    ['serial', '1_000', separators],
+    ['serial', '１'],
+    ['serial', '9223372036854775808', largest],
+    ['serial', '-9223372036854775809', largest],
+    ['serial', '9'.repeat(1_000)],
+    ['money', '1e3', exponent],
+    ['money', '1E3', exponent],
+    ['money', '1e+3'],
+    ['money', '.5', point],
+    ['money', '1.', point],
+    ['money', '01', zeros],
+    ['money', '-.5', point],
+    ['money', '%2B1', noPlus],
+    ['money', '$5'],
+    ['money', 'NaN'],
+    ['money', 'Infinity'],
+    ['money', '1'.repeat(35), digits],
+    ['money', `0.${'1'.repeat(35)}`, digits],
+    ['money', `1${'0'.repeat(34)}`, digits],
+    ['at', `${second}.1234567Z`, micros],
+    ['at', `${second}.0000000Z`, micros],
+    ['at', `${second}.1234567%2B02:00`, micros],
+    ['at', `${second}.123456`, zone],
+    ['at', `${second}.123456+02:00`, plus, `${second}.123456%2B02:00`],
+    ['at', `${second}.123456-00:00`, zone],
+    ['at', '0001-01-01T00:00:00.000001%2B00:01'],
+  ]
+  test.each(refusals)('%s=%s is refused', (path, text, hint, edited) => {
+    const query = `${path}=${text}`
+    const result = read(query)
+    const { hint: given, suggestion, ...issue } = result.ok ? ({} as Issue) : result.issues[0]
+    expect(issue).toEqual({
+      code: 'operand_invalid',
+      fault: 'client',
+      message: `invalid value for ${path}: expected ${expected[path!]}`,
+      span: { start: path!.length + 1, end: query.length },
+      path,
+      operator: 'equals',
+      parameters: {
+        subject: path,
+        expected: { kind: 'type', type: schema.paths.get(path!)!.type, description: expected[path!] },
+        advice: hint === undefined ? [] : [adviceOf(hint)],
+      },
+    })
+    expect(given).toBe(hint)
+    if (edited === undefined) expect(suggestion).toBeUndefined()
+    else {
+      expect(applied(query, suggestion!)).toBe(`${path}=${edited}`)
+      expect(read(`${path}=${edited}`).ok).toBe(true)
+    }
+  })
+  test('groups read them too, and list entries', () => {
+    const text = `or=(ref=${id.toUpperCase()},serial[in]=(-0,9007199254740993),money[range]=("1.10",2),not(refs=${id}))`
+    const literal = (type: string, value: string) => ({ type, value })
+    expect(parseFilter(schema, text, { groups: true })).toMatchObject({
+      ok: true,
+      filter: {
+        kind: 'or',
+        filters: [
+          { operand: literal('uuid', id) },
+          { operands: [literal('bigint', '0'), literal('bigint', '9007199254740993')] },
+          { filters: [{ operand: literal('decimal', '1.1') }, { operand: literal('decimal', '2') }] },
+          { filter: { kind: 'some', filter: { path: [], operand: literal('uuid', id) } } },
+        ],
+      },
+    })
+  })
+  test('an item of a list has the same hint', () => {
+    const result = read(`ref[in]=${id},{${id}},${bare}`)
+    expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([form, form])
+  })
+  test.each([
+    ['ref=null', 'for rows without a value, write ref[exists]=false'],
+    ['serial=', 'leave it out if it has no value; for rows without a value, write serial[exists]=false'],
+    [`ref=${id},${id}`, 'write ref[in]=…,…'],
+    ['serial=1..2', 'write serial[range]=…,…'],
+    ['money=1.50..2.50', 'write money[range]=…,…'],
+    ['money=gte:5', 'write money[gte]=…'],
+    ['ref[contains]=0189', 'available operators for ref: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists'],
+    [
+      'serial[startsWith]=1',
+      'available operators for serial: equals, notEqual, gt, gte, lt, lte, range, in, nin, exists',
+    ],
+    ['refs[0]=x', 'list positions are not supported: write refs=…; it matches any entry of the list'],
+  ])('%s has a hint', (text, hint) => {
+    const result = read(text)
+    expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([hint])
+  })
+})
+
+describe('hints', () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `customerContactName${at}`)
+  const many = defineSchema({
+    ...Object.fromEntries(names.map((name) => [name, field.string()])),
+    kind: field.enumeration(names),
+    object: field.object(Object.fromEntries(names.map((name) => [name, field.string()]))),
+  })
+  test('are made for what is reported, within a budget', () => {
+    const wrong = Array.from({ length: 100 }, (_, at) => `customerContcatNaem${at}`)
+    const texts = [
+      wrong.map((name) => `${name}=1`).join('&'),
+      wrong.map((name) => `object.${name}[like]=1`).join('&'),
+      `kind[in]=${wrong.join(',')}`,
+      `kind[nin]=${wrong.join(',')}&${wrong.slice(1).join('=1&')}=1`,
+    ]
+    for (const text of texts) {
+      const comparisons = vi.spyOn(String.prototype, 'charCodeAt')
+      const result = parseFilter(many, text)
+      const count = comparisons.mock.calls.length
+      comparisons.mockRestore()
+      expect(result.ok || result.issues).toHaveLength(20)
+      // Without a bound it would be some 30 million.
+      expect(count).toBeLessThan(120_000)
+    }
+  })
+  test('list as many fields of an object as the budget allows, and twenty at most', () => {
+    const sized = (size: number) =>
+      defineSchema({
+        a: field.string(),
+        o: field.object(Object.fromEntries(Array.from({ length: size }, (_, at) => [`f${at}`, field.date()]))),
+      })
+    const hint = (size: number, budget: { left: number }) => {
+      const schema = sized(size)
+      const rest = { collection: undefined, source: sourceOf(''), words: new Map(), isInGroup: false, reserved: [] }
+      const advice = notApplicableAdvice({ schema, budget, ...rest }, schema.paths.get('o')!)
+      return wordsOf('operator_not_applicable', { field: 'o', operator: 'equals', advice })[1]
+    }
+    const fields = (count: number) => Array.from({ length: count }, (_, at) => `o.f${at}`).join(', ')
+    const operators = 'available operators for o: exists'
+    // Each path takes one: `a`, `o`, and the fields.
+    expect(hint(2, { left: 4 })).toBe(`${operators}; fields of o: o.f0, o.f1`)
+    expect(hint(2, { left: 3 })).toBe(`${operators}; fields of o: o.f0`)
+    expect(hint(2, { left: 2 })).toBe(operators)
+    expect(hint(20, { left: 100 })).toBe(`${operators}; fields of o: ${fields(20)}`)
+    const budget = { left: 100 }
+    expect(hint(50, budget)).toBe(`${operators}; fields of o: ${fields(20)}, …`)
+    // The field after those that are shown is seen, and one more.
+    expect(budget.left).toBe(100 - 2 - 21 - 1)
+  })
+  test('mention paging parameters as well as a field with a similar name', () => {
+    const result = parseFilter(defineSchema({ pages: field.integer() }), 'page=1')
+    expect(result.ok || result.issues[0].hint).toMatch(/^did you mean pages\? paging and sorting parameters/)
+  })
+  test('say that a collection lets nobody filter by a field', () => {
+    const schema = defineSchema({ id: field.integer(), secret: field.string() })
+    const collection = defineCollection(schema, { key: 'id', operators: { secret: [] } })
+    const result = parseQuery(collection, 'secret=x')
+    expect(result.ok || result.issues).toMatchObject([
+      {
+        code: 'operator_not_applicable',
+        message: 'operator equals is not available for secret',
+        hint: 'secret cannot be filtered',
+      },
+    ])
+  })
+  test('cost nothing where a fault is not reported', () => {
+    const names = vi.spyOn(String.prototype, 'toLowerCase')
+    const result = parseFilter(many, 'a=1&b=2&zzzzzzzzzz=3', { limits: { issues: 1 } })
+    const { calls } = names.mock
+    names.mockRestore()
+    expect(result.ok || result.issues.map(({ code }) => code)).toEqual(['limit_issues'])
+    expect(calls).toEqual([])
+  })
+})
+
+describe('nothing of an operand or a reserved value is told', () => {
+  const told = (text: string) =>
+    JSON.stringify(issuesOf(text).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest))
+  test.each([
+    'total=s3cret',
+    'status=s3cret',
+    'gift[exists]=s3cret',
+    'status[in]="s3cret',
+    'total[range]=s3cret',
+    'arrival=s3cret&arrival=s3cret',
+    'seller=s3cret%zz',
+    'apiKey=s3cret%zz',
+    'apiKey%3Ds3cret=1',
+    'apiKey[s3cret]=1',
+    'apiKey[a][s3cret]=1',
+    'apikey.s3cret[]=1',
+    'APIKEYs3cret=1',
+    'seller%3Dx%26apiKey%3Ds3cret=1',
+    'nope.apikey.s3cret=1',
+    'seller[apiKeys3cret]=1',
+    'seller[a][apiKeys3cret]=1',
+    'xapiKey[s3cret]=1',
+    'xapiKeyx,apiKeys3cret=1',
+    'nope=s3cret',
+  ])('%s', (text) => {
+    expect(issuesOf(text)).not.toEqual([])
+    expect(told(text)).not.toContain('s3cret')
+  })
+
+  test('a name that only has a reserved one in it is quoted', () => {
+    const message = (text: string, reserved: string[]) => issuesOf(text, { reserved })[0]!.message
+    expect(message('resort=1', ['sort'])).toBe('unknown field "resort"')
+    expect(message('frequency=1', ['q'])).toBe('unknown field "frequency"')
+    expect(message('customerName[zz]=1', ['me'])).toBe('unknown operator "zz"')
+    expect(message('sorted=1', ['sort'])).toBe('unknown field')
+  })
+
+  test('an unknown name is quoted, escaped and cut', () => {
+    expect(issuesOf('a%0Ab%E2%80%AEc=1')[0]!.message).toBe('unknown field "a\\u{a}b\\u{202e}c"')
+    expect(issuesOf('a'.repeat(64) + '=1')[0]!.message).toBe(`unknown field "${'a'.repeat(64)}"`)
+    expect(issuesOf('a'.repeat(65) + '=1')[0]!.message).toBe(`unknown field "${'a'.repeat(64)}…"`)
+  })
+})
+
+test('every code that reading text can give has a case here', () => {
+  const covered = new Set(table.flatMap(([, ...expected]) => expected.map(([code]) => code)))
+  for (const code of ['limit_length', 'limit_pairs', 'limit_list', 'limit_searches', 'limit_operand', 'limit_issues'])
+    covered.add(code)
+  // Those of groups are in groups.test.ts, those of parameters in parse-query.test.ts. Those of backends and of printing do not come from text;
+  // backend.test.ts and print.test.ts have them.
+  const parameters = [
+    'limit_facets',
+    'parameter_duplicate',
+    'parameter_invalid',
+    'field_not_sortable',
+    'field_not_selectable',
+    'field_not_counted',
+  ]
+  const backends = ['backend_unsupported', 'backend_unmapped', 'backend_refused']
+  const others = ['syntax_group', ...parameters, ...backends, 'print_unsayable']
+  expect([...issueCodes].filter((code) => !covered.has(code))).toEqual(others)
+})

@@ -1,0 +1,1235 @@
+/** Groups: what each production, law and fault of them means, worked out by hand from the design. */
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  formatIssue,
+  not,
+  or,
+  parseFilter,
+  parseFilterOrThrow,
+  parseQuery,
+  parseQueryOrThrow,
+  printFilter,
+  printQuery,
+  readReserved,
+  where,
+  type Filter,
+  type Issue,
+  type Schema,
+} from '../../src/index.ts'
+import { checkFilter, children, comparison, maxFilterDepth, presence, sameFilter, some } from '../../src/tree.ts'
+import { someFilter, someSchema } from '../../src/kit/arbitraries.ts'
+import { byEffort } from '../effort.ts'
+import { orders } from '../orders.ts'
+
+const o = where(orders)
+const groups = { groups: true } as const
+const read = (text: string) => parseFilterOrThrow(orders, text, groups)
+/** Builders join what they are given; these do not. */
+const alone = (filter: Filter): Filter => ({ kind: 'and', filters: [filter] })
+const both = (...filters: Filter[]): Filter => ({ kind: 'and', filters })
+
+const [paid, held] = [o.equals('status', 'paid'), o.equals('status', 'held')]
+const item = (...members: Parameters<typeof o.some<'items'>>[1][]) => members.map((member) => o.some('items', member))
+
+/** As the types of Vitest want tables. */
+const mutable = <T extends readonly unknown[]>(table: readonly T[]) =>
+  table as unknown as { -readonly [K in keyof T]: T[K] }[]
+
+/** Texts, the filters that they mean, and how those are written, where it differs. */
+const meanings: readonly (readonly [text: string, filter: Filter, printed?: string])[] = [
+  // Source: section 4 of the design.
+  [
+    'and=(items.none(price=1,product=bed))',
+    not(o.some('items', (i) => and(i.equals('price', 1), i.equals('product', 'bed')))),
+    'not=(items(price=1,product=bed))',
+  ],
+  ['and=(items.every(price[gte]=1))', not(o.some('items', (i) => not(i.gte('price', 1))))],
+  [
+    'and=(tags.none([equals]=a),items.every(price=1))',
+    and(
+      o.none('tags', (tag) => tag.equals('a')),
+      o.every('items', (i) => i.equals('price', 1)),
+    ),
+    'tags[notEqual]=a&and=(items.every(price=1))',
+  ],
+  [
+    'or=(items.none(price=1),items.every(price=1),items(price=2,product=x))',
+    or(
+      o.none('items', (i) => i.equals('price', 1)),
+      o.every('items', (i) => i.equals('price', 1)),
+      o.some('items', (i) => and(i.equals('price', 2), i.equals('product', 'x'))),
+    ),
+    'or=(items.price[notEqual]=1,items.every(price=1),items(price=2,product=x))',
+  ],
+  ['not=(items.every(price=1))', not(o.every('items', (i) => i.equals('price', 1)))],
+  // Of the design.
+  ['or=(status=paid,total[gte]=100)', or(paid, o.gte('total', 100))],
+  [
+    'or=(seller=s-1,and(status[in]=(paid,held),not(tags=gift)))',
+    or(
+      o.equals('seller', 's-1'),
+      and(o.in('status', ['paid', 'held']), not(o.some('tags', (tag) => tag.equals('gift')))),
+    ),
+    'or=(seller=s-1,and(status[in]=(paid,held),tags[notEqual]=gift))',
+  ],
+  [
+    'and=(items(arrival=2024-01-01),items(arrival=2024-01-05,product=bed))',
+    and(
+      ...item(
+        (i) => i.equals('arrival', '2024-01-01'),
+        (i) => and(i.equals('arrival', '2024-01-05'), i.equals('product', 'bed')),
+      ),
+    ),
+    'items.arrival[all]=2024-01-01&items.arrival=2024-01-05&items.product=bed',
+  ],
+
+  // Each is one condition beside the others, as often as one likes.
+  ['gift=true&or=(status=paid,total=1)', and(o.equals('gift', true), or(paid, o.equals('total', 1)))],
+  [
+    'or=(status=paid,total=1)&gift=true&or=(status=held,total=2)',
+    and(or(paid, o.equals('total', 1)), o.equals('gift', true), or(held, o.equals('total', 2))),
+  ],
+  ['?or=(status=paid,total=1)', or(paid, o.equals('total', 1)), 'or=(status=paid,total=1)'],
+  [
+    'or=(or(status=paid,total=1),gift=true)',
+    { kind: 'or', filters: [or(paid, o.equals('total', 1)), o.equals('gift', true)] },
+  ],
+
+  // `and` around one member is that member, unless it is an `and` itself.
+  ['and=(status=paid)', paid, 'status=paid'],
+  ['and=(or(status=paid,total=1))', or(paid, o.equals('total', 1)), 'or=(status=paid,total=1)'],
+  ['and=(and(status=paid))', alone(paid)],
+  ['and=(and(and(status=paid)))', alone(alone(paid))],
+  ['and=(and(or(status=paid,total=1)))', alone(or(paid, o.equals('total', 1)))],
+  ['and=(and(status=paid,gift=true))', alone(and(paid, o.equals('gift', true)))],
+  ['and=(status=paid,gift=true)', and(paid, o.equals('gift', true)), 'status=paid&gift=true'],
+  ['total=1&and=(status=paid,gift=true)', both(o.equals('total', 1), and(paid, o.equals('gift', true)))],
+  ['total=1&and=(and(status=paid))', both(o.equals('total', 1), alone(paid))],
+  ['total=1&and=(total[range]=(2,3))', both(o.equals('total', 1), o.range('total', 2, 3))],
+  ['or=(status=paid)', { kind: 'or', filters: [paid] }],
+  ['or=(and(status=paid),total=1)', or(paid, o.equals('total', 1)), 'or=(status=paid,total=1)'],
+  ['or=(and(and(status=paid)),total=1)', or(alone(paid), o.equals('total', 1))],
+
+  // The complement of the `and` of its members.
+  ['not=(total[gt]=1)', not(o.gt('total', 1))],
+  ['not=(status=paid)', not(paid), 'status[notEqual]=paid'],
+  ['not=(status=paid,total=1)', not(and(paid, o.equals('total', 1)))],
+  ['not=(and(status=paid,total=1))', not(and(paid, o.equals('total', 1))), 'not=(status=paid,total=1)'],
+  ['not=(and(and(status=paid)))', not(alone(paid))],
+  ['not=(not(status=paid))', not(not(paid)), 'not=(status[notEqual]=paid)'],
+  ['not=(total[range]=(1,2))', not(o.range('total', 1, 2))],
+  ['not=(or(status=paid,total=1))', not(or(paid, o.equals('total', 1)))],
+  ['or=(not(status[notEqual]=paid),total=1)', or(not(not(paid)), o.equals('total', 1))],
+
+  // A path of a list is one entry for which all of the group holds.
+  ['and=(items(product=bed))', o.some('items', (i) => i.equals('product', 'bed')), 'items.product=bed'],
+  ['and=(items(product[notEqual]=bed))', o.some('items', (i) => i.notEqual('product', 'bed'))],
+  [
+    'and=(items(or(product=bed,price=1)))',
+    o.some('items', (i) => or(i.equals('product', 'bed'), i.equals('price', 1))),
+  ],
+  [
+    'and=(items(not(product=bed,price=1)))',
+    o.some('items', (i) => not(and(i.equals('product', 'bed'), i.equals('price', 1)))),
+  ],
+  [
+    'not=(items(product=bed,price=1))',
+    not(o.some('items', (i) => and(i.equals('product', 'bed'), i.equals('price', 1)))),
+  ],
+  ['not=(items(product=bed))', not(o.some('items', (i) => i.equals('product', 'bed'))), 'items.product[notEqual]=bed'],
+  ['and=(tags([startsWith]=a,[notEqual]=ab))', o.some('tags', (tag) => and(tag.startsWith('a'), tag.notEqual('ab')))],
+  ['and=(tags([equals]=a))', o.some('tags', (tag) => tag.equals('a')), 'tags=a'],
+  ['and=(tags(or([equals]=a,[in]=(b,c))))', o.some('tags', (tag) => or(tag.equals('a'), tag.in(['b', 'c'])))],
+  // An entry that is an object can be asked for itself.
+  [
+    'and=(items([exists]=true,price[notEqual]=1))',
+    some(['items'], and(presence([], 'object'), not(comparison(['price'], 'eq', { type: 'number', value: 1 })))),
+  ],
+
+  // Law 4: one entry for the conditions of one `and`, of the query or of a group.
+  [
+    'or=(and(items.product=bed,items.price=1),gift=true)',
+    or(
+      o.some('items', (i) => and(i.equals('product', 'bed'), i.equals('price', 1))),
+      o.equals('gift', true),
+    ),
+    'or=(items(product=bed,price=1),gift=true)',
+  ],
+  [
+    'not=(items.product=bed,items.price=1)',
+    not(o.some('items', (i) => and(i.equals('product', 'bed'), i.equals('price', 1)))),
+    'not=(items(product=bed,price=1))',
+  ],
+  // Those of different groups are apart, and apart from those around them.
+  [
+    'items.product=bed&and=(items.price=1,gift=true)',
+    both(
+      o.some('items', (i) => i.equals('product', 'bed')),
+      and(
+        o.some('items', (i) => i.equals('price', 1)),
+        o.equals('gift', true),
+      ),
+    ),
+  ],
+  [
+    'items.product=bed&and=(items.price=1)',
+    and(
+      ...item(
+        (i) => i.equals('product', 'bed'),
+        (i) => i.equals('price', 1),
+      ),
+    ),
+    'items.product=bed&items.price[all]=1',
+  ],
+  // A member of an `or` stands alone.
+  [
+    'or=(items.product=bed,items.price=1)',
+    or(
+      ...item(
+        (i) => i.equals('product', 'bed'),
+        (i) => i.equals('price', 1),
+      ),
+    ),
+  ],
+  // Complements are about no entry, each on its own.
+  [
+    'or=(and(items.product[notEqual]=bed,items.price=1),gift=true)',
+    or(
+      and(not(item((i) => i.equals('product', 'bed'))[0]!), item((i) => i.equals('price', 1))[0]!),
+      o.equals('gift', true),
+    ),
+  ],
+
+  // An operator stands once on a path of one `and`, so a second one nests.
+  ['or=(total=1,total=2)', or(o.equals('total', 1), o.equals('total', 2))],
+  ['total[gte]=1&and=(total[gte]=2)', and(o.gte('total', 1), o.gte('total', 2))],
+  ['total[gte]=1&not=(total[gte]=2)', and(o.gte('total', 1), not(o.gte('total', 2)))],
+  [
+    'or=(and(total[gte]=1,and(total[gte]=2)),gift=true)',
+    or(and(o.gte('total', 1), o.gte('total', 2)), o.equals('gift', true)),
+  ],
+
+  ['total[gte]=1&and=(total[gte]=2)&seller=a', and(o.gte('total', 1), o.gte('total', 2), o.equals('seller', 'a'))],
+  [
+    'total[gte]=1&and=(total[gte]=2)&or=(status=paid,gift=true)',
+    and(o.gte('total', 1), o.gte('total', 2), or(paid, o.equals('gift', true))),
+  ],
+  [
+    'items[exists]=false&and=(items([exists]=true,price=1))',
+    and(
+      not(some(['items'], presence([], 'object'))),
+      some(['items'], and(presence([], 'object'), comparison(['price'], 'eq', { type: 'number', value: 1 }))),
+    ),
+  ],
+
+  // Beside groups, pairs are as they are without them.
+  ['total[range]=1,2&or=(status=paid,gift=true)', and(o.range('total', 1, 2), or(paid, o.equals('gift', true)))],
+  [
+    'or=(status=paid,gift=true)&total[gte]=2&total[range]=1,5',
+    and(or(paid, o.equals('gift', true)), o.gte('total', 2), o.range('total', 1, 5)),
+  ],
+  [
+    'total[gte]=1&or=(status=paid,gift=true)&total[lte]=2&not=(gift=true,guests=1)&seller=a',
+    and(
+      o.gte('total', 1),
+      or(paid, o.equals('gift', true)),
+      o.lte('total', 2),
+      not(and(o.equals('gift', true), o.equals('guests', 1))),
+      o.equals('seller', 'a'),
+    ),
+  ],
+  [
+    'or=(and(total[range]=(1,2),or(status=paid,gift=true)),gift=false)',
+    or(and(o.range('total', 1, 2), or(paid, o.equals('gift', true))), o.equals('gift', false)),
+  ],
+
+  // Lists are in parentheses, and quotes are read in every operand.
+  ['or=(total[range]=(1,2),status[nin]=(paid))', or(o.range('total', 1, 2), not(o.in('status', ['paid'])))],
+  [
+    'or=(seller="a,b)",seller="")',
+    or(o.equals('seller', 'a,b)'), o.equals('seller', '')),
+    'or=(seller=%22a,b)%22,seller=%22%22)',
+  ],
+  [
+    'or=(seller="say \\"a\\\\b\\"",gift=true)',
+    or(o.equals('seller', 'say "a\\b"'), o.equals('gift', true)),
+    'or=(seller=say+%22a%5Cb%22,gift=true)',
+  ],
+  [
+    'or=(seller[in]=("(",a),gift=true)',
+    or(o.in('seller', ['(', 'a']), o.equals('gift', true)),
+    'or=(seller[in]=(%22(%22,a),gift=true)',
+  ],
+  // A bare operand ends before a comma or a parenthesis that closes: all else is its text.
+  [
+    'or=(seller=a(b=c[d].e"\\,gift=true)',
+    or(o.equals('seller', 'a(b=c[d].e"\\'), o.equals('gift', true)),
+    'or=(seller=a(b%3Dc%5Bd%5D.e%22%5C,gift=true)',
+  ],
+  ['or=(seller=+a+,gift=true)', or(o.equals('seller', ' a '), o.equals('gift', true))],
+  ['or=(seller=a%26b%23,gift=true)', or(o.equals('seller', 'a&b#'), o.equals('gift', true))],
+  ['or=(paidAt=2024-01-01,gift=true)', or(o.equals('paidAt', '2024-01-01'), o.equals('gift', true))],
+  [
+    'or=(paidAt[in]=(2024-01-01,2024-01-02),gift=true)',
+    { kind: 'or', filters: [o.in('paidAt', ['2024-01-01', '2024-01-02']), o.equals('gift', true)] },
+  ],
+  ['or=(customer[exists]=false,customer.name=x)', or(o.exists('customer', false), o.equals('customer.name', 'x'))],
+]
+
+describe('the meaning', () => {
+  test.each(mutable(meanings))('of %s', (text, filter, printed = text) => {
+    expect(sameFilter(read(text), filter)).toBe(true)
+    expect(printFilter(orders, filter, groups)).toBe(printed)
+    expect(sameFilter(read(printed), filter)).toBe(true)
+    // Who knows no groups says the same, or nothing.
+    if (!printed.includes('(')) expect(printFilter(orders, filter)).toBe(printed)
+    else expect(() => printFilter(orders, filter)).toThrow('a query string cannot express')
+  })
+
+  test.each(mutable(meanings))('of %s, however it is encoded', (text, filter) => {
+    const [, mark, pairs] = /^(\??)(.*)$/s.exec(text)!
+    // Each value as a form writes it, where every mark is escaped; and a URL, which escapes quotes and spaces.
+    const form = new URLSearchParams(
+      pairs!.split('&').map((pair): [string, string] => {
+        const equals = pair.indexOf('=')
+        return [pair.slice(0, equals), decodeURIComponent(pair.slice(equals + 1).replaceAll('+', ' '))]
+      }),
+    )
+    expect(sameFilter(read(form.toString()), filter)).toBe(true)
+    expect(sameFilter(read(form.toString().replace(/%../g, (escape) => escape.toLowerCase())), filter)).toBe(true)
+    expect(sameFilter(parseFilterOrThrow(orders, form, groups), filter)).toBe(true)
+    expect(sameFilter(parseFilterOrThrow(orders, new URL(`http://host/?${pairs}`), groups), filter)).toBe(true)
+    expect(mark).toMatch(/^\??$/)
+  })
+
+  test('is the same for a second copy of the library, such as that of the other format', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/index.ts')
+    for (const [text, filter, printed = text] of meanings) {
+      expect(sameFilter(copy.parseFilterOrThrow(orders, text, groups), filter), text).toBe(true)
+      expect(copy.printFilter(orders, filter, groups)).toBe(printed)
+    }
+  })
+
+  test('of a quantifier requires a list', () => {
+    const schema = defineSchema({
+      id: field.integer(),
+      non: field.list(field.integer()),
+      box: field.object({ none: field.integer(), list: field.list(field.integer()) }),
+    })
+    const codes = (text: string) => {
+      const result = parseFilter(schema, text, groups)
+      return result.ok
+        ? result.filter.kind
+        : result.issues.map(({ code, span }) => [code, text.slice(span!.start, span!.end)])
+    }
+    expect(codes('and=(box.list.none([equals]=1))')).toBe('not')
+    expect(codes('and=(none([equals]=1))')).toEqual([['field_unknown', 'none']])
+    expect(codes('and=(box.every(none=1))')).toEqual([['field_unknown', 'box.every']])
+    expect(codes('and=(box.none(none=1))')).toEqual([['operator_not_applicable', 'box.none']])
+    expect(codes('and=(box.none=1)')).toBe('comparison')
+    const isRead = (depth: number) =>
+      parseFilter(schema, 'and=(box.list.none([equals]=1))', { ...groups, limits: { depth } }).ok
+    expect([1, 2, 3].map(isRead)).toEqual([false, true, true])
+    const taken = defineSchema({ list: field.list(field.object({ none: field.integer() })) })
+    for (const _ of ['first', 'second'])
+      expect(() => parseFilter(taken, '', groups)).toThrow('groups read list.none( as a quantifier')
+    expect(parseFilter(taken, 'list.none=1').ok).toBe(true)
+    expect(codes('and=(nope.none([equals]=1))')).toEqual([['field_unknown', 'nope.none']])
+  })
+
+  test('of nothing is no text', () => {
+    expect(printFilter(orders, and(), groups)).toBe('')
+    expect(sameFilter(read(''), and())).toBe(true)
+  })
+
+  test('words may be encoded, in keys and in groups', () => {
+    const filter = or(not(o.equals('total', 1)), paid)
+    expect(sameFilter(read('%6Fr=(n%6ft(total=1),status=paid)'), filter)).toBe(true)
+  })
+})
+
+describe('lists in lists', () => {
+  const nested = defineSchema({
+    a: field.list(
+      field.object({
+        x: field.integer(),
+        in: field.object({ b: field.list(field.object({ y: field.integer(), z: field.integer() })) }),
+        c: field.list(field.integer()),
+      }),
+    ),
+  })
+  const n = where(nested)
+  test.each<[text: string, filter: Filter, printed: string]>([
+    // The way to the group's list is shared with the conditions beside it; the group's own entry is not.
+    [
+      'a.x=1&and=(a.x[gt]=0,a.in.b(y=1,z=2),a.in.b(y=3))',
+      both(
+        n.some('a', (a) => a.equals('x', 1)),
+        n.some('a', (a) =>
+          and(
+            a.gt('x', 0),
+            a.some('in.b', (b) => and(b.equals('y', 1), b.equals('z', 2))),
+            a.some('in.b', (b) => b.equals('y', 3)),
+          ),
+        ),
+      ),
+      'a.x[all]=1&a.x[gt]=0&a.in.b.y=1&a.in.b.z=2&a.in.b.y[all]=3',
+    ],
+    [
+      'and=(a(in.b.y=1,in.b.z=2,c=3,c([gt]=4)))',
+      n.some('a', (a) =>
+        and(
+          a.some('in.b', (b) => and(b.equals('y', 1), b.equals('z', 2))),
+          a.some('c', (c) => c.equals(3)),
+          a.some('c', (c) => c.gt(4)),
+        ),
+      ),
+      'a.in.b.y=1&a.in.b.z=2&a.c[all]=3&a.c[gt]=4',
+    ],
+    [
+      'not=(a(c[nin]=(1,2)))',
+      not(n.some('a', (a) => not(a.some('c', (c) => c.in([1, 2]))))),
+      'and=(a.every(c[in]=(1,2)))',
+    ],
+  ])('%s', (text, filter, printed) => {
+    const parsed = parseFilterOrThrow(nested, text, groups)
+    expect(parsed).toMatchObject(filter as object)
+    expect(printFilter(nested, parsed, groups)).toBe(printed)
+    expect(sameFilter(parseFilterOrThrow(nested, printed, groups), parsed)).toBe(true)
+  })
+})
+
+test('members span their text, groups from their word to their parenthesis', () => {
+  const text = 'gift=true&or=(and(total=1,status=paid),items(price=1,product[notEqual]=x))'
+  const at = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length })
+  expect(read(text)).toMatchObject({
+    span: { start: 0, end: text.length },
+    filters: [
+      { span: at('gift=true') },
+      {
+        span: { start: 10, end: text.length },
+        filters: [
+          { span: at('and(total=1,status=paid)'), filters: [{ span: at('total=1') }, { span: at('status=paid') }] },
+          {
+            span: at('items(price=1,product[notEqual]=x)'),
+            filter: {
+              span: at('price=1,product[notEqual]=x'),
+              filters: [{ span: at('price=1') }, { span: at('product[notEqual]=x') }],
+            },
+          },
+        ],
+      },
+    ],
+  })
+})
+
+test('an entry spans all that is said of it', () => {
+  const nested = defineSchema({ a: field.list(field.object({ x: field.integer(), b: field.list(field.integer()) })) })
+  const text = 'or=(and(a.b([gt]=1),a.x=2),a.x=3)'
+  expect(parseFilterOrThrow(nested, text, groups)).toMatchObject({
+    filters: [{ kind: 'some', span: { start: text.indexOf('a.b'), end: text.indexOf('),a.x=3') } }, {}],
+  })
+})
+
+const reserved = ['apiKey']
+const issuesOf = (text: string, options: object = {}, parse = parseFilter): readonly Issue[] => {
+  const result = parse(orders, text, { ...groups, reserved, ...options })
+  return result.ok ? [] : result.issues
+}
+const seen = (text: string, options?: object, parse?: typeof parseFilter) =>
+  issuesOf(text, options, parse).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
+
+/** A code, the text under its span, and its offset, where the text is there more than once. */
+type Expected = readonly [code: string, under: string, at?: number]
+const faults: readonly (readonly [text: string, ...Expected[]])[] = [
+  // Parentheses: from the fault to the end of the value.
+  ['or', ['syntax_missing_equals', 'or']],
+  ['or=', ['syntax_group', '', 3]],
+  ['or=status=paid', ['syntax_group', 'status=paid']],
+  ['or=+(status=paid)', ['syntax_group', '+(status=paid)']],
+  ['or=()', ['syntax_group', '()']],
+  ['or=(', ['syntax_group', '(']],
+  ['or=%28%29', ['syntax_group', '%28%29']],
+  ['or=(gift=true&total=1', ['syntax_group', '(gift=true']],
+  ['or=(gift=true,and(total=1)', ['syntax_group', '(gift=true,and(total=1)']],
+  ['or=(gift=true,and(total=1', ['syntax_group', '(gift=true,and(total=1']],
+  ['or=(gift=true,and(),total=1)', ['syntax_group', '(),total=1)']],
+  ['or=(gift=true,items(),total=1)', ['syntax_group', '(),total=1)']],
+  ['or=(gift=true)x', ['syntax_group', 'x']],
+  ['or=(gift=true),total=1', ['syntax_group', ',total=1']],
+  ['or=(gift=true))', ['syntax_group', ')', 14]],
+  ['or=(and(gift=true)x,total=1)', ['syntax_group', 'x,total=1)']],
+  ['or=(and(),total=1)y', ['syntax_group', '(),total=1)y']],
+  ['or=(status[in]=(paid)x,total=1)', ['syntax_group', 'x,total=1)']],
+  ['or=(status[in]=(paid', ['syntax_group', '(status[in]=(paid']],
+  ['or=(customerName=a (b),gift=true)', ['syntax_group', ',gift=true)']],
+  // The other members are read all the same.
+  [
+    'or=(nope=1,and(total=x',
+    ['syntax_group', '(nope=1,and(total=x'],
+    ['field_unknown', 'nope'],
+    ['operand_invalid', 'x', 21],
+  ],
+
+  // A member is malformed as a pair is: it has its first fault.
+  ['or=(gift=true,)', ['syntax_name', '', 14]],
+  ['or=(,gift=true)', ['syntax_name', '', 4]],
+  ['or=(gift=true,,total=x)', ['syntax_name', '', 14], ['operand_invalid', 'x']],
+  ['or=(=1)', ['syntax_name', '', 4]],
+  ['or=(items..price=1)', ['syntax_name', '', 10]],
+  ['or=(items..price[gt]=1)', ['syntax_name', '', 10]],
+  ['or=((gift=nope))', ['syntax_name', '', 4], ['operand_invalid', 'nope']],
+  ['or=([gte]=1)', ['syntax_name', '', 4]],
+  ['or=([nope]=1)', ['syntax_name', '', 4]],
+  ['or=(and([exists]=true))', ['syntax_name', '', 8]],
+  ['or=(tags(=a))', ['syntax_name', '', 9]],
+  ['or=(gift)', ['syntax_missing_equals', 'gift']],
+  ['or=([gte])', ['syntax_missing_equals', '[gte]']],
+  ['or=(gift,total=x)', ['syntax_missing_equals', 'gift'], ['operand_invalid', 'x']],
+  ['or=(status[in]=paid,held)', ['operand_count', 'paid']],
+  ['or=(status[in]=paid,held%2Cnew,gift)', ['operand_count', 'paid']],
+  ['or=(total[range]=1,2,gift=nope)', ['operand_count', '1'], ['operand_invalid', 'nope']],
+  ['or=(gift,status[in]=paid,held)', ['syntax_missing_equals', 'gift'], ['operand_count', 'paid']],
+  ['or=(total[gte](1,2),gift=nope)', ['syntax_missing_equals', 'total[gte]'], ['operand_invalid', 'nope']],
+  ['or=(total[gte=1)', ['syntax_bracket', '[']],
+  ['or=(total]=1)', ['syntax_bracket', ']']],
+  ['or=(total[]=1)', ['syntax_bracket', '[']],
+  ['or=(total[gt][lt]=1)', ['syntax_bracket', '[', 13]],
+  ['or=(total[gt].x=1)', ['syntax_bracket', '.x']],
+  ['or=(seller=%zz,gift=nope)', ['syntax_encoding', '%'], ['operand_invalid', 'nope']],
+  ['or=(seller="a%ffb",gift=nope)', ['syntax_encoding', '%ff'], ['operand_invalid', 'nope']],
+  ['or=(it%ffems(price=1),gift=nope)', ['syntax_encoding', '%ff'], ['operand_invalid', 'nope']],
+  ['or=(seller=a%00)', ['syntax_character', '%00']],
+
+  // Names.
+  [
+    'or=(nope=1,total[x]=1,items.nope=1)',
+    ['field_unknown', 'nope', 4],
+    ['operator_unknown', 'x'],
+    ['field_unknown', 'items.nope'],
+  ],
+  ['or=(gift[contains]=x)', ['operator_not_applicable', 'contains']],
+  ['or=(nope(gift=1),gift=nope)', ['field_unknown', 'nope', 4], ['operand_invalid', 'nope', 22]],
+  ['or=(items(seller=x,price=y))', ['field_unknown', 'seller'], ['operand_invalid', 'y']],
+  ['or=(items(rName=x))', ['field_unknown', 'rName']], // customerName, without as many characters
+  ['or=(items(items.price=1))', ['field_unknown', 'items.price']],
+  ['or=(tags(x=1))', ['field_unknown', 'x']],
+  ['or=(items([gt]=1))', ['operator_not_applicable', 'gt']],
+  ['or=(customer(name=x))', ['operator_not_applicable', 'customer']],
+  ['or=(status(paid))', ['operator_not_applicable', 'status'], ['syntax_missing_equals', 'paid']],
+  ['or=(items.price(x=1))', ['operator_not_applicable', 'items.price']],
+  ['or=(or=1)', ['field_unknown', 'or', 4]],
+  ['or[x]=(gift=true)', ['field_unknown', 'or'], ['operator_unknown', 'x']],
+  ['or=(a.b.c.d.e.f.g.h.i=1)', ['limit_depth', 'a.b.c.d.e.f.g.h.i']],
+  ['or=(a.b.c.d.e.f.g.h.i(x=1))', ['limit_depth', 'a.b.c.d.e.f.g.h.i']],
+
+  // Operands.
+  ['or=(seller=,gift=true)', ['operand_empty', '', 11]],
+  ['or=(seller=)', ['operand_empty', '', 11]],
+  ['or=(seller[in]=(),gift=true)', ['operand_empty', '', 16]],
+  ['or=(seller[in]=(a,,b))', ['operand_empty', '', 18]],
+  ['or=(total=(1))', ['operand_count', '(1)']],
+  ['or=(seller[in]=a)', ['operand_count', 'a']],
+  ['or=(seller[in]="a,b")', ['operand_count', '"a,b"']],
+  ['or=(total[range]=(1))', ['operand_count', '(1)']],
+  ['or=(total[range]=(1,2,3))', ['operand_count', '(1,2,3)']],
+  ['or=(total[range]=(1,x))', ['operand_invalid', 'x']],
+  ['or=(seller="a"b,gift=nope)', ['operand_quote', '"a"b'], ['operand_invalid', 'nope']],
+  ['or=(seller="a\\n",gift=nope)', ['operand_quote', '"a\\n"'], ['operand_invalid', 'nope']],
+  // An open quote takes in all that follows, and what would have closed the groups.
+  ['or=(seller="a,gift=nope)', ['operand_quote', '"a,gift=nope)']],
+  ['or=(seller[in]=("a,gift=nope)', ['operand_quote', '"a,gift=nope)']],
+  ['or=(nope="a', ['field_unknown', 'nope']],
+
+  // One operator twice on a path of one `and`; the members of an `or` stand alone.
+  ['and=(total=1,total=2)', ['duplicate_condition', 'total', 13]],
+  ['not=(total=1,total[equals]=2)', ['duplicate_condition', 'total[equals]']],
+  ['or=(items(price=1,price=2),items.price=3)', ['duplicate_condition', 'price', 18]],
+  ['or=(and(items.price=1,items.price=2))', ['duplicate_condition', 'items.price', 22]],
+  ['or=(tags([gt]=a,[gt]=b))', ['duplicate_condition', '[gt]', 16]],
+  ['total=1&total=2&and=(total=3)', ['duplicate_condition', 'total', 8]],
+]
+
+describe('faults', () => {
+  test.each(mutable(faults))('of %s', (text, ...expected) => {
+    expect(seen(text)).toEqual(expected.map(([code, under, at = text.indexOf(under)]) => [code, under, at]))
+    // The same, escaped: where a mark is one character longer by two, the same pieces are at fault.
+    const codes = issuesOf(text).map(({ code }) => code)
+    const escaped = text.replace(/^([^=]*=)(.*)$/s, (_, key: string, value: string) => {
+      return key + value.replace(/[(),="[\]\\]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+    })
+    if (!text.includes('&')) expect(issuesOf(escaped).map(({ code }) => code)).toEqual(codes)
+  })
+
+  /** The message and the hint of the only issue. */
+  const told = (text: string, options?: object) => issuesOf(text, options).map(({ message, hint }) => [message, hint])
+  const forms = 'write a condition as path=value or path[operator]=value'
+  const tellings: [text: string, message: string, hint: string | undefined][] = [
+    ['or=x', 'expected a group in parentheses', 'write a group as (condition,condition)'],
+    ['or=()', 'empty group: expected a condition', 'write a group as (condition,condition)'],
+    [
+      'or=(gift=true',
+      'unclosed group: "(" without ")"',
+      'add the ")", or put a value with a parenthesis in it in quotes',
+    ],
+    [
+      'or=(gift=true)x',
+      'unexpected text after ")"',
+      'put all conditions between "(" and ")", with commas between them, or put a value with a parenthesis in it in quotes',
+    ],
+    ['or=((gift=true))', 'missing field name', `${forms}, and a group as and(…), or(…), not(…) or list(…)`],
+    [
+      'or=(gift)',
+      'missing "=" in a condition',
+      'in a group, write commas between conditions, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
+    ],
+    ['or=(seller[]=a)', 'empty brackets: expected an operator', 'write seller[in]=(…,…)'],
+    ['or=(total[gt=1)', 'unclosed bracket: "[" without "]"', 'write total[gt]=…'],
+    ['or=(nope[gt=1)', 'unclosed bracket: "[" without "]"', forms],
+    ['or=(nope[]=a)', 'empty brackets: expected an operator', 'write several values as one list: path[in]=(a,b)'],
+    ['or=(items[price][gt]=1)', 'unexpected second pair of brackets', 'write items.price[gt]=…'],
+    ['or=([gte]=1)', 'missing field name', 'an operator alone is about the entries of a list: list([operator]=value)'],
+    ['or=(seller[in]=a)', 'operator in expects a list in parentheses', 'write (a,b)'],
+    ['or=(total[range]=a)', 'operator range expects a list in parentheses', 'write (low,high)'],
+    [
+      'or=(seller=(a))',
+      'operator equals expects one value, not a list',
+      'leave out the parentheses, or put a value that begins with a parenthesis in quotes',
+    ],
+    ['or=(seller=)', 'missing value', 'leave it out if it has no value, or write an empty string as ""'],
+    ['or=(seller[exists]=)', 'missing value', 'leave it out if it has no value'],
+    ['or=(total=)', 'missing value', 'leave it out if it has no value'],
+    ['or=(total[in]=())', 'missing value', 'leave it out if it has no value'],
+    ['or=(total[in]=(1,))', 'missing list item', 'write one item on each side of a comma'],
+    [
+      'or=(tags(0=a))',
+      'unknown field "0"',
+      'list positions are not supported: write [equals]=…; it matches any entry of the list',
+    ],
+    [
+      'or=(items(0.price=1))',
+      'unknown field "0.price"',
+      'list positions are not supported: write price=…; it matches any entry of the list',
+    ],
+    ['or=(xor(gift=true))', 'unknown field "xor"', 'did you mean or?'],
+    ['or=(itms(price=1))', 'unknown field "itms"', 'did you mean items?'],
+    ['or=(zzzzzz(price=1))', 'unknown field "zzzzzz"', 'a group begins with and, or, not, tags, items'],
+    ['or=(apiKeys(price=1))', 'unknown field', 'a group begins with and, or, not, tags, items'],
+    ['or=(items(arival=2024-01-01))', 'unknown field "arival"', 'did you mean arrival?'],
+    ['or=(items(price>=1))', 'unknown field "price>"', 'write price[gte]=…'],
+    [
+      'or=(items([gt]=1))',
+      'operator gt is not available for items',
+      'available operators for items: exists; fields of items: arrival, product, price',
+    ],
+    [
+      'or=(customer(name=x))',
+      'customer is not a list: it takes no group',
+      'available operators for customer: exists; fields of customer: customer.name, customer.email',
+    ],
+    ['or=(not=1)', 'unknown field "not"', 'write a group as not(…)'],
+    ['or[gte]=(total=1)', 'unknown field "or"', 'write a group as or=(…)'],
+    [
+      'and=(total[gte]=1,total[gte]=2)',
+      'duplicate condition: total[gte] is already in the group',
+      'to match values between two bounds, write total[range]=(…,…)',
+    ],
+    [
+      'or=(items(product=a,product=b))',
+      'duplicate condition: items.product[equals] is already in the group',
+      'to match one of several values, write product[in]=(…,…)',
+    ],
+    [
+      'and=(total[gt]=1,total[gt]=2)',
+      'duplicate condition: total[gt] is already in the group',
+      'use each operator once per field, or wrap one of the conditions in and(…)',
+    ],
+  ]
+  test.each(tellings)('%s', (text, message, hint) => expect(told(text)[0]).toEqual([message, hint]))
+  test('are the same for a second copy of the library, such as that of the other format', async () => {
+    vi.resetModules()
+    const { parseFilter: parse } = await import('../../src/index.ts')
+    for (const [text, ...expected] of faults)
+      expect(seen(text, {}, parse), text).toEqual(
+        expected.map(([code, under, at = text.indexOf(under)]) => [code, under, at]),
+      )
+    for (const [text, message, hint] of tellings)
+      expect(issuesOf(text, {}, parse)[0], text).toMatchObject({ message, ...(hint !== undefined && { hint }) })
+    expect(issuesOf(`or=${'(not'.repeat(8)}(x=1${')'.repeat(9)}`, {}, parse)).toMatchObject([
+      {
+        code: 'limit_depth',
+        fault: 'client',
+        message: 'group too deep: limit 8',
+        hint: 'join conditions in one group where you can',
+      },
+    ])
+  })
+
+  test('an issue names the whole path of its field', () => {
+    expect(issuesOf('or=(items(price[gte]=x))')).toMatchObject([{ path: 'items.price', operator: 'gte' }])
+    expect(issuesOf('or=(customer(x=1))')).toMatchObject([{ path: 'customer' }])
+  })
+
+  test('nothing shows what may be a reserved value', () => {
+    for (const text of [
+      'or=(apiKey=secret,total=x)',
+      'or=(total=x,apikey%3Dsecret)',
+      'or=%28apiKey%3Dsecret%29',
+      'or=(apiKey(secret=1))',
+    ]) {
+      for (const issue of issuesOf(text)) expect(formatIssue(text, issue, { reserved })).not.toContain('secret')
+    }
+    expect(formatIssue('total=x=(b=1', issuesOf('total=x=(b=1')[0]!, { reserved })).toContain('b=1')
+    expect(formatIssue('or=(total=x,gift=true)', issuesOf('or=(total=x,gift=true)')[0]!, { reserved })).toContain(
+      'gift=true',
+    )
+  })
+})
+
+describe('limits', () => {
+  const nest = (depth: number, inner = 'gift=true') => `or=${'(not'.repeat(depth - 1)}(${inner}${')'.repeat(depth)}`
+  test('groups nest at most 8 deep, the outermost counted', () => {
+    expect(issuesOf(nest(8))).toEqual([])
+    const text = nest(10)
+    expect(issuesOf(text)).toEqual([
+      {
+        code: 'limit_depth',
+        fault: 'client',
+        message: 'group too deep: limit 8',
+        hint: 'join conditions in one group where you can',
+        span: { start: text.indexOf('(not(gift'), end: text.length - 8 },
+        parameters: { of: 'groups', limit: 8 },
+      },
+    ])
+    expect(issuesOf(text, { limits: { depth: Infinity } })).toHaveLength(1)
+    // What is in quotes is no group.
+    expect(issuesOf(nest(8, 'seller="((("'))).toEqual([])
+    expect(issuesOf(nest(9, 'seller="))),nope=1"'))).toMatchObject([{ code: 'limit_depth' }])
+    // What comes after is read.
+    expect(seen(`or=(and${nest(9).slice(3)},nope=1)`)).toEqual([
+      ['limit_depth', '(not(gift=true))', expect.any(Number)],
+      ['field_unknown', 'nope', expect.any(Number)],
+    ])
+  })
+
+  test('what 8 groups say is printed; of deeper ones, each is told', () => {
+    const word = fc.constantFrom('and', 'or', 'not')
+    const nested = fc.array(word, { minLength: 8, maxLength: 8 }).map(([first, ...inner]) => {
+      const text = inner.reduceRight((rest, one, at) => `seller=${at},${one}(total=1,${rest})`, 'gift=true')
+      return `${first}=(${text})`
+    })
+    fc.assert(
+      fc.property(nested, (text) => {
+        const filter = read(text)
+        expect(sameFilter(read(printFilter(orders, filter, groups)), filter), text).toBe(true)
+      }),
+      { numRuns: byEffort(2_000, 20) },
+    )
+    const deep = (depth: number): Filter => (depth === 0 ? paid : or(not(deep(depth - 1)), held))
+    const print = (filter: Filter) => printFilter(orders, filter, groups)
+    expect(sameFilter(read(print(deep(4))), deep(4))).toBe(true)
+    try {
+      expect(print(or(deep(5), not(deep(4))))).toBe('refused')
+    } catch (error) {
+      expect((error as FilterError).issues.map(({ message }) => message)).toEqual([
+        'a query string cannot express this filter of kind or here',
+        'a query string cannot express this filter of kind or here',
+      ])
+    }
+  })
+
+  test('every condition in a group counts as a pair, a group as none', () => {
+    const limits = { pairs: 3 }
+    expect(issuesOf('gift=true&or=(total=1,and(total=2))', { limits })).toEqual([])
+    const text = 'gift=true&or=(total=1,and(total=2,not(status=paid)))&seller=a'
+    expect(seen(text, { limits })).toEqual([['limit_pairs', 'status=paid)))&seller=a', text.indexOf('status')]])
+    expect(seen('gift=true&apiKey=1&total=1&or=(seller=a)', { limits })).toEqual([['limit_pairs', 'seller=a)', 31]])
+    // Malformed ones count; empty ones do not, as empty pairs do not.
+    expect(seen('or=(a,,b,c,d)', { limits })).toEqual([['limit_pairs', 'd)', 11]])
+    expect(seen('or=(a,,b,c)', { limits }).length).toBe(4)
+    expect(seen('or=(,)', { limits: { pairs: 0 } })).toHaveLength(2)
+    expect(seen('or=(tags(a=1))', { limits: { pairs: 0 } })).toEqual([['limit_pairs', 'a=1))', 9]])
+    const result = parseFilter(orders, 'apiKey=k&or=(a=1,b=2,c=3)', { ...groups, reserved, limits })
+    expect(result.reserved.get('apiKey')).toEqual(['k'])
+  })
+
+  test('searches count wherever they are', () => {
+    const limits = { searches: 2 }
+    expect(seen('or=(seller[contains]=a,not(tags[startsWith]=a),seller[startsWith]=a)', { limits })).toEqual([])
+    // In a group after a list, a path begins at the entry: it is in the list all the same.
+    const text =
+      'seller[contains]=a&or=(tags([startsWith]=a),items(product[startsWith]=a,arrival=2024-01-01))&tags[endsWith]=a'
+    expect(seen(text, { limits })).toEqual([['limit_searches', 'product[startsWith]=a', text.indexOf('product')]])
+    const [issue] = issuesOf(text, { limits })
+    expect(issue).toMatchObject({
+      message: 'too many searches: 4, limit 2',
+      path: 'items.product',
+      operator: 'startsWith',
+    })
+    const stall = `or=(${Array.from({ length: 95 }, (_, at) => `items(product[contains]=z${at}q)`).join(',')})`
+    expect(stall).toHaveLength(2_844)
+    expect(issuesOf(stall).map(({ message }) => message)).toEqual(['too many searches: 95, limit 10'])
+  })
+
+  test.each<[text: string, searches: number]>([
+    // Without a group, conditions on one list are about one entry.
+    ['items.product=a&items.arrival=2024-01-01&tags=a&tags[all]=a,b,c', 0],
+    ['and=(seller=a,total=1)', 0],
+    ['or=(tags=a,tags[nin]=(b,c),items.product=a)', 3],
+    // A group of conditions on one entry reads the list once, or once for each search in it.
+    ['or=(items(product=a,arrival=2024-01-01),items.none(product=b))', 2],
+    ['and=(items(product[contains]=a,product[startsWith]=b,arrival=2024-01-01))', 2],
+    ['and=(not(items.every(or(product=a,product=b))))', 1],
+    // Each value is about its own entry.
+    ['or=(tags[all]=(a,b,c),total=1)', 3],
+  ])('%s has %i searches', (text, searches) => {
+    expect(issuesOf(text, { limits: { searches } })).toEqual([])
+    if (searches > 0)
+      expect(issuesOf(text, { limits: { searches: searches - 1 } })).toMatchObject([
+        { code: 'limit_searches', parameters: { found: searches, limit: searches - 1 } },
+      ])
+  })
+
+  test('what is printed has as many searches as its filter, and its reader has the limit', () => {
+    const eleven = or(...Array.from({ length: 11 }, (_, at) => o.contains('seller', String(at))))
+    const text = printFilter(orders, eleven, groups)
+    expect(issuesOf(text).map(({ code }) => code)).toEqual(['limit_searches'])
+    expect(sameFilter(parseFilterOrThrow(orders, text, { ...groups, limits: { searches: 11 } }), eleven)).toBe(true)
+  })
+
+  test('lists, operands and issues have theirs', () => {
+    expect(seen('or=(seller[in]=(a,b,c))', { limits: { list: 2 } })).toEqual([['limit_list', 'c)', 20]])
+    expect(seen('or=(seller=abc,seller="abc")', { limits: { operand: 2 } })).toEqual([
+      ['limit_operand', 'abc', 11],
+      ['limit_operand', '"abc"', 22],
+    ])
+    expect(issuesOf(`or=(${'a,'.repeat(50)}a)`)).toHaveLength(20)
+  })
+
+  test.each([
+    ['(', '('],
+    ['%28', '%28'],
+    ['not(', 'not('],
+    ['not%28', 'not%28'],
+    ['a=(', 'a=('],
+    [')', ')'],
+    [',', ','],
+    ['"', '"'],
+    ['tags=("', 'tags=("'],
+    ['and(a=1,', 'and(a=1,'],
+    ['()', '()'],
+    ['\\', '\\'],
+  ])('16 kB of %s are read without a stack of their own', (_, part) => {
+    for (const before of ['or=', 'or=(', 'or=(seller=', 'or=(seller="']) {
+      const text = (before + part.repeat(16_384)).slice(0, 16_384)
+      for (const one of [text, text.slice(0, -100) + ')'.repeat(100)]) {
+        const issues = issuesOf(one, { limits: { pairs: Infinity, depth: Infinity } })
+        for (const { span } of issues) expect(span!.start <= span!.end && span!.end <= one.length).toBe(true)
+        expect(issues.length).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  test('what can be read nests no deeper than filters may', () => {
+    // As deep as schemas go: each level a list.
+    const deep = (level: number): ReturnType<typeof field.object> =>
+      field.object({ l: level === 32 ? field.list(field.datetime()) : field.list(deep(level + 1)), x: field.integer() })
+    const schema = defineSchema(deep(1).fields)
+    const way = (from: number, to: number) => Array.from({ length: to - from }, () => 'l').join('.')
+    const inner = `not(${way(0, 25)}[nin]=(2024-01-01,2024-01-02),x=1)`
+    const text = `not=(x=1,${['l(x=1,', 'l(x=1,', 'l(x=1,', 'l(x=1,', 'l(x=1,', 'l(x=1,'].join('')}${inner.replace(way(0, 25), way(0, 26))}${')'.repeat(6)})`
+    const filter = parseFilterOrThrow(schema, text, { ...groups, limits: { depth: Infinity } })
+    expect(maxFilterDepth).toBe(100)
+    expect(() => checkFilter(structuredClone(filter))).not.toThrow()
+  })
+})
+
+describe('where groups are turned on', () => {
+  const bare = defineCollection(defineSchema({ id: field.integer(), seller: field.string() }), { key: 'id' })
+  const schema = defineSchema({
+    id: field.integer(),
+    seller: field.string(),
+    total: field.number(),
+    or: field.string(),
+    tags: field.list(field.string()),
+  })
+  const renamed = defineCollection(schema, {
+    key: 'id',
+    groups: true,
+    operators: { seller: ['equals', 'startsWith'], tags: ['startsWith'] },
+    parameters: { and: 'all', or: 'any.of', not: 'none' },
+  })
+  const codes = (collection: Parameters<typeof parseQuery>[0], text: string, parse = parseQuery) => {
+    const result = parse(collection, text)
+    return result.ok ? [] : result.issues.map(({ code, hint }) => [code, hint])
+  }
+
+  test('else the words are unknown fields', () => {
+    for (const word of ['and', 'or', 'not']) {
+      expect(codes(bare, `${word}=(id=1)`)).toEqual([['field_unknown', 'groups are not turned on here']])
+      expect(parseFilter(orders, `${word}=(gift=true)`)).toMatchObject({
+        issues: [{ code: 'field_unknown', hint: 'groups are not turned on here' }],
+      })
+    }
+    expect(parseFilter(orders, 'or=(gift=true)', { groups: false })).toMatchObject({ ok: false })
+  })
+
+  test('words are renamed inside groups, too', () => {
+    const query = parseQueryOrThrow(renamed, 'or=x&any.of=(id=1,all(or=y,none(id=2)),total=3)')
+    const w = where(schema)
+    const filter = and(
+      w.equals('or', 'x'),
+      or(w.equals('id', 1), and(w.equals('or', 'y'), not(w.equals('id', 2))), w.equals('total', 3)),
+    )
+    expect(sameFilter(query.filter, filter)).toBe(true)
+    expect(codes(renamed, 'any.of=(not(id=1),id=2)')).toEqual([
+      ['field_unknown', 'a group begins with all, any.of, none, tags'],
+    ])
+    expect(codes(renamed, 'and=(id=1)')).toEqual([['field_unknown', 'write a group as all=(…)']])
+  })
+
+  test('the operators of a collection hold inside groups', () => {
+    expect(codes(renamed, 'any.of=(seller[contains]=x,id=1)')).toEqual([
+      ['operator_not_applicable', 'available operators for seller: equals, startsWith'],
+    ])
+    expect(codes(renamed, 'any.of=(tags=x,tags([equals]=x,[startsWith]=y))')).toEqual([
+      ['operator_not_applicable', 'available operators for tags: startsWith'],
+      ['operator_not_applicable', 'available operators for tags: startsWith'],
+    ])
+  })
+
+  test('parameters are none in groups', () => {
+    expect(codes(renamed, 'any.of=(limit=1,id=1)')).toEqual([
+      ['field_unknown', 'the parameters are sort, limit, cursor, all, any.of, none'],
+    ])
+    expect(parseQueryOrThrow(renamed, 'any.of=(id=1,id=2)&limit=3').limit).toBe(3)
+  })
+
+  test('a second copy of the library, such as that of the other format, takes the same names', async () => {
+    vi.resetModules()
+    const { parseQuery: parse } = await import('../../src/index.ts')
+    expect(codes(renamed, 'any.of=(limit=1,id=1)', parse)).toEqual([
+      ['field_unknown', 'the parameters are sort, limit, cursor, all, any.of, none'],
+    ])
+    expect(codes(renamed, 'any.of=(id=1,all(id=1,none(id=2)))', parse)).toEqual([])
+    expect(codes(renamed, 'seller[contains]=x', parse)).toEqual([
+      ['operator_not_applicable', 'available operators for seller: equals, startsWith'],
+    ])
+  })
+
+  test('a wrong program is a TypeError', () => {
+    const named = defineSchema({ or: field.string() })
+    const message = 'the word or of groups is a field of the schema: a collection can rename it'
+    expect(() => parseFilter(named, '', groups)).toThrow(new TypeError(message))
+    expect(() => printFilter(named, and(), groups)).toThrow(new TypeError(message))
+    expect(() => parseFilter(orders, '', { groups: 1 } as never)).toThrow(
+      new TypeError('options.groups must be a boolean'),
+    )
+    expect(() => printFilter(orders, and(), { groups: 1 } as never)).toThrow(
+      new TypeError('options.groups must be a boolean'),
+    )
+    expect(() => printFilter(orders, and(), { group: true } as never)).toThrow(
+      new TypeError('options.group is unknown; did you mean groups? (available: groups, timeZone)'),
+    )
+    expect(() => parseFilter(orders, '', { ...groups, reserved: ['not'] })).toThrow(
+      new TypeError('reserved name not is a word of groups'),
+    )
+    expect(() => parseQuery(renamed, '', { reserved: ['all'] })).toThrow(
+      new TypeError('reserved has all, which is a parameter of the collection'),
+    )
+    expect(() => parseQuery(renamed, '', { groups: true } as never)).toThrow(
+      new TypeError('options.groups is unknown (available: reserved, limits, timeZone, now, notation)'),
+    )
+    for (const name of ['any(', 'a)', 'a,b', 'a=b', 'page[or]']) {
+      expect(() => defineCollection(schema, { key: 'id', groups: true, parameters: { or: name } })).toThrow(
+        new TypeError(`parameters.or is ${name}, but a word of groups must not have ( ) [ ] , or = in it`),
+      )
+    }
+  })
+
+  test('reserved values are read beside groups', () => {
+    expect(readReserved('apiKey=k&or=(', { ...groups, reserved }).reserved.get('apiKey')).toEqual(['k'])
+    expect(parseFilter(orders, 'or=(apiKey=1,gift=true)&apiKey=k', { ...groups, reserved })).toMatchObject({
+      ok: false,
+    })
+  })
+})
+
+test('a group selects what its filter selects', () => {
+  const rows = [
+    {
+      id: 1,
+      items: [
+        { arrival: '2024-01-01', product: 'bed' },
+        { arrival: '2024-01-05', product: 'sea' },
+      ],
+    },
+    { id: 2, items: [{ arrival: '2024-01-01' }, { arrival: '2024-01-05', product: 'bed' }] },
+    { id: 3, items: [{ arrival: '2024-01-05', product: 'bed' }] },
+    { id: 4, total: 100, tags: ['a', 'ab'] },
+    { id: 5, status: 'paid', tags: ['ab'] },
+    { id: 6, tags: [], total: 5 },
+  ]
+  const ids = (text: string) => rows.filter(memoryBackend().compile(read(text))).map(({ id }) => id)
+  expect(ids('and=(items(arrival=2024-01-01),items(arrival=2024-01-05,product=bed))')).toEqual([2])
+  expect(ids('items.arrival=2024-01-01&and=(items.product=bed)')).toEqual([1, 2])
+  expect(ids('items.arrival=2024-01-01&items.product=bed')).toEqual([1])
+  expect(ids('or=(status=paid,total[gte]=100)')).toEqual([4, 5])
+  expect(ids('and=(tags([startsWith]=a,[notEqual]=ab))')).toEqual([4])
+  expect(ids('not=(total[gte]=100)')).toEqual([1, 2, 3, 5, 6])
+  expect(ids('not=(or(total[exists]=true,items[exists]=true))')).toEqual([5])
+})
+
+describe('whatever the text', () => {
+  const parts = [
+    ...['(', ')', ',', '=', '"', '\\', '[', ']', '.', '&', '%28', '%29', '%2C', '%3D', '%22', '%5c', '%', '%ff', '+'],
+    ...[
+      'and',
+      'or',
+      'not',
+      'or=(',
+      'and(',
+      'not(',
+      'items(',
+      'tags(',
+      'items',
+      'price',
+      'total',
+      'tags',
+      '1',
+      'a',
+      'é',
+    ],
+    ...['[gte]', '[in]', '[range]', '=1', 'total=1', 'price=1', '[in]=(1,2)', 'seller="a,b"', '\ud800', '\0'],
+  ]
+  const someText = fc.array(fc.constantFrom(...parts), { maxLength: 40 }).map((given) => given.join(''))
+  test('it gives a filter, or issues with spans inside the text', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('', 'or=', 'or=(', 'and=(items('), someText, (before, rest) => {
+        const text = before + rest
+        const result = parseFilter(orders, text, groups)
+        if (result.ok) {
+          expect(() => checkFilter(structuredClone(result.filter))).not.toThrow()
+          expect(sameFilter(read(printFilter(orders, result.filter, groups)), result.filter)).toBe(true)
+          return
+        }
+        for (const { span } of result.issues) {
+          expect(span!.start).toBeGreaterThanOrEqual(0)
+          expect(span!.start).toBeLessThanOrEqual(span!.end)
+          expect(span!.end).toBeLessThanOrEqual(text.length)
+        }
+      }),
+      { numRuns: byEffort(3_000, 100) },
+    )
+  })
+})
+
+describe('what has no words is refused', () => {
+  const hint =
+    'a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most 8 deep'
+  const refusal = (schema: Schema, filter: Filter) => {
+    try {
+      return printFilter(schema, filter, groups)
+    } catch (error) {
+      expect(error).toBeInstanceOf(FilterError)
+      return (error as FilterError).issues
+    }
+  }
+  const nested = (depth: number): Filter => (depth === 0 ? paid : not(both(o.equals('gift', true), nested(depth - 1))))
+  test.each<[what: string, filter: Filter, kind: string]>([
+    ['false', or(), 'or'],
+    ['true inside', both(paid, and()), 'and'],
+    ['not true', not(and()), 'and'],
+    ['any entry at all', o.some('items', () => and()), 'and'],
+    ['membership in nothing', o.in('seller', []), 'membership'],
+    ['membership in nothing, in a group', or(paid, o.in('seller', [])), 'membership'],
+    ['a field that is not there', or(paid, comparison(['nope'], 'eq', { type: 'string', value: 'x' })), 'comparison'],
+    ['a list that is none', some(['customer'], comparison(['name'], 'eq', { type: 'string', value: 'x' })), 'some'],
+    [
+      'a list that is none, in a group',
+      or(paid, some(['customer'], comparison(['name'], 'eq', { type: 'string', value: 'x' }))),
+      'some',
+    ],
+    [
+      'a list that is not there',
+      or(paid, some(['nope'], comparison([], 'eq', { type: 'string', value: 'x' }))),
+      'some',
+    ],
+    [
+      'a path through a list',
+      or(paid, comparison(['items', 'price'], 'eq', { type: 'number', value: 1 })),
+      'comparison',
+    ],
+    [
+      'an order on an enumeration',
+      or(paid, comparison(['status'], 'gt', { type: 'string', value: 'paid' })),
+      'comparison',
+    ],
+    ['nine groups', nested(9), 'not'],
+  ])('%s', (_, filter, kind) => {
+    expect(refusal(orders, filter)).toEqual([
+      {
+        code: 'print_unsayable',
+        fault: 'server',
+        message: `a query string cannot express this filter of kind ${kind} here`,
+        parameters: { problem: 'filter', kind, hasGroups: true },
+        hint,
+      },
+    ])
+  })
+  test('eight groups are not', () => {
+    expect(sameFilter(read(printFilter(orders, nested(8), groups)), nested(8))).toBe(true)
+  })
+  test('an entry takes two groups, for only a word begins one in a query', () => {
+    const entry = (depth: number): Filter => {
+      const price = (operator: 'gt' | 'lt') => comparison(['price'], operator, { type: 'number', value: 1 })
+      const inside = (level: number): Filter => (level === 0 ? price('lt') : not(both(price('gt'), inside(level - 1))))
+      return some(['items'], inside(depth))
+    }
+    const text = printFilter(orders, entry(6), groups)
+    expect(text.split('(')).toHaveLength(9)
+    expect(sameFilter(read(text), entry(6))).toBe(true)
+    expect(refusal(orders, entry(7))).toMatchObject([
+      { message: 'a query string cannot express this filter of kind some here' },
+    ])
+  })
+  test('a second condition on a field whose name has a mark of groups', () => {
+    const schema = defineSchema({ 'a,b': field.integer() })
+    const is = (value: number) => comparison(['a,b'], 'gt', { type: 'integer', value })
+    expect(printFilter(schema, is(1), groups)).toBe('a%2Cb[gt]=1')
+    expect(refusal(schema, both(is(1), is(2)))).toMatchObject([
+      { message: 'a query string cannot express this filter of kind comparison here' },
+    ])
+  })
+  test('all of it at once, each where it was read', () => {
+    const [first, second] = [o.in('seller', []), or()]
+    expect(
+      refusal(
+        orders,
+        or(paid, { ...first, span: { start: 1, end: 2 } }, not({ kind: 'and', filters: [second, paid] })),
+      ),
+    ).toMatchObject([
+      { span: { start: 1, end: 2 } },
+      { message: 'a query string cannot express this filter of kind or here' },
+    ])
+  })
+
+  test('names with marks of groups are said outside of groups only', () => {
+    const schema = defineSchema({
+      'a,b': field.string(),
+      'c(d': field.list(field.string()),
+      not: field.object({ and: field.list(field.object({ x: field.integer() })) }),
+      l: field.list(field.object({ and: field.list(field.integer()) })),
+    })
+    const x = { type: 'string', value: 'x' } as const
+    const odd = comparison(['a,b'], 'eq', x)
+    const collection = defineCollection(schema, { key: 'a,b', groups: true, parameters: { not: 'no' } })
+    const query = (filter: Filter) => ({ ...parseQueryOrThrow(collection, ''), filter })
+    const some1 = some(['l'], not(some(['and'], not(comparison([], 'eq', { type: 'integer', value: 1 })))))
+    expect(printQuery(collection, query(odd))).toBe('a%2Cb=x')
+    expect(() => printQuery(collection, query(or(odd, not(odd))))).toThrow('cannot express')
+    expect(() => printQuery(collection, query(some(['c(d'], not(comparison([], 'eq', x)))))).toThrow('cannot express')
+    const through = some(['l', 'and'], not(comparison([], 'eq', { type: 'integer', value: 1 })))
+    expect(() => printQuery(collection, query(or(odd, through)))).toThrow('of kind comparison here (and 1 more)')
+    expect(() => printQuery(collection, query(both(odd, through)))).toThrow('of kind some here')
+    // The word wins over a list of its name.
+    expect(() => printQuery(collection, query(some1))).toThrow('cannot express')
+    const inner = some(['not', 'and'], not(comparison(['x'], 'eq', { type: 'integer', value: 1 })))
+    expect(printQuery(collection, query(inner))).toBe('and=(not.and(x[notEqual]=1))')
+  })
+})
+
+test('queries are printed with the words and the operators of their collection', () => {
+  const schema = defineSchema({ id: field.integer(), seller: field.string(), total: field.number() })
+  const w = where(schema)
+  const collection = defineCollection(schema, {
+    key: 'id',
+    groups: true,
+    operators: { seller: ['equals', 'startsWith'], total: ['range', 'gt'] },
+    parameters: { and: 'all of', or: 'any', not: 'none' },
+  })
+  const query = (filter: Filter) => ({ ...parseQueryOrThrow(collection, 'limit=5'), filter })
+  for (const [filter, text] of [
+    [or(w.equals('seller', 'a'), w.gt('total', 1)), 'any=(seller=a,total[gt]=1)&limit=5'],
+    // The field does not take notEqual, but a group says it.
+    [not(w.equals('seller', 'a')), 'none=(seller=a)&limit=5'],
+    [and(w.gt('total', 1), w.gt('total', 2)), 'total[gt]=1&all%20of=(total[gt]=2)&limit=5'],
+    [or(w.range('total', 1, 2), w.equals('id', 1)), 'any=(total[range]=(1,2),id=1)&limit=5'],
+  ] as const) {
+    expect(printQuery(collection, query(filter))).toBe(text)
+    expect(sameFilter(parseQueryOrThrow(collection, text).filter, filter)).toBe(true)
+  }
+  expect(() => printQuery(collection, query(or(w.gte('total', 1), w.contains('seller', 'a'))))).toThrow(
+    'operator gte is not available for total (and 1 more)',
+  )
+  expect(() => printQuery(collection, query(or(w.gte('total', 1), w.gt('total', 1), w.equals('id', 1))))).toThrow(
+    /^operator gte is not available for total$/,
+  )
+  expect(() => printQuery(collection, query(both(w.gte('total', 1), or())))).toThrow('cannot express')
+  const bare = defineCollection(schema, { key: 'id' })
+  expect(() => printQuery(bare, query(or(w.equals('id', 1), w.equals('id', 2))))).toThrow('cannot express')
+})
+
+describe('whatever the filter', () => {
+  /** What no builder makes: groups of one, and groups in groups of their kind. */
+  const someTree = (schema: Schema): fc.Arbitrary<Filter> => {
+    const tree = (depth: number): fc.Arbitrary<Filter> => {
+      const leaf = someFilter(schema)
+      if (depth === 0) return leaf
+      const inner = tree(depth - 1)
+      const members = fc.array(inner, { minLength: 1, maxLength: 3 })
+      return fc.oneof(
+        { weight: 3, arbitrary: leaf },
+        { weight: 1, arbitrary: inner.map(not) },
+        { weight: 2, arbitrary: members.map((filters) => both(...filters)) },
+        { weight: 2, arbitrary: members.map((filters): Filter => ({ kind: 'or', filters })) },
+      )
+    }
+    return tree(2)
+  }
+  const isEmpty = (filter: Filter): boolean =>
+    ('filters' in filter && filter.filters.length === 0) ||
+    (filter.kind === 'membership' && filter.operands.length === 0)
+  const hasEmpty = (filter: Filter): boolean => isEmpty(filter) || children(filter).some(hasEmpty)
+  /** At most so many parentheses are inside one another. */
+  const levels = (filter: Filter): number =>
+    (children(filter).length === 1 ? 2 : 1) + Math.max(0, ...children(filter).map(levels))
+
+  test('it is printed, and read as the same filter', () => {
+    const counts = { said: 0, refused: 0 }
+    fc.assert(
+      fc.property(
+        someSchema.chain((schema) => fc.tuple(fc.constant(schema), someTree(schema))),
+        ([schema, filter]) => {
+          let text
+          try {
+            text = printFilter(schema, filter, groups)
+          } catch (error) {
+            expect(error).toBeInstanceOf(FilterError)
+            expect(hasEmpty(filter) || levels(filter) > 8).toBe(true)
+            counts.refused++
+            return
+          }
+          const most = { length: Infinity, pairs: Infinity, list: Infinity, searches: Infinity }
+          const limits = { ...most, depth: Infinity, operand: Infinity }
+          for (const one of [text, new URLSearchParams(text)]) {
+            const parsed = parseFilterOrThrow(schema, one, { ...groups, limits })
+            expect(sameFilter(parsed, filter), text).toBe(true)
+          }
+          counts.said++
+        },
+      ),
+      { numRuns: byEffort(1_500, 150) },
+    )
+    // A third is refused.
+    expect(counts.said).toBeGreaterThan(counts.refused)
+  })
+})

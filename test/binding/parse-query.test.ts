@@ -1,0 +1,399 @@
+/** What each parameter takes, and every fault of one: code, place, words. */
+import { describe, expect, test, vi } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { mongoBackend } from '../../src/backends/mongo/index.ts'
+import { sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  parseQuery,
+  parseQueryOrThrow,
+  toPage,
+  type CollectionOptions,
+} from '../../src/index.ts'
+
+const schema = defineSchema({
+  id: field.integer(),
+  seller: field.string(),
+  arrival: field.date(),
+  total: field.number(),
+  customerName: field.string(),
+  customer: field.object({ name: field.string() }),
+  items: field.list(field.object({ price: field.number() })),
+})
+const options: CollectionOptions = {
+  key: 'id',
+  sort: ['arrival', 'total', 'customer.name'],
+  defaultSort: '-arrival',
+  offset: { max: 100 },
+  fields: true,
+  count: true,
+  operators: { customerName: ['equals', 'startsWith'] },
+}
+const collection = defineCollection(schema, options)
+const read = (text: string) => parseQueryOrThrow(collection, text)
+const orderOf = (text: string) =>
+  read(text).sort.map(({ path, direction }) => (direction === 'ascending' ? '' : '-') + path.join('.'))
+
+test('the filter is that of the other pairs; reserved values are read beside it', () => {
+  const text = 'limit=5&seller=s-1&apiKey=k&sort=total&total[gte]=3'
+  const result = parseQuery(collection, text, { reserved: ['apiKey'] })
+  expect(result).toMatchObject({ ok: true, reserved: new Map([['apiKey', ['k']]]) })
+  expect(result.ok && result.query.filter).toMatchObject({
+    kind: 'and',
+    filters: [
+      { operator: 'eq', span: { start: 8, end: 18 } },
+      { operator: 'gte', span: { start: 39, end: 51 } },
+    ],
+  })
+})
+test('an empty text is the first page of everything, in the default order', () => {
+  expect(parseQuery(collection, '')).toStrictEqual({
+    ok: true,
+    deprecated: [],
+    query: {
+      filter: and(),
+      sort: [
+        { path: ['arrival'], type: 'date', direction: 'descending' },
+        { path: ['id'], type: 'integer', direction: 'descending', required: true },
+      ],
+      limit: 20,
+      count: false,
+    },
+    reserved: new Map(),
+  })
+})
+test('a query is frozen, and survives JSON', () => {
+  const query = read('sort=total&limit=3&fields=items.price&seller=a')
+  expect([query, query.sort, query.sort[0], query.fields].every(Object.isFrozen)).toBe(true)
+  expect(JSON.parse(JSON.stringify(query))).toEqual(query)
+})
+
+describe('sort', () => {
+  test.each([
+    ['sort=total', ['total', 'id']],
+    ['sort=-total', ['-total', '-id']],
+    ['sort=%2Dtotal', ['-total', '-id']],
+    ['sort=total,-arrival', ['total', '-arrival', '-id']],
+    ['sort=total%2C-arrival', ['total', '-arrival', '-id']],
+    ['sort=-id', ['-id']],
+    ['sort=-id,total', ['-id', 'total']],
+    ['sort=customer.name', ['customer.name', 'id']],
+    ['limit=1', ['-arrival', '-id']],
+  ])('%s', (text, order) => expect(orderOf(text)).toEqual(order))
+  test.each([
+    ['sort=-total,arrival', 11],
+    ['sort=%2Dtotal,arrival', 13],
+    ['sort="-total",arrival', 13],
+  ])('has the span of each item: %s', (text, end) => {
+    expect(read(text).sort.map(({ span }) => span)).toEqual([
+      { start: 5, end },
+      { start: end + 1, end: end + 8 },
+      undefined,
+    ])
+  })
+})
+
+test('what a program adds to all objects is no parameter', () => {
+  const parameter = { parameter: 'limit', key: { start: 0, end: 5 }, value: { start: 6, end: 7 } }
+  const expected = parseQuery(collection, 'total[gt]=1')
+  for (const name of ['sort', 'limit', 'cursor', 'offset', 'fields', 'count']) {
+    Object.defineProperty(Object.prototype, name, { value: parameter, configurable: true, writable: true })
+    try {
+      expect(parseQuery(collection, 'total[gt]=1')).toEqual(expected)
+    } finally {
+      Reflect.deleteProperty(Object.prototype, name)
+    }
+  }
+})
+
+test('limit, offset, count and fields', () => {
+  expect(read('limit=100&offset=100&count=true&fields=id,customer,items.price')).toMatchObject({
+    limit: 100,
+    offset: 100,
+    count: true,
+    fields: [['id'], ['customer'], ['items', 'price']],
+  })
+})
+test('a cursor is the position of the page that it came with', () => {
+  const query = read('sort=total&limit=1&seller=s')
+  const { next } = toPage(query, [
+    { id: 3, total: 1.5 },
+    { id: 4, total: 2 },
+  ])
+  expect(read(`sort=total&limit=1&cursor=${next}`).position).toEqual({
+    toward: 'next',
+    values: [
+      { type: 'number', value: 1.5 },
+      { type: 'integer', value: 3 },
+    ],
+  })
+  expect(parseQuery(collection, `sort=-total&cursor=${next}`)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'parameter_invalid' }],
+  })
+})
+test('the limit of operands does not bind a cursor', () => {
+  const long = 'x'.repeat(2_000)
+  const query = read('sort=customer.name&limit=1')
+  const { next } = toPage(query, [{ id: 1, customer: { name: long } }, { id: 2 }])
+  expect(read(`sort=customer.name&cursor=${next}`).position?.values[0]?.value).toBe(long)
+})
+
+type Fault = readonly [code: string, span: string, message: string, hint?: string]
+const faulty: [text: string, faults: Fault[]][] = [
+  ['limit=0', [['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=101', [['parameter_invalid', '101', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=1e2', [['parameter_invalid', '1e2', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=', [['parameter_invalid', '', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['limit=05', [['parameter_invalid', '05', 'invalid value for limit: expected a whole number from 1 to 100']]],
+  ['offset=101', [['parameter_invalid', '101', 'invalid value for offset: expected a whole number from 0 to 100']]],
+  ['count=1', [['parameter_invalid', '1', 'invalid value for count: expected true or false']]],
+  ['limit=5&limit=5', [['parameter_duplicate', 'limit', 'duplicate parameter: limit is already in the query']]],
+  [
+    'fields=id&fields=total',
+    [
+      [
+        'parameter_duplicate',
+        'fields',
+        'duplicate parameter: fields is already in the query',
+        'join the paths with commas: fields=…,…',
+      ],
+    ],
+  ],
+  [
+    'sort=total&sort=-arrival',
+    [
+      [
+        'parameter_duplicate',
+        'sort',
+        'duplicate parameter: sort is already in the query',
+        'join the paths with commas: sort=…,…',
+      ],
+    ],
+  ],
+  [
+    'cursor=abc&sort=total',
+    [
+      [
+        'parameter_invalid',
+        'abc',
+        'invalid value for cursor: expected the cursor of a page in this order',
+        'start again without it: it belongs to another order or time zone, or it is not a cursor of this service',
+      ],
+    ],
+  ],
+  ['sort=arival', [['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?']]],
+  [
+    'sort=seller',
+    [['field_not_sortable', 'seller', 'seller is not sortable', 'sortable fields: arrival, total, customer.name, id']],
+  ],
+  [
+    'sort=+total',
+    [
+      [
+        'field_unknown',
+        '+total',
+        'unexpected "+" or space before a path',
+        'ascending order has no sign: write sort=total',
+      ],
+    ],
+  ],
+  ['sort=xtotal', [['field_unknown', 'xtotal', 'unknown field "xtotal"', 'did you mean total?']]],
+  [
+    'sort=+nope',
+    [['field_unknown', '+nope', 'unknown field " nope"', 'sortable fields: arrival, total, customer.name, id']],
+  ],
+  ['sort=nope&cursor=abc', [['field_unknown', 'nope', 'unknown field "nope"']]],
+  ['fields=id,totl', [['field_unknown', 'totl', 'unknown field "totl"', 'did you mean total?']]],
+  ['sort=', [['operand_empty', '', 'empty item in sort: expected a path']]],
+  [
+    'sort=total,,-total',
+    [
+      ['operand_empty', '', 'empty item in sort: expected a path'],
+      ['duplicate_condition', '-total', 'duplicate path: total is already in the order'],
+    ],
+  ],
+  ['fields=id,id', [['duplicate_condition', 'id', 'duplicate path: id is already in fields']]],
+  [
+    'limit=0&seller[gt=1&sort=arival&nope=1',
+    [
+      ['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100'],
+      ['syntax_bracket', '[', 'unclosed bracket: "[" without "]"'],
+      ['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?'],
+      ['field_unknown', 'nope', 'unknown field "nope"'],
+    ],
+  ],
+  [
+    'customerName[contains]=x',
+    [
+      [
+        'operator_not_applicable',
+        'contains',
+        'operator contains is not available for customerName',
+        'available operators for customerName: equals, startsWith',
+      ],
+    ],
+  ],
+  ['limit', [['syntax_missing_equals', 'limit', 'missing "=" in a condition']]],
+]
+function told(text: string, faults: readonly Fault[], parse = parseQuery) {
+  const result = parse(collection, text)
+  return result.ok
+    ? []
+    : result.issues.map(({ code, span, message, hint }, at) => [
+        code,
+        text.slice(span!.start, span!.end),
+        message,
+        ...(faults[at]?.[3] === undefined ? [] : [hint]),
+      ])
+}
+test.each(faulty)('%s', (text, faults) => expect(told(text, faults)).toEqual(faults))
+test('a second copy of the library, such as that of the other format, tells the same', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  for (const [text, faults] of faulty) expect(told(text, faults, copy.parseQuery), text).toEqual(faults)
+})
+
+test('offset and cursor together: the fault is at the later one', () => {
+  const { next } = toPage(read('limit=1'), [{ id: 1 }, { id: 2 }])
+  for (const text of [`cursor=${next}&offset=3`, `offset=3&cursor=${next}`]) {
+    const result = parseQuery(collection, text)
+    expect(result.ok ? [] : result.issues).toEqual([
+      {
+        code: 'parameter_invalid',
+        fault: 'client',
+        message: 'cursor and offset cannot be used together',
+        parameters: {
+          parameter: text.includes('=3&') ? 'cursor' : 'offset',
+          expected: { kind: 'one_of', parameters: ['cursor', 'offset'] },
+          advice: [],
+        },
+        span: { start: text.lastIndexOf('=') + 1, end: text.length },
+      },
+    ])
+  }
+})
+test('what is not turned on is an unknown field, and the hint says what is', () => {
+  const bare = defineCollection(schema, { key: 'id', parameters: { limit: 'page[size]' } })
+  const next = 'write page[size]=…; each page has the cursor of the next page'
+  for (const [name, hint] of [
+    ['offset', `there is no offset: ${next}`],
+    ['limit', 'write page[size]=…'],
+    ['count', 'the parameters are sort, page[size], cursor'],
+    ['fields', 'the parameters are sort, page[size], cursor'],
+    ['page', `there are no page numbers: ${next}`],
+  ]) {
+    const result = parseQuery(bare, `${name}=1`)
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown', hint }])
+  }
+  expect(parseQueryOrThrow(bare, 'page%5Bsize%5D=7').limit).toBe(7)
+})
+test('the hint for a second list has the parameter’s other name, and a second number has no hint', () => {
+  const renamed = defineCollection(schema, { key: 'id', fields: true, parameters: { sort: 'order', fields: 'select' } })
+  const hintOf = (text: string) => {
+    const result = parseQuery(renamed, text)
+    return result.ok ? 'no issue' : result.issues[0].hint
+  }
+  expect(hintOf('select=id&select=total')).toBe('join the paths with commas: select=…,…')
+  expect(hintOf('order=id&order=total')).toBe('join the paths with commas: order=…,…')
+  expect(hintOf('limit=1&limit=2')).toBeUndefined()
+})
+test('fields that are not offered are told from those that do not exist', () => {
+  const bare = defineCollection(schema, { key: 'id', fields: ['seller', 'customer'] })
+  const result = parseQuery(bare, 'fields=seller,total,nope')
+  expect(result.ok ? [] : result.issues).toMatchObject([
+    {
+      code: 'field_not_selectable',
+      message: 'total is not selectable',
+      hint: 'selectable fields: seller, customer, customer.name',
+    },
+    { code: 'field_unknown', message: 'unknown field "nope"' },
+  ])
+})
+test('a field without operators can be sorted by and chosen, but not filtered', () => {
+  const shown = defineCollection(schema, { key: 'id', sort: ['total'], fields: true, operators: { total: [] } })
+  const hintOf = (text: string) => {
+    const result = parseQuery(shown, text)
+    return result.ok ? undefined : result.issues[0].hint
+  }
+  expect(hintOf('sort=total&fields=total')).toBeUndefined()
+  for (const text of ['total=1', 'total[gte]=1', 'total[equal-to]=1', 'total[exists]=true'])
+    expect(hintOf(text)).toBe('total cannot be filtered')
+})
+test('a cursor has a value for every field of the key', () => {
+  const pair = defineCollection(schema, { key: ['seller', 'id'], sort: ['total'] })
+  const cursor = (...values: unknown[]) =>
+    Buffer.from(JSON.stringify([1, 'next', ['+total', '+seller', '+id'], values])).toString('base64url')
+  expect(parseQuery(pair, `sort=total&cursor=${cursor(null, 's', 1)}`)).toMatchObject({ ok: true })
+  expect(parseQuery(pair, `sort=total&cursor=${cursor(1, null, 1)}`)).toMatchObject({ ok: false })
+  expect(parseQuery(pair, `sort=total&cursor=${cursor(1, 's', null)}`)).toMatchObject({ ok: false })
+})
+test('a reserved name that is a field is a TypeError', () => {
+  expect(() => parseQuery(collection, '', { reserved: ['seller'] })).toThrow(
+    'reserved name seller is a field of the schema',
+  )
+})
+test('a reserved name that is a parameter is a TypeError', () => {
+  expect(() => parseQuery(collection, '', { reserved: ['sort'] })).toThrow(
+    'reserved has sort, which is a parameter of the collection',
+  )
+  expect(() => parseQuery({ ...collection }, '')).toThrow('collection must be made by defineCollection')
+})
+test('parseQueryOrThrow throws the issues', () => {
+  expect(() => parseQueryOrThrow(collection, 'limit=0')).toThrow(FilterError)
+})
+test('texts that are too long or have too many pairs are refused whole', () => {
+  expect(parseQuery(collection, 'limit=1&sort=id', { limits: { pairs: 1 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_pairs' }],
+  })
+  expect(parseQuery(collection, 'limit=1', { limits: { length: 3 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_length' }],
+  })
+  const searches = 'seller[contains]=a&limit=0&seller[endsWith]=a'
+  expect(parseQuery(collection, searches, { limits: { searches: 1 } })).toMatchObject({
+    ok: false,
+    issues: [{ code: 'parameter_invalid' }, { code: 'limit_searches', span: { start: 27, end: 45 } }],
+  })
+  for (const third of ['arrival', 'unknown']) {
+    const result = parseQuery(collection, `sort=id,total,${third}`, { limits: { list: 2 } })
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'limit_list', span: { start: 14, end: 21 } }])
+  }
+  // What is wrong with the items would hide the limit.
+  for (const parameter of ['sort', 'fields']) {
+    const result = parseQuery(collection, `${parameter}=${','.repeat(15_000)}`)
+    expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'limit_list' }])
+  }
+})
+test('a value of a reserved name in a path is not quoted', () => {
+  const result = parseQuery(collection, 'sort=apiKey', { reserved: ['apiKey'] })
+  expect(result.ok ? [] : result.issues).toMatchObject([{ code: 'field_unknown', message: 'unknown field' }])
+})
+
+test('an order has at most 16 keys: a position of more would nest too deep for a filter', () => {
+  const names = Array.from({ length: 60 }, (_, at) => `f${at}`)
+  const wide = defineSchema({
+    id: field.integer(),
+    ...Object.fromEntries(names.map((name) => [name, field.integer()])),
+  })
+  const all = defineCollection(wide, { key: 'id', sort: true })
+  expect(parseQuery(all, `sort=${names.slice(0, 17).join(',')}`)).toMatchObject({
+    ok: false,
+    issues: [{ code: 'limit_list', message: 'too many items: 17, limit 16' }],
+  })
+  const text = `limit=1&sort=${names.slice(0, 16).join(',')}`
+  const { next } = toPage(parseQueryOrThrow(all, text), [{ id: 1 }, { id: 2 }])
+  const query = parseQueryOrThrow(all, `${text}&cursor=${next}`)
+  for (const { compileQuery } of [
+    memoryBackend(),
+    mongoBackend(),
+    sqlBackend({ dialect: sqlite, table: table('t') }),
+  ]) {
+    expect(() => compileQuery(query)).not.toThrow()
+  }
+})

@@ -1,0 +1,191 @@
+/** The grammar is sound, and it accepts every sequence of tokens that the scanner makes. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { GroupParser, KeyParser } from '../../src/reading/grammar.ts'
+import { scanGroup, scanKey, scanList } from '../../src/reading/tokens.ts'
+import type { Span } from '../../src/issue/index.ts'
+import { byEffort } from '../effort.ts'
+
+describe('Chevrotain', () => {
+  test('finds the grammar sound: no ambiguity, no left recursion, no unreachable alternative', () => {
+    // It validates when the parser is built, and throws.
+    expect(() => new KeyParser()).not.toThrow()
+    expect(Object.keys(new KeyParser().getGAstProductions())).toEqual(['key', 'stray'])
+    expect(Object.keys(new GroupParser().getGAstProductions())).toEqual([
+      ...['key', 'stray', 'list', 'item', 'tail', 'quoted'],
+      ...['groupValue', 'group', 'member', 'items'],
+    ])
+  })
+
+  const parser = new KeyParser()
+  const groupParser = new GroupParser()
+  const marks = ['a', '.', '[', ']', '=', '&', ',', '"', '\\', '%5B', '%2c', '%22', '%5c', '%zz', 'é', ' ']
+
+  /** Tokens touch, from the first character to the last, and every key and every list of them is one of the grammar. */
+  function checkTotal(text: string): void {
+    const key = scanKey(text, 0, text.length)
+    const list = scanList(text, 0, text.length)
+    for (const tokens of [key, list]) {
+      let end = 0
+      for (const token of tokens) {
+        expect(token.startOffset).toBe(end)
+        end = token.endOffset
+      }
+      expect(end).toBe(text.length)
+    }
+    parser.input = key
+    parser.key()
+    expect(parser.errors, text).toEqual([])
+    groupParser.input = list
+    groupParser.list()
+    expect(groupParser.errors, text).toEqual([])
+  }
+
+  const most = byEffort(4, 2)
+  test(`accepts every text of up to ${most} marks`, () => {
+    let texts = ['']
+    for (let length = 0; length <= most; length++) {
+      texts.forEach(checkTotal)
+      if (length < most) texts = texts.flatMap((text) => marks.map((mark) => text + mark))
+    }
+  }, 120_000)
+
+  /** As above, for the value of a group. */
+  function checkGroup(text: string): void {
+    const tokens = scanGroup(text, 0, text.length, 3)
+    expect(tokens.map(({ startOffset }) => startOffset)).toEqual([
+      0,
+      ...tokens.slice(0, -1).map(({ endOffset }) => endOffset),
+    ])
+    expect(tokens.at(-1)!.endOffset).toBe(text.length)
+    groupParser.input = tokens
+    groupParser.groupValue()
+    expect(groupParser.errors, text).toEqual([])
+  }
+  const groupMarks = ['a', '(', ')', ',', '=', '[', ']', '"', '\\', '.', '%28', '%zz']
+  test(`accepts every group of up to ${most} marks`, () => {
+    let texts = ['', '(']
+    for (let length = 0; length <= most; length++) {
+      texts.forEach(checkGroup)
+      if (length < most) texts = texts.flatMap((text) => groupMarks.map((mark) => text + mark))
+    }
+  }, 120_000)
+  test('accepts random groups of marks', () => {
+    const marks = fc.array(fc.constantFrom(...groupMarks, 'a=', 'a=(', 'and(', ')', ')', ','), { maxLength: 60 })
+    fc.assert(
+      fc.property(marks, (parts) => checkGroup(`(${parts.join('')}`)),
+      { numRuns: byEffort(5_000, 100) },
+    )
+  })
+
+  test('accepts random texts of marks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...marks), { maxLength: 60 }), (parts) => checkTotal(parts.join(''))),
+      { numRuns: byEffort(5_000, 100) },
+    )
+  })
+})
+
+// A parser is built for each text: those of the library are built once.
+
+const span = (start: number, end: number): Span => ({ start, end })
+const fault = (kind: string, start: number, end: number) => ({ kind, start, end })
+
+describe('the nodes', () => {
+  test.each<[string, object]>([
+    ['', { ...span(0, 0), path: span(0, 0), faults: [fault('missing name', 0, 0)] }],
+    ['a.b[c]', { ...span(0, 6), path: { start: 0, end: 3 }, names: 2, operator: span(4, 5), faults: [] }],
+    ['e]', { ...span(0, 2), path: span(0, 1), names: 1, operator: undefined, faults: [fault('stray bracket', 1, 2)] }],
+    [
+      '.a[]x[y',
+      {
+        ...{ ...span(0, 7), path: span(0, 2), names: 2, operator: span(3, 3) },
+        faults: [fault('missing name', 0, 0), fault('empty brackets', 2, 3), fault('text after brackets', 4, 5)],
+      },
+    ],
+    ['a[b', { ...span(0, 3), faults: [fault('unclosed bracket', 1, 2)] }],
+    ['a[b][c]', { ...span(0, 7), faults: [fault('second brackets', 4, 5)] }],
+  ])('of the key %s', (text, node) => {
+    const parser = new KeyParser(true)
+    parser.input = scanKey(text, 0, text.length)
+    expect(parser.key()).toMatchObject(node)
+  })
+  test.each<[string, object[]]>([
+    ['', [span(0, 0)]],
+    ['x"\\,', [span(0, 3), span(4, 4)]],
+    ['"a,\\"b"', [{ ...span(0, 7), parts: [span(1, 3), span(4, 6)] }]],
+    ['"a"b', [{ ...span(0, 4), parts: [span(1, 2)], quoteFault: 'text after' }]],
+    ['"a\\b"', [{ ...span(0, 5), parts: [span(1, 2), span(3, 4)], quoteFault: 'escape' }]],
+    ['"a\\b"c', [{ ...span(0, 6), parts: [span(1, 2), span(3, 4)], quoteFault: 'escape' }]],
+    ['"a\\\\,', [{ ...span(0, 5), parts: [span(1, 2), span(3, 5)], quoteFault: 'unterminated' }]],
+  ])('of the list %s', (text, items) => {
+    const parser = new GroupParser(true)
+    parser.input = scanList(text, 0, text.length)
+    expect(parser.list()).toEqual(items)
+  })
+})
+
+test.each<[string, object | undefined, object[]]>([
+  [
+    '(a=b,not(c[d]=("x",y)))z',
+    {
+      ...span(0, 23),
+      members: [
+        {
+          ...{ ...span(1, 4), key: { ...span(1, 2), path: span(1, 2), names: 1, operator: undefined }, faults: [] },
+          body: { ...span(3, 4), items: [span(3, 4)], isList: false },
+        },
+        {
+          ...{ ...span(5, 22), key: { ...span(5, 8), path: span(5, 8), names: 1, operator: undefined }, faults: [] },
+          body: {
+            ...span(8, 22),
+            members: [
+              {
+                ...{ ...span(9, 21), key: { ...span(9, 13), path: span(9, 10), operator: span(11, 12) }, faults: [] },
+                body: {
+                  ...{ ...span(14, 21), isList: true },
+                  items: [{ ...span(15, 18), parts: [span(16, 17)] }, span(19, 20)],
+                },
+              },
+            ],
+          },
+        },
+      ],
+    },
+    [fault('text after group', 23, 24)],
+  ],
+  ['x(a)', undefined, [fault('missing group', 0, 4)]],
+  ['()', { ...span(0, 2), members: [] }, [fault('empty group', 0, 2)]],
+  ['(', { ...span(0, 1), members: [] }, [fault('unclosed group', 0, 1)]],
+  ['(a=1', { ...span(0, 4), members: [{ ...span(1, 4), faults: [] }] }, [fault('unclosed group', 0, 4)]],
+  ['(a="b)', { ...span(0, 6), members: [{ ...span(1, 6), faults: [] }] }, []],
+  ['(a=1,)', { ...span(0, 6), members: [span(1, 4), { ...span(5, 5) }] }, []],
+  [
+    '(.a[](b)c)',
+    {
+      members: [
+        {
+          ...{ ...span(1, 8), key: { ...span(1, 5), path: span(1, 3), names: 2, operator: span(4, 4) } },
+          body: { ...span(5, 8), items: [span(6, 7)], isList: true },
+          faults: [fault('missing name', 1, 1), fault('empty brackets', 3, 4), fault('missing equals', 1, 5)],
+        },
+      ],
+    },
+    [fault('text after group', 8, 9)],
+  ],
+  ['([a]=1)', { members: [{ key: { path: span(1, 1), operator: span(2, 3) }, faults: [] }] }, []],
+  ['(=1)', { members: [{ key: { path: span(1, 1) }, faults: [fault('missing name', 1, 1)] }] }, []],
+  ['(a])', { members: [{ faults: [fault('stray bracket', 2, 3), fault('missing equals', 1, 3)] }] }, []],
+  [
+    '(a(b(c)d))',
+    { members: [{ body: { members: [{ ...span(3, 7), key: span(3, 4), body: undefined, faults: [] }] } }] },
+    [fault('too deep', 4, 7), fault('text after group', 7, 8)],
+  ],
+])('the nodes of the group %s', (text, group, faults) => {
+  const parser = new GroupParser(true)
+  parser.input = scanGroup(text, 0, text.length, 2)
+  const value = parser.groupValue()
+  expect(value.faults).toEqual(faults)
+  if (group === undefined) expect(value.group).toBeUndefined()
+  else expect(value.group).toMatchObject(group)
+})

@@ -1,0 +1,404 @@
+import { describe, expect, test, vi } from 'vitest'
+import {
+  and,
+  defineCollection,
+  defineSchema,
+  field,
+  FilterError,
+  formatIssue,
+  not,
+  or,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  printFilter,
+  printQuery,
+  where,
+  type Filter,
+  type Schema,
+} from '../../src/index.ts'
+import { comparison, match, membership, presence, sameFilter, some, type Kind } from '../../src/tree.ts'
+import { orders } from '../orders.ts'
+
+const o = where(orders)
+
+/** Texts, and how the filter that they mean is written. */
+const canonicalTexts: [text: string, canonical?: string][] = [
+  [''],
+  ['seller=s-1'],
+  ['seller[notEqual]=s-1'],
+  ['seller=a&total[gt]=1&total[gte]=2&total[lt]=3&total[lte]=4'],
+  ['total[range]=1,5'],
+  ['total[gte]=1&total[lte]=5', 'total[range]=1,5'],
+  ['total[gte]=1&seller=x&total[lte]=5'],
+  ['total[lte]=5&total[gte]=1'],
+  ['total[range]=1,5&total[gte]=2'],
+  ['total[gte]=2&total[range]=1,5'],
+  ['total[lte]=9&total[gte]=1&total[range]=2,8'],
+  ['total[gte]=1&total[lte]=9&total[range]=2,8', 'total[range]=1,9&total[gte]=2&total[lte]=8'],
+  ['seller[equals]=x', 'seller=x'],
+  ['status[in]=paid'],
+  ['status[in]=paid,held&status[nin]=new'],
+  ['seller[startsWith]=a&seller[endsWith]=b&seller[contains]=c&seller[doesNotContain]=d'],
+  ['gift[exists]=true&gift=false'],
+  ['items[exists]=false&customer[exists]=true&tags[exists]=true'],
+  ['items.arrival[range]=2024-01-01,2024-01-03&seller=x&items.price[notEqual]=1'],
+  ['items.price=1&seller=x&items.product=p', 'items.price=1&items.product=p&seller=x'],
+  ['tags=sea&tags[contains]=e'],
+  // Numbers.
+  ['total=1E21', 'total=1e%2B21'],
+  ['total=0.10', 'total=0.1'],
+  ['guests=-0', 'guests=0'],
+  // What must be escaped, and what is kept readable.
+  ['seller=a%26b%3Dc%25d%2Be+f%23g', 'seller=a%26b%3Dc%25d%2Be+f%23g'],
+  ['seller=%C3%A9%F0%9F%98%80'],
+  ['seller=a,b:c/d@e;f', 'seller=a,b:c/d@e%3Bf'],
+  ['seller=%0A%7F'],
+  ['seller=%22a%22', 'seller=%22a%22'],
+  // Items.
+  ['seller[in]="a,b",c', 'seller[in]=%22a,b%22,c'],
+  ['seller[in]="",x', 'seller[in]=%22%22,x'],
+  ['seller[in]="\\"a","b\\\\,"', 'seller[in]=%22%5C%22a%22,%22b%5C%5C,%22'],
+  ['seller[in]=a"b,c\\d', 'seller[in]=a%22b,c%5Cd'],
+  ['seller[in]=+a,b+', 'seller[in]=+a,b+'],
+  // Days of datetimes.
+  ['paidAt=2024-01-01'],
+  ['paidAt[notEqual]=2024-01-01'],
+  ['paidAt[gt]=2024-01-01', 'paidAt[gte]=2024-01-02'],
+  ['paidAt[gte]=2024-01-01'],
+  ['paidAt[lt]=2024-01-01'],
+  ['paidAt[lte]=2024-01-01', 'paidAt[lt]=2024-01-02'],
+  ['paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05', 'paidAt[gte]=2024-01-02&paidAt[gt]=2024-01-04'],
+  ['paidAt[lt]=2024-01-01&paidAt[lte]=2024-01-05', 'paidAt[lt]=2024-01-01&paidAt[lte]=2024-01-05'],
+  ['paidAt[range]=2024-01-01,2024-01-03'],
+  ['paidAt[gt]=2024-01-01T00:00:00Z', 'paidAt[gt]=2024-01-01T00:00:00.000Z'],
+  ['paidAt[range]=2024-01-01,2024-01-03T12:00:00Z', 'paidAt[range]=2024-01-01,2024-01-03T12:00:00.000Z'],
+  ['paidAt[in]=2024-01-01', 'paidAt=2024-01-01'],
+  ['paidAt[in]=2024-01-01,2024-01-02'],
+  ['paidAt[nin]=2024-01-01,2024-01-02'],
+  [
+    'paidAt[in]=2024-01-01T10:00:00Z,2024-01-02,9999-12-31',
+    'paidAt[in]=2024-01-01T10:00:00.000Z,2024-01-02,9999-12-31',
+  ],
+  ['paidAt=2024-01-01&paidAt[in]=2024-01-02'],
+  ['paidAt=2024-01-01&paidAt[range]=2024-01-02,2024-01-02', 'paidAt=2024-01-01&paidAt[in]=2024-01-02'],
+  ['paidAt=9999-12-31'],
+  ['paidAt[gte]=9999-12-31', 'paidAt=9999-12-31'],
+  ['paidAt[gt]=9999-12-31'],
+  ['paidAt[lte]=9999-12-31'],
+  ['paidAt[exists]=true', 'paidAt[lte]=9999-12-31'],
+  ['paidAt[exists]=true&paidAt[lte]=9999-12-31', 'paidAt[lte]=9999-12-31&paidAt[exists]=true'],
+  ['paidAt[range]=2024-01-01,9999-12-31', 'paidAt[gte]=2024-01-01'],
+  [
+    'paidAt[gte]=2024-01-01&paidAt[gt]=2024-01-01&paidAt[range]=2024-01-03,9999-12-31',
+    'paidAt[gte]=2024-01-01&paidAt[gt]=2024-01-01&paidAt[range]=2024-01-03,9999-12-31',
+  ],
+  ['paidAt[gte]=0001-01-01'],
+  // The first bound as gte leaves no operator for the last: it must be gt, though gte comes to mind first.
+  [
+    'paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05T10:00:00Z&paidAt[range]=2024-01-03T01:00:00Z,2024-01-04T01:00:00Z',
+    'paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05T10:00:00.000Z&paidAt[range]=2024-01-03T01:00:00.000Z,2024-01-04T01:00:00.000Z',
+  ],
+]
+const exact = defineSchema({
+  ref: field.uuid({ required: true }),
+  serial: field.bigint(),
+  money: field.decimal(),
+  at: field.datetime(),
+  refs: field.list(field.uuid()),
+})
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const exactTexts: [text: string, canonical?: string][] = [
+  [`ref=${id.toUpperCase()}`, `ref=${id}`],
+  [`ref[gte]=${id}&ref[lte]=${id}`, `ref[range]=${id},${id}`],
+  [`refs[nin]=${id},00000000-0000-0000-0000-000000000000`],
+  ['serial=-0', 'serial=0'],
+  ['serial[in]=9007199254740992,9007199254740993,-9223372036854775808'],
+  ['money=1.10', 'money=1.1'],
+  ['money[range]=-0.0,0.50', 'money[range]=0,0.5'],
+  [`money[notEqual]=${'1'.repeat(34)}`],
+  ['at[gt]=2024-01-31T12:00:00.123456%2B02:00', 'at[gt]=2024-01-31T10:00:00.123456Z'],
+  ['at=2024-01-31T00:00:00.000001Z'],
+  ['at[gte]=2024-01-31T00:00:00.000001Z&at[lt]=2024-02-01', 'at[range]=2024-01-31T00:00:00.000001Z,2024-01-31'],
+  ['at[range]=2024-01-31,2024-01-31T23:59:59.999999Z'],
+  ['at[in]=2024-01-31T00:00:00.000001Z,2024-02-01'],
+  ['at=2024-01-31T00:00:00.000000Z', 'at=2024-01-31T00:00:00.000Z'],
+]
+test.each(exactTexts)('the canonical text of exact types: %s', (text, canonical = text) => {
+  const filter = parseFilterOrThrow(exact, text)
+  expect(printFilter(exact, filter)).toBe(canonical)
+  expect(sameFilter(parseFilterOrThrow(exact, canonical), filter)).toBe(true)
+})
+test.each([
+  // A stored value may have so many digits, and an operand may not.
+  ['a decimal of 35 digits', comparison(['money'], 'eq', { type: 'decimal', value: '1'.repeat(35) })],
+  ['a bigint for a decimal', comparison(['money'], 'eq', { type: 'bigint', value: '1' })],
+  ['a text for a uuid', comparison(['ref'], 'eq', { type: 'string', value: id })],
+  ['an integer for a bigint', comparison(['serial'], 'eq', { type: 'integer', value: 1 })],
+])('%s is not printed', (_, filter) => expect(() => printFilter(exact, filter)).toThrow(FilterError))
+
+describe('the canonical text', () => {
+  test.each(canonicalTexts)('of %s', (text, canonical = text) => {
+    const filter = parseFilterOrThrow(orders, text)
+    const printed = printFilter(orders, filter)
+    expect(printed).toBe(canonical)
+    expect(sameFilter(parseFilterOrThrow(orders, printed), filter)).toBe(true)
+    expect(printFilter(orders, parseFilterOrThrow(orders, printed))).toBe(printed)
+    // It survives a URL, untouched but for what browsers encode.
+    expect(sameFilter(parseFilterOrThrow(orders, new URL(`http://host/?${printed}`)), filter)).toBe(true)
+  })
+
+  test('a second copy of the library, such as that of the other format, writes the same', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/index.ts')
+    for (const [text, canonical = text] of canonicalTexts)
+      expect(copy.printFilter(orders, copy.parseFilterOrThrow(orders, text))).toBe(canonical)
+    expect(() => copy.printFilter(orders, or())).toThrow(FilterError)
+  })
+
+  test('field names are escaped', () => {
+    const names = ['a b', 'é', 'a=b&c', '%41', '?', '+', '#', "it's", '"']
+    const schema = defineSchema(Object.fromEntries(names.map((name) => [name, field.string()])))
+    for (const name of names) {
+      const filter = comparison([name], 'eq', { type: 'string', value: 'x' })
+      const printed = printFilter(schema, filter)
+      expect(printed).toMatch(/^[!-~]+$/)
+      expect(sameFilter(parseFilterOrThrow(schema, printed), filter), printed).toBe(true)
+    }
+  })
+
+  test('of the design’s example', () => {
+    const filter = and(
+      o.equals('seller', 's-1'),
+      o.in('status', ['paid', 'held']),
+      o.range('total', 10, 20),
+      o.exists('gift', true),
+      o.some('items', (i) => and(i.gte('arrival', '2024-01-01'), i.contains('product', 'surf'))),
+      o.some('tags', (t) => t.equals('sea')),
+    )
+    expect(printFilter(orders, filter)).toBe(
+      'seller=s-1&status[in]=paid,held&total[range]=10,20&gift[exists]=true&items.arrival[gte]=2024-01-01&items.product[contains]=surf&tags=sea',
+    )
+  })
+})
+
+describe('what the language cannot say is refused', () => {
+  const string = (value: string) => ({ type: 'string', value }) as const
+  const unsayable = (kind: Kind) => ({
+    code: 'print_unsayable',
+    fault: 'server',
+    message: `a query string cannot express this filter of kind ${kind} here`,
+    parameters: { problem: 'filter', kind, hasGroups: false },
+    hint: 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+  })
+  /** The issues with which a filter is refused. */
+  const refusal = (schema: Schema, filter: Filter) => {
+    try {
+      return printFilter(schema, filter)
+    } catch (error) {
+      expect(error).toBeInstanceOf(FilterError)
+      return (error as FilterError).issues
+    }
+  }
+  // What is told of: the conditions of a field, or the whole where each of its conditions could be said.
+  const [sellerA, sellerB] = [o.equals('seller', 'a'), o.equals('seller', 'b')]
+  const [atLeast, atMost] = [(total: number) => o.gte('total', total), (total: number) => o.lte('total', total)]
+  const entry = (make: Parameters<typeof o.some<'items'>>[1]) => o.some('items', make)
+  const [priced, named] = [entry((i) => i.gt('price', 1)), entry((i) => i.gt('product', 'x'))]
+  const day = (date: string) => o.equals('paidAt', date)
+  const number = { type: 'number', value: 1 } as const
+  const apart = [atLeast(1), atMost(2), o.equals('gift', true), atLeast(3), atMost(4), atLeast(5)]
+  test.each<[string, Filter, ...Kind[]]>([
+    ['or', or(sellerA, sellerB), 'or'],
+    ['false', or(), 'or'],
+    ['true inside', { kind: 'and', filters: [and(), sellerA] }, 'and'],
+    ['a nested and', { kind: 'and', filters: [and(sellerA, o.gt('total', 1)), o.exists('gift')] }, 'and'],
+    ['and of one', { kind: 'and', filters: [sellerA] }, 'and'],
+    ['not of an order', not(o.gt('total', 1)), 'not'],
+    ['not of a prefix', not(o.startsWith('seller', 'a')), 'not'],
+    ['not of not', not(not(sellerA)), 'not'],
+    ['not of not beside another condition of its field', and(atMost(5), not(not(atLeast(1)))), 'not'],
+    ['not of an and', not(and(sellerA, o.equals('total', 1))), 'not'],
+    ['not of a range', not(o.range('total', 1, 2)), 'not'],
+    ['membership in nothing', o.in('seller', []), 'membership'],
+    ['not in nothing', o.nin('seller', []), 'not'],
+    ['membership in nothing, of a date', membership(['arrival'], []), 'membership'],
+    ['one operator twice', and(sellerA, sellerB), 'comparison', 'comparison'],
+    ['three lower bounds', and(atLeast(1), atLeast(2), atLeast(3)), 'comparison', 'comparison', 'comparison'],
+    // Those of `total`; the other is fine.
+    ['bounds of a range that stand apart', and(...apart), ...Array<Kind>(5).fill('comparison')],
+    ['two entries of a list', and(priced, named), 'and'],
+    ['a list’s group in two places', and(priced, o.exists('gift'), named), 'and'],
+    ['a complement inside an entry', entry((i) => i.notEqual('price', 1)), 'some'],
+    ['any entry at all', entry(() => and()), 'some'],
+    ['an or inside an entry', entry((i) => or(i.equals('price', 1), i.equals('price', 2))), 'or'],
+    ['no entry with two things', not(entry((i) => and(i.equals('price', 1), i.equals('product', 'x')))), 'not'],
+    ['a field that is not there', comparison(['nope'], 'eq', string('x')), 'comparison'],
+    ['an entry itself, at the root', comparison([], 'eq', string('x')), 'comparison'],
+    ['a path that crosses a list by itself', comparison(['items', 'price'], 'eq', number), 'comparison'],
+    ['a list that is none', some(['customer'], comparison(['name'], 'eq', string('x'))), 'comparison'],
+    ['a literal of another type', comparison(['total'], 'eq', { type: 'integer', value: 1 }), 'comparison'],
+    ['a text for a number', comparison(['total'], 'eq', string('1')), 'comparison'],
+    ['a value outside the enumeration', comparison(['status'], 'eq', string('x')), 'comparison'],
+    ['one among others', membership(['status'], [string('paid'), string('x')]), 'membership'],
+    ['presence of another type', presence(['total'], 'string'), 'presence'],
+    ['a match on a number', match(['total'], 'prefix', 'x'), 'match'],
+    ['an order on an enumeration', comparison(['status'], 'gt', string('paid')), 'comparison'],
+    ['an or of another field’s days', or(day('2024-01-01'), day('2024-01-02'), o.equals('gift', true)), 'or'],
+    ['a day or anything', or(day('2024-01-01'), and()), 'or'],
+  ])('%s', (_, filter, ...kinds) => {
+    expect(refusal(orders, filter)).toStrictEqual(kinds.map(unsayable))
+  })
+
+  test('lists that are one in the schema', () => {
+    const schema = defineSchema({ a: field.object({ b: field.list(field.object({ c: field.string() })) }) })
+    const leaf = comparison(['c'], 'eq', string('x'))
+    expect(printFilter(schema, some(['a', 'b'], leaf))).toBe('a.b.c=x')
+    expect(refusal(schema, some(['a'], some(['b'], leaf)))).toStrictEqual([unsayable('comparison')])
+  })
+
+  test('what cannot be said is found out, however many ways there are to try', () => {
+    const day = o.equals('paidAt', '2024-01-01')
+    for (const times of [5, 6, 7, 50]) {
+      const filter = and(...Array.from({ length: times }, () => day))
+      if (times > 5) expect(() => printFilter(orders, filter)).toThrow(FilterError)
+      else
+        expect(parseFilterOrThrow(orders, printFilter(orders, filter))).toMatchObject({
+          filters: { length: 2 * times },
+        })
+    }
+  })
+
+  test.each(['in', 'nin'])('a day of a long %s is worked out a few times, not by each operator', (operator) => {
+    const days = Array.from({ length: 400 }, (_, at) => new Date(at * 86_400_000).toISOString().slice(0, 10))
+    const text = `paidAt[${operator}]=${days.join(',')}`
+    const filter = parseFilterOrThrow(orders, text)
+    const toText = vi.spyOn(Date.prototype, 'toISOString')
+    try {
+      expect(printFilter(orders, filter)).toBe(text)
+      // Once to find the day of an interval, to read its text back, to compare what it means, and to compare the whole.
+      expect(toText.mock.calls.length).toBeLessThan(5 * days.length)
+    } finally {
+      toText.mockRestore()
+    }
+  })
+  test('an or of days is an in', () => {
+    expect(printFilter(orders, or(o.equals('paidAt', '2024-01-01'), o.equals('paidAt', '2024-01-02')))).toBe(
+      'paidAt[in]=2024-01-01,2024-01-02',
+    )
+  })
+
+  test('the issue has the span of its node, where it was read from text', () => {
+    const text = 'total=1&gift[exists]=true'
+    const read = parseFilterOrThrow(orders, text)
+    const schema = defineSchema({ gift: field.boolean() })
+    try {
+      printFilter(schema, read)
+    } catch (error) {
+      expect((error as FilterError).issues.map(({ span }) => span)).toEqual([{ start: 0, end: 7 }])
+      expect(formatIssue(text, (error as FilterError).issues[0])).toMatch(
+        /^total=1&gift\[exists\]=true\n\^{7}\na query string cannot express/,
+      )
+    }
+  })
+
+  test('a wrong program is a TypeError', () => {
+    expect(() => printFilter({} as typeof orders, and())).toThrow(TypeError)
+    expect(() => printFilter(orders, undefined as never)).toThrow(new TypeError('filter must be a filter'))
+  })
+})
+
+const lists = defineSchema({
+  id: field.integer(),
+  total: field.number(),
+  tags: field.list(field.string()),
+  times: field.list(field.datetime()),
+  items: field.list(
+    field.object({
+      product: field.string(),
+      price: field.number(),
+      extras: field.list(field.string()),
+      parts: field.list(field.object({ name: field.string(), code: field.string() })),
+    }),
+  ),
+})
+
+test.each<[text: string, canonical?: string]>([
+  ['tags[all]=a', 'tags=a'],
+  ['tags[all]=a,b'],
+  ['tags[all]=a,b&tags=c', 'tags[all]=a,b,c'],
+  ['tags=c&tags[all]=a,b', 'tags[all]=c,a,b'],
+  ['tags[all]=a,b&tags[startsWith]=c'],
+  ['tags[startsWith]=c&tags[all]=a,b'],
+  // Apart from its neighbours, one entry is a plain condition.
+  ['tags=c&total=3&tags[all]=a,b'],
+  ['tags[all]=a,b&total=3&tags=c'],
+  ['tags[all]=a&total=3&tags=b', 'tags=a&total=3&tags[all]=b'],
+  ['times[all]=2024-01-01,2024-01-02'],
+  ['times[all]=2024-01-01T00:00:00.000Z,2024-01-02T12:00:00.000Z'],
+  ['items.product[all]=a,b&items.price[gte]=5'],
+  ['items.price[gte]=5&items.product[all]=a,b'],
+  ['items.product[all]=a,b&items.product=c', 'items.product[all]=a,b,c'],
+  ['items.product=c&total=5&items.product[all]=a,b'],
+  ['items.product[all]=a,b&total=5&items.product=c'],
+  ['items.product[all]=a,b&total=5&items.price[all]=1,2'],
+  ['items.price[all]=1,2&items.product[all]=a,b&items.product=c', 'items.price[all]=1,2&items.product[all]=a,b,c'],
+  ['items.product=x&items.price=5&items.product[all]=a,b'],
+  ['items.product[all]=a&items.price[all]=1', 'items.product=a&items.price[all]=1'],
+  ['items.product[all]=a&total=5&items.price=1', 'items.product=a&total=5&items.price[all]=1'],
+  // Of two fields, the one with a second run has the plain condition: it may have each operator once.
+  [
+    'items.price[all]=1&items.product[all]=a&total=5&items.product=b',
+    'items.price[all]=1&items.product=a&total=5&items.product[all]=b',
+  ],
+  [
+    'items.product[all]=a&items.price[all]=1&items.product=b',
+    'items.product=a&items.price[all]=1&items.product[all]=b',
+  ],
+  // The shared entry has another condition: no other entry is a plain condition.
+  ['items.price[gte]=5&items.product[all]=a&items.price[all]=1'],
+  ['items.extras[all]=a,b&items.price=5'],
+  ['items.parts.name[all]=a,b&items.parts.code[all]=c,d'],
+])('entries of their own: %s', (text, canonical = text) => {
+  const filter = parseFilterOrThrow(lists, text)
+  expect(sameFilter(parseFilterOrThrow(lists, canonical), filter)).toBe(true)
+  for (const groups of [false, true]) expect(decodeURIComponent(printFilter(lists, filter, { groups }))).toBe(canonical)
+})
+
+test.each<[text: string, canonical?: string]>([
+  ['items.product[all]=a'],
+  ['items.product[all]=a&items.price=1'],
+  ['items.price=1&items.product[all]=a'],
+  ['items.price[all]=1&items.product[all]=a', 'items.price=1&items.product[all]=a'],
+  ['items.price=1&total=3&items.product[all]=a'],
+  ['items.price=1&items.product[all]=a,b&items.price[all]=2'],
+])('entries of their own, where a collection leaves out equals: %s', (text, canonical = text) => {
+  const collection = defineCollection(lists, { key: 'id', operators: { 'items.product': ['all'] } })
+  expect(printQuery(collection, parseQueryOrThrow(collection, text))).toBe(canonical)
+})
+
+test.each([
+  ['total=1&and=(total=1)&tags[all]=a,b', 'total=1&and=(total=1)&and=(tags=a)&and=(tags=b)'],
+  ['tags[all]=a,b&total=1&and=(total=1)', 'and=(tags=a)&and=(tags=b)&total=1&and=(total=1)'],
+  [
+    'items.price=1&items.product[all]=a,b&total=1&and=(total=1)',
+    'items.price=1&and=(items.product=a)&and=(items.product=b)&total=1&and=(total=1)',
+  ],
+])('entries of their own beside equal conditions: %s', (text, canonical) => {
+  const filter = parseFilterOrThrow(lists, text, { groups: true })
+  expect(printFilter(lists, filter, { groups: true })).toBe(canonical)
+  expect(sameFilter(parseFilterOrThrow(lists, canonical, { groups: true }), filter)).toBe(true)
+})
+
+test.each(['or=(total=1,total=2)&tags[all]=a,b', 'not=(total=1,id=2)&tags[all]=a,b&id=3'])(
+  'entries of their own after a group: %s',
+  (text) => expect(printFilter(lists, parseFilterOrThrow(lists, text, { groups: true }), { groups: true })).toBe(text),
+)
+
+test('a day of UTC is one in every name of UTC, and in no other zone', () => {
+  const filter = parseFilterOrThrow(lists, 'times=2024-01-01')
+  const printIn = (timeZone: string | undefined) => printFilter(lists, filter, { timeZone })
+  for (const zone of [undefined, 'UTC', 'utc', 'Etc/UTC', 'etc/utc']) expect(printIn(zone)).toBe('times=2024-01-01')
+  for (const zone of ['xutc', 'utcx', 'Europe/Berlin'])
+    expect(printIn(zone)).toBe('times[gte]=2024-01-01T00:00:00.000Z&times[lt]=2024-01-02T00:00:00.000Z')
+  expect(() => printIn('a zone')).toThrow(new TypeError('options.timeZone must be the name of a time zone'))
+})
