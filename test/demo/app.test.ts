@@ -229,7 +229,7 @@ describe('the playground', () => {
     expect(names).toEqual(expect.arrayContaining(['index.html', 'playground.js', 'playground.css']))
     for (const name of names) {
       const path = name === 'index.html' ? '/' : `/${name}`
-      const file = readFileSync(join(docs, 'playground', name))
+      const file = readFileSync(join(docs, 'playground/site', name))
       const answer = await ask(path)
       expect([answer.status, answer.headers.get('content-type')], path).toEqual([200, types[name.split('.').at(-1)!]])
       expect(answer.headers.get('cache-control')).toBe('no-cache')
