@@ -5,6 +5,7 @@
 import * as fc from 'fast-check'
 import {
   and,
+  canonicalOf,
   literalTypes,
   map,
   not,
@@ -45,7 +46,6 @@ import {
   cursorOf,
   sortKeyOf,
   totalOrder,
-  cursorFormOf,
   valueAt,
   isRequired,
   type Position,
@@ -634,7 +634,7 @@ const someOrder = (collection: Collection): fc.Arbitrary<readonly SortKey[]> =>
 function somePosition(sort: readonly SortKey[], rows: readonly Record<string, unknown>[]): fc.Arbitrary<Position> {
   const values = sort.map((one): fc.Arbitrary<Literal | null> => {
     const { path, type } = one
-    const stored = rows.flatMap((row) => cursorFormOf[type](valueAt(row, path)) ?? [])
+    const stored = rows.flatMap((row) => canonicalOf[type](valueAt(row, path)) ?? [])
     const value = fc.oneof(
       { weight: 1, arbitrary: someLiteral[type] },
       ...(stored.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...stored) }]),

@@ -1,42 +1,17 @@
 /** Values of rows → the form of the schema, which JSON can have. A value in another form is no value (language.md, law 1). */
-import type { Literal, LiteralType } from '../tree/index.ts'
+import { canonicalOf, type Literal, type LiteralType } from '../tree/index.ts'
 import type { Field, Fields } from '../language/index.ts'
 import { own } from '../own.ts'
-import { isPlainText } from '../values/characters.ts'
-import { bigintOf, decimalOf } from '../values/exact.ts'
-import { canonicalDateTime, canonicalDateTimeOf, isDay, utcDay } from '../values/time.ts'
-import { canonicalUuid } from '../values/uuid.ts'
+import { canonicalDateTime } from '../values/time.ts'
 
 type Value = Literal['value'] | undefined
 type Read = (value: unknown) => Value
-
-const dayOf: Read = (value) => {
-  if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
-  return typeof value === 'string' && isDay(value) ? value : undefined
-}
-const dateTimeOf: Read = (value) =>
-  typeof value === 'string'
-    ? canonicalDateTimeOf(value)
-    : canonicalDateTime(value instanceof Date ? value.getTime() : NaN)
-
-/** Reads a value of each type; `undefined` for what cannot be in a cursor. */
-export const cursorFormOf: { readonly [T in LiteralType]: Read } = {
-  string: (value) => (typeof value === 'string' && isPlainText(value) ? value : undefined),
-  uuid: (value) => (typeof value === 'string' ? canonicalUuid(value) : undefined),
-  bigint: (value) => bigintOf(value)?.toString(),
-  decimal: decimalOf,
-  integer: (value) => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined),
-  number: (value) => (Number.isFinite(value) ? (value as number) + 0 : undefined),
-  boolean: (value) => (typeof value === 'boolean' ? value : undefined),
-  date: dayOf,
-  datetime: dateTimeOf,
-}
 
 /** Reads the other forms of each type: `docs/guides/sql-drivers.md` lists them. */
 export const drivenFormOf: { readonly [T in LiteralType]?: Read } = {
   // A 64-bit id that the schema has as a string.
   string: (value) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined),
-  integer: (value) => cursorFormOf.integer(numberOf(value)),
+  integer: (value) => canonicalOf.integer(numberOf(value)),
   number: numberOf,
   boolean: (value) => {
     const number = Number(value)
@@ -75,9 +50,9 @@ function inFull(number: number): string {
 
 /** Reads a value of each type; `undefined` for no value. A number need not be whole, and a text may have every character. */
 export const formOf: { readonly [T in LiteralType]: Read } = /* @__PURE__ */ (() => ({
-  ...cursorFormOf,
+  ...canonicalOf,
   string: (value) => (typeof value === 'string' ? value : undefined),
-  integer: cursorFormOf.number,
+  integer: canonicalOf.number,
 }))()
 
 /** The type of the literals of a scalar or an enumeration. */

@@ -1,8 +1,7 @@
 /** Rows → the values of sort keys, for cursors. A row comes from a driver or a store, so every value is checked. */
-import type { Literal, LiteralType, Path } from '../tree/index.ts'
-import { cursorFormOf as given, drivenFormOf as driven } from './schema-form.ts'
+import { canonicalOf, hasForm, type Literal, type LiteralType, type Path } from '../tree/index.ts'
+import { drivenFormOf } from './schema-form.ts'
 import { isRequired, textOfPath, type SortKey } from './query.ts'
-import { bigintOf, decimalOf } from '../values/exact.ts'
 import { own } from '../own.ts'
 
 /** Forms that drivers write in place of a number, a boolean, a moment or the digits of a text. */
@@ -92,10 +91,12 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Rea
   if (!isDeclared && isExact(type) && isOfClass(decoded)) {
     refuse(`must hold ${article(type)} ${type} in ${name}; found an object of a driver: give its text, String(value)`)
   }
-  const value = given[type](decoded) ?? (isDriven ? driven[type]?.(found) : undefined)
+  const value = canonicalOf[type](decoded) ?? (isDriven ? drivenFormOf[type]?.(found) : undefined)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
-  if (typeof found === 'bigint' ? !isDriven && given[type](0n) === undefined : required && !hasForm[type](found)) {
+  if (
+    typeof found === 'bigint' ? !isDriven && canonicalOf[type](0n) === undefined : required && !hasForm[type](found)
+  ) {
     refuse(`must hold ${article(type)} ${type} in ${name}; found ${kindOf(found)}: ${announce}`)
   }
   return isDeclared && !hasForm[type](found) ? null : undefined
@@ -129,23 +130,6 @@ const digitsOf = (key: SortKey, reading: Reading): 3 | undefined => own(key, 'di
 
 const remedies =
   'select its text, or declare whole milliseconds by field.datetime({ digits: 3 }) or by digits: 3 of its column'
-
-const isNumber = (value: unknown): boolean => typeof value === 'number'
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isMoment = (value: unknown): boolean => isText(value) || value instanceof Date
-
-/** Whether a value has the form of a type, whatever its content is (language.md, law 1). */
-const hasForm: { readonly [T in LiteralType]: (value: unknown) => boolean } = {
-  string: isText,
-  uuid: isText,
-  bigint: (value) => bigintOf(value) !== undefined,
-  decimal: (value) => decimalOf(value) !== undefined,
-  integer: isNumber,
-  number: isNumber,
-  boolean: (value) => typeof value === 'boolean',
-  date: isMoment,
-  datetime: isMoment,
-}
 
 const article = (noun: string): string => (noun === 'integer' ? 'an' : 'a')
 

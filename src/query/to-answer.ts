@@ -1,12 +1,12 @@
 /** Rows that a backend has read → the answer to a query: the page, and of each row what a collection shows. */
-import type { LiteralType, Path } from '../tree/index.ts'
+import { canonicalOf, type LiteralType, type Path } from '../tree/index.ts'
 import { checkCollection, type Collection, type Field, type ResolvedField, type RowOf } from '../language/index.ts'
 import { toPage, type Page } from './page.ts'
 import { valueAt } from './sort-value.ts'
 import type { AnswerRow } from './answer-page.ts'
 import { chosenOf } from './pick-fields.ts'
 import { markQuery, textOfPath, wholeQuery, type Query } from './query.ts'
-import { chosenIn, formOf, literalTypeOf, type Chosen } from './schema-form.ts'
+import { chosenIn, literalTypeOf, type Chosen } from './schema-form.ts'
 import { weakCache } from '../cache.ts'
 import { own } from '../own.ts'
 import { bigintOf, decimalOf } from '../values/exact.ts'
@@ -26,7 +26,7 @@ const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
 function scalarReader(type: LiteralType): Read {
   const write = own(written, type)
   return (stored) => {
-    if (stored instanceof Date) return type === 'date' || type === 'datetime' ? (formOf[type](stored) ?? null) : null
+    if (stored instanceof Date) return canonicalOf[type](stored) ?? null
     const value = typeof stored === 'object' && stored !== null ? jsonOf(stored) : stored
     if (typeof value === 'object' || typeof value === 'function') return null
     // A bigint beyond 64 bits is a text, too.

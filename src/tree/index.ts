@@ -31,7 +31,7 @@ export {
 export { and, comparison, count, joined, match, membership, not, or, presence, some, unchecked } from './build.ts'
 export { checkFilter } from './check.ts'
 export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'
-export { literalOf, readLiteral } from './literal.ts'
+export { canonicalOf, compareOf, hasForm, literalOf, readLiteral } from './literal.ts'
 export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'
 export { isObject, listOf, objectOf, oneOf, optional, passing, readAs, wholeNumber, type Read } from './read.ts'
 export { markChecked, markParsed } from './sound.ts'

@@ -1,37 +1,88 @@
-/** The values that literals have, by type. */
+/**
+ * What the values of each type of literal are, in trees and in rows: a table for each question, so that bundlers leave out the others.
+ * The types of fields are in `language/types.ts`.
+ */
 import { isPlainText } from '../values/characters.ts'
-import { canonicalBigint, isCanonicalDecimal } from '../values/exact.ts'
-import { isCanonicalDateTime, isDay } from '../values/time.ts'
+import { bigintOf, canonicalBigint, compareDecimals, decimalOf } from '../values/exact.ts'
+import { compareCodePoints } from '../values/order.ts'
+import { canonicalDateTime, canonicalDateTimeOf, compareDateTimes, isDay, utcDay } from '../values/time.ts'
 import { canonicalUuid } from '../values/uuid.ts'
 import { literalTypes, type Literal, type LiteralType } from './ast.ts'
 import { constantOf, isObject, listOf, passing, readPart, refuse, type Read } from './read.ts'
 
+type Value = Literal['value']
+
 export const isText = (value: unknown): value is string => typeof value === 'string'
+const isNumber = (value: unknown): boolean => typeof value === 'number'
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isMoment = (value: unknown): boolean => isText(value) || value instanceof Date
 
-const isPlain = (value: unknown): boolean => isText(value) && isPlainText(value)
 const plainText = 'text without U+0000 and lone surrogates'
-export const readText: Read<string> = /* @__PURE__ */ passing(isPlain, plainText)
+export const readText: Read<string> = /* @__PURE__ */ passing((value) => isText(value) && isPlainText(value), plainText)
 
-/** What the value of a literal must be: a test, and words for messages. */
-const values: { readonly [T in LiteralType]: readonly [test: (value: unknown) => boolean, expected: string] } = {
-  string: [isPlain, plainText],
-  uuid: [(value) => isText(value) && canonicalUuid(value) === value, 'a uuid in lower case'],
-  integer: [(value) => Number.isSafeInteger(value), 'an integer within ±(2^53 − 1)'],
-  bigint: [
-    (value) => isText(value) && canonicalBigint(value) === value,
-    'a whole number from −2^63 to 2^63 − 1, as a text of digits',
-  ],
-  number: [(value) => Number.isFinite(value), 'a finite number'],
-  decimal: [
-    (value) => isText(value) && isCanonicalDecimal(value),
-    'a decimal as a text, without an exponent, -0 and zeros at its end',
-  ],
-  boolean: [(value) => typeof value === 'boolean', 'a boolean'],
-  date: [(value) => isText(value) && isDay(value), 'a real day, YYYY-MM-DD'],
-  datetime: [
-    (value) => isText(value) && isCanonicalDateTime(value),
-    'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
-  ],
+/** The value of a literal that a value of a row is; `undefined` for no value of the type. */
+export const canonicalOf: { readonly [T in LiteralType]: (value: unknown) => Value | undefined } = {
+  string: (value) => (isText(value) && isPlainText(value) ? value : undefined),
+  uuid: (value) => (isText(value) ? canonicalUuid(value) : undefined),
+  // -0 becomes 0: JSON and most engines do not tell them apart.
+  integer: (value) => (Number.isSafeInteger(value) ? (value as number) + 0 : undefined),
+  bigint: (value) => (isText(value) ? canonicalBigint(value) : bigintOf(value)?.toString()),
+  number: (value) => (Number.isFinite(value) ? (value as number) + 0 : undefined),
+  decimal: decimalOf,
+  boolean: (value) => (isBoolean(value) ? value : undefined),
+  date: (value) => {
+    if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
+    return isText(value) && isDay(value) ? value : undefined
+  },
+  datetime: (value) =>
+    isText(value) ? canonicalDateTimeOf(value) : canonicalDateTime(value instanceof Date ? value.getTime() : NaN),
+}
+
+const isValueOf = (type: LiteralType, value: unknown): value is Value =>
+  value !== undefined && canonicalOf[type](value) === value
+
+/** What the value of a literal must be, in words for messages. */
+const expected: { readonly [T in LiteralType]: string } = {
+  string: plainText,
+  uuid: 'a uuid in lower case',
+  integer: 'an integer within ±(2^53 − 1)',
+  bigint: 'a whole number from −2^63 to 2^63 − 1, as a text of digits',
+  number: 'a finite number',
+  decimal: 'a decimal as a text, without an exponent, -0 and zeros at its end',
+  boolean: 'a boolean',
+  date: 'a real day, YYYY-MM-DD',
+  datetime: 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+}
+
+/** Whether a value of a row has the form of a type, whatever its content is (law 1 of the language). */
+export const hasForm: { readonly [T in LiteralType]: (value: unknown) => boolean } = {
+  string: isText,
+  uuid: isText,
+  integer: isNumber,
+  bigint: (value) => bigintOf(value) !== undefined,
+  number: isNumber,
+  decimal: (value) => decimalOf(value) !== undefined,
+  boolean: isBoolean,
+  date: isMoment,
+  datetime: isMoment,
+}
+
+type Compare = (a: Value, b: Value) => number
+const byText = compareCodePoints as Compare
+const byDigits = compareDecimals as Compare
+const byNumber = ((a: number, b: number) => a - b) as Compare
+
+/** The order of the values of literals: negative, zero or positive. */
+export const compareOf: { readonly [T in LiteralType]: Compare } = {
+  string: byText,
+  uuid: byText,
+  integer: byNumber,
+  bigint: byDigits,
+  number: byNumber,
+  decimal: byDigits,
+  boolean: byNumber,
+  date: byText,
+  datetime: compareDateTimes as Compare,
 }
 
 const readType: Read<LiteralType> = /* @__PURE__ */ passing(
@@ -42,7 +93,8 @@ const readType: Read<LiteralType> = /* @__PURE__ */ passing(
 export const readLiteral: Read<Literal> = (given, reading) => {
   if (!isObject(given)) refuse(reading, 'must be a literal')
   const type = readPart(readType, given, 'type', reading)
-  const value = readPart(passing<Literal['value']>(...values[type]), given, 'value', reading)
+  const isValue = (value: unknown) => isValueOf(type, value)
+  const value = readPart(passing<Value>(isValue, expected[type]), given, 'value', reading)
   return constantOf(given, { type, value } as Literal)
 }
 
@@ -56,4 +108,4 @@ export const readOperands: Read<readonly Literal[]> = (value, reading) => {
 
 /** The literal of a value; `undefined` for a value that its type does not have. */
 export const literalOf = (type: LiteralType, value: unknown): Literal | undefined =>
-  values[type][0](value) ? Object.freeze({ type, value } as Literal) : undefined
+  isValueOf(type, value) ? Object.freeze({ type, value } as Literal) : undefined

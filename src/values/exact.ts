@@ -65,9 +65,6 @@ function signed(sign: string, integer: string, fraction: string): string {
   return integer === '0' ? integer : sign + integer
 }
 
-/** Whether a text is a decimal in canonical form. */
-export const isCanonicalDecimal = (text: string): boolean => canonicalDecimal(text) === text
-
 /** Reads the decimal of a row from a text, a bigint or a number, and writes its canonical text. Of a number, the shortest digits count. */
 export function decimalOf(value: unknown): string | undefined {
   if (typeof value === 'string') return canonicalDecimal(value)

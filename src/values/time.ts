@@ -102,21 +102,6 @@ export function canonicalDateTime(moment: number, micros = 0): string | undefine
 export const canonicalDateTimeOf = (text: string): string | undefined =>
   canonicalDateTime(momentOf(text), microsOf(text))
 
-const lengthOfMillis = 24
-const lengthOfMicros = 27
-
-/** Whether a text is a datetime in canonical form: the form of literals, and of datetimes in JSON columns. */
-export function isCanonicalDateTime(text: string): boolean {
-  const { length } = text
-  return (
-    (length === lengthOfMillis || (length === lengthOfMicros && !text.endsWith('000Z'))) &&
-    text[10] === 'T' &&
-    text.endsWith('Z') &&
-    dayNumberAt(text) > 0 &&
-    !Number.isNaN(momentOf(text))
-  )
-}
-
 /** Compares two canonical texts by time. Of `….123Z` and `….123456Z` the end of the shorter one comes first, not its Z. */
 export function compareDateTimes(a: string, b: string): number {
   if (a === b) return 0

@@ -1,11 +1,11 @@
 /** Days, and moments to the millisecond. */
 import { describe, expect, test, vi } from 'vitest'
+import { literalOf } from '../../src/tree/index.ts'
 import {
   canonicalDateTime,
   dayAfter,
   dayBefore,
   dayNumber,
-  isCanonicalDateTime,
   isDateTime,
   isDay,
   momentOf,
@@ -13,6 +13,8 @@ import {
   utcDay,
 } from '../../src/values/time.ts'
 import { byEffort } from '../effort.ts'
+
+const isCanonicalDateTime = (text: string) => literalOf('datetime', text) !== undefined
 
 const days = ['0001-01-01', '2024-02-29', '2000-02-29', '2023-12-31', '9999-12-31', '2024-04-30']
 const notDays = [

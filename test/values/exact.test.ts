@@ -1,12 +1,12 @@
 /** Whole numbers of 64 bits and decimals, as texts. The expected texts are worked out by hand. */
 import { describe, expect, test } from 'vitest'
+import { literalOf } from '../../src/tree/index.ts'
 import {
   bigintOf,
   canonicalBigint,
   canonicalDecimal,
   compareDecimals,
   decimalOf,
-  isCanonicalDecimal,
   significantDigits,
 } from '../../src/values/exact.ts'
 
@@ -99,6 +99,7 @@ describe('decimals', () => {
     ...[NaN, Infinity, -Infinity, 'x', '', null, undefined, true, {}, ['1']].map((value) => [value, undefined]),
   ])('a row has %o', (value, text) => expect(decimalOf(value)).toBe(text))
   test('canonical texts', () => {
+    const isCanonicalDecimal = (text: string) => literalOf('decimal', text) !== undefined
     expect(['0', '1.1', '-0.5', '10'].every(isCanonicalDecimal)).toBe(true)
     expect(['-0', '1.10', '1.', '1e3', '01', 'x'].some(isCanonicalDecimal)).toBe(false)
   })

@@ -1,14 +1,15 @@
 /** Datetimes to the microsecond. Days and milliseconds: days.test.ts. */
 import { expect, test } from 'vitest'
+import { literalOf } from '../../src/tree/index.ts'
 import {
   canonicalDateTime,
   canonicalDateTimeOf,
   canonicalDateTimeOfSql,
   compareDateTimes,
-  isCanonicalDateTime,
   microsOf,
 } from '../../src/values/time.ts'
 
+const isCanonicalDateTime = (text: string) => literalOf('datetime', text) !== undefined
 const at = (rest: string) => `2024-01-31T10:00:00${rest}`
 
 test.each([

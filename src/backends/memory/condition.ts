@@ -4,6 +4,7 @@
  * predicate.
  */
 import {
+  hasForm,
   isExact,
   type Comparison,
   type ComparisonOperator,
@@ -382,24 +383,15 @@ const match = ({ mode, text }: Match): Predicate =>
 const isObject: Predicate = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isDate(value)
 
-const hasType =
-  (type: string): Predicate =>
-  (value) =>
-    typeof value === type
 const isMoment: Predicate = (value) => typeof value === 'string' || isDate(value)
 
-const presences: { readonly [T in Presence['type']]: Predicate } = {
-  string: hasType('string'),
-  uuid: hasType('string'),
-  integer: hasType('number'),
-  bigint: (value) => bigintOf(value) !== undefined,
-  number: hasType('number'),
-  decimal: (value) => decimalOf(value) !== undefined,
-  boolean: hasType('boolean'),
+/** A `Date` may be of another realm. */
+const presences: { readonly [T in Presence['type']]: Predicate } = /* @__PURE__ */ (() => ({
+  ...hasForm,
   date: isMoment,
   datetime: isMoment,
   object: isObject,
-}
+}))()
 
 // --- Count
 

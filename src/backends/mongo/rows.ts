@@ -1,5 +1,5 @@
 /** Converts documents of the driver to rows in the form of the schema, and makes the projection that they need. */
-import type { Literal, LiteralType, Path } from '../../tree/index.ts'
+import { canonicalOf, type Literal, type LiteralType, type Path } from '../../tree/index.ts'
 import type { Field, Fields, ReadRow, Schema } from '../../language/index.ts'
 import {
   pageWith,
@@ -10,7 +10,6 @@ import {
   type Query,
   type SortKey,
   chosenIn,
-  cursorFormOf,
   formOf,
   literalTypeOf,
   type Chosen,
@@ -304,7 +303,7 @@ function sortValueOf(storage: Storage, document: unknown, at: number, key: SortK
     const isInList = names.some((_, length) => Array.isArray(storedAt(document, names.slice(0, length))))
     return isInList ? undefined : null
   }
-  const value = cursorFormOf[type](found)
+  const value = canonicalOf[type](found)
   if (value === undefined) return undefined
   const literal = { type, value } as Literal
   return isSameScalar(encoded(storedAs(storage, path, type), literal, path), stored) ? literal : undefined

@@ -1,12 +1,11 @@
 /** Converts rows of Prisma's client to the form of the schema, and reads the values of sort keys. */
-import type { Literal, LiteralType } from '../../tree/index.ts'
+import { canonicalOf, type Literal, type LiteralType } from '../../tree/index.ts'
 import type { Field, Fields } from '../../language/index.ts'
 import {
   isRequired,
   textOfPath,
   type SortKey,
   chosenIn,
-  cursorFormOf,
   drivenFormOf,
   formFor,
   formOf,
@@ -137,4 +136,4 @@ export function sortValueReader(start: StoredRow, key: SortKey): (value: unknown
 }
 
 const exactly = (type: LiteralType, value: unknown): Literal['value'] | undefined =>
-  cursorFormOf[type](storedFormOf[type](plain(value)))
+  canonicalOf[type](storedFormOf[type](plain(value)))

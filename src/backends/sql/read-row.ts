@@ -1,6 +1,6 @@
 /** Converts a driver's row to the form of the schema, by the shape of its cells. */
-import type { Literal, Path } from '../../tree/index.ts'
-import { cursorFormOf, isRequired, textOfPath, type SortKey, valueAt, type SortValue } from '../../query/index.ts'
+import { canonicalOf, type Literal, type Path } from '../../tree/index.ts'
+import { isRequired, textOfPath, type SortKey, valueAt, type SortValue } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { canonicalDecimal, compareDecimals } from '../../values/exact.ts'
 
@@ -144,7 +144,7 @@ function comparePlace(a: string | null, b: string | null): number {
 /** Makes the function that reads a sort value of a row. It returns `undefined` for a value that cannot be in a cursor. */
 export function sortReaderOf(shape: Shape, key: SortKey): (cells: Cells) => SortValue {
   const literalOf = (value: unknown): SortValue => {
-    const form = cursorFormOf[key.type](value)
+    const form = canonicalOf[key.type](value)
     return form === undefined ? undefined : ({ type: key.type, value: form } as Literal)
   }
   const read = readerAt(shape, key.path, literalOf)
