@@ -9,13 +9,16 @@ import {
   mayHoldSecret,
   type Source,
 } from '../reading/index.ts'
-import { keyOfRow, type Count, type Page, type Query } from '../query/index.ts'
+import { keyOfRow, type Query } from '../query/index.ts'
 import { own, ownOf } from '../own.ts'
-import { holdsSecret, queryOf } from './links.ts'
+import { cachedAnswer, type CacheOptions } from './caching.ts'
+import { holdsSecret, linkHeader, queryOf } from './links.ts'
 import { bodyOf, errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
+import type { RequestQuery } from './read.ts'
+import type { ListPage } from './shape.ts'
 
-/** The parts of an answer with a page of rows. */
-export interface Answered {
+/** A page of rows, and the request that it answers. */
+export interface PageAnswer extends ListPage {
   readonly name: string
   readonly collection: Collection
   readonly query: Query
@@ -23,10 +26,28 @@ export interface Answered {
   readonly source: Source | undefined
   /** The names of pairs with credentials: links leave these pairs out. */
   readonly credentials: readonly string[]
-  readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: Count }
-  /** The complete rows. They contain the key, also where `data` leaves it out. */
-  readonly found: readonly unknown[]
-  readonly data: readonly unknown[]
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Writes a page: in the form of the client if the request has a notation, else `{ data, page, facets }`. */
+export async function pageResponse(
+  cache: CacheOptions | undefined,
+  request: Request,
+  { inUrl, text, notation, warning }: RequestQuery,
+  answer: Omit<PageAnswer, 'source'>,
+): Promise<Response> {
+  const { collection, query, credentials, headers, data, page, facets } = answer
+  // The content of a QUERY may be meant for no log: it is in no URL.
+  const source = text === inUrl ? inUrl.source : undefined
+  const write = () => {
+    if (notation !== undefined) return notedPage(notation, { ...answer, source })
+    const link = source && linkHeader(collection, source, credentials, query, page)
+    return jsonResponse(200, { data, page, ...(facets && { facets }) }, { ...headers, ...(link && { link }) })
+  }
+  // A URL with a key in it is for no cache.
+  const isCached =
+    cache !== undefined && source !== undefined && warning === undefined && !holdsSecret(source, credentials)
+  return isCached ? cachedAnswer(write(), request, cache) : write()
 }
 
 /** The key of a row as one text. In a key of several fields, a backslash escapes commas and itself, so no two keys are equal. */
@@ -43,8 +64,8 @@ function besideKey({ key }: Collection, row: unknown): unknown {
   )
 }
 
-export function notedPage(notation: Notation, answered: Answered, headers: Readonly<Record<string, string>>): Response {
-  const { name, collection, query, page, found, data } = answered
+export function notedPage(notation: Notation, answer: PageAnswer): Response {
+  const { name, collection, query, page, rows, data, headers } = answer
   const { limit } = query
   const offset = own(query, 'offset') ?? 0
   const count = own(page, 'count')
@@ -54,21 +75,21 @@ export function notedPage(notation: Notation, answered: Answered, headers: Reado
     ...{ name, limit, offset, count, pages, number },
     places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
     order: query.sort.map(({ path, direction }) => [path.join('.'), direction === 'ascending' ? 'ASC' : 'DESC']),
-    ...linksOf(notation, answered, number, pages),
+    ...linksOf(notation, answer, number, pages),
     items: data.map((row, at) => ({
       row,
-      id: idOf(collection, found[at], at),
+      id: idOf(collection, rows[at], at),
       attributes: besideKey(collection, row),
     })),
   }
-  const { body, headers: own_ } = notation.answer(values)
-  return jsonResponse(200, body, { ...headers, ...own_ })
+  const { body, headers: added } = notation.answer(values)
+  return jsonResponse(200, body, { ...headers, ...added })
 }
 
 /** Writes the links to other pages, with page numbers or with cursors. */
 function linksOf(
   { links, paging }: Notation,
-  { source, credentials, page, collection, query }: Answered,
+  { source, credentials, page, collection, query }: PageAnswer,
   number: number | undefined,
   pages: number | undefined,
 ): AnswerValues {
@@ -97,13 +118,13 @@ function linksOf(
 }
 
 /** The query string of a request, and the names of its pairs with credentials. */
-interface Told {
+interface QueryText {
   readonly source: Source | undefined
   readonly credentials: readonly string[]
 }
 
 /** Finds the parameter at an offset of the text; `undefined` where its name can contain a credential. */
-function parameterAt({ source, credentials }: Told, offset: number): string | undefined {
+function parameterAt({ source, credentials }: QueryText, offset: number): string | undefined {
   const pair = source?.pairs.findLast(({ start }) => start <= offset) ?? source?.pairs[0]
   if (source === undefined || pair === undefined || mayHoldSecret(source, keyOf(pair), credentials)) return undefined
   return decodeClear(source, keyOf(pair))
@@ -115,7 +136,7 @@ const messageOf = (issue: { readonly message: string; readonly hint?: string }):
 }
 
 /** Writes a problem: in the form of the client if the request has a notation, else by RFC 9457. */
-export function faultResponse(problem: Problem, types = errorsPage, notation?: Notation, text?: Told): Response {
+export function faultResponse(problem: Problem, types = errorsPage, notation?: Notation, text?: QueryText): Response {
   if (notation === undefined) return problemResponse(problem, types)
   const { status, detail, issues, code, headers } = ownOf(problem)
   const body = bodyOf(problem, types)

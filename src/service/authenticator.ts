@@ -13,7 +13,7 @@ export interface Authenticator<Principal extends object> {
    * Finds the caller of a list request. A rejection becomes a 503, with a fault of the program, such as a `TypeError`, a 500. A result that
    * is neither a principal nor a problem becomes a 500.
    *
-   * @param credentials the values of the pairs that `pairs` names, from the URL and the content.
+   * @param credentials the values of the pairs that `queryCredentials` names, from the URL and the content.
    * @param signal aborts when nobody waits for the answer any longer. Default: the signal of the request.
    */
   authenticate(
@@ -25,7 +25,7 @@ export interface Authenticator<Principal extends object> {
    * Pairs of the query with credentials, by name. They are not conditions, and no message and no link contains them. The value is the
    * text of a `Warning` header: advice for callers who write the pair in the URL.
    */
-  readonly pairs?: Readonly<Record<string, string>>
+  readonly queryCredentials?: Readonly<Record<string, string>>
   /**
    * Further endpoints by name, for `GET` and `HEAD`. A service with endpoints needs the option `basePath`. Each function returns the body
    * of the answer, or a problem. A rejection becomes the same as one of `authenticate`.
@@ -74,8 +74,8 @@ export function authenticatorOf<Principal extends object>(
   }
 }
 
-/** The caller that a framework found. `undefined` is nobody. */
-export interface FoundCaller<Principal extends object> {
+/** The caller that a framework has authenticated: the second argument of a service. `undefined` is nobody. */
+export interface CallerArgument<Principal extends object> {
   readonly principal: Principal | undefined
 }
 
@@ -86,7 +86,7 @@ export interface FoundCaller<Principal extends object> {
  * @throws TypeError when it has a principal and more: the environment of a runtime can have a variable of this name.
  */
 export function authenticationOf<Principal extends object>(
-  caller: Partial<FoundCaller<Principal>> | undefined,
+  caller: Partial<CallerArgument<Principal>> | undefined,
   challenge: string,
 ): Authentication<Principal> | undefined {
   if (typeof caller !== 'object' || caller === null || !Object.hasOwn(caller, 'principal')) return undefined

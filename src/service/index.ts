@@ -5,7 +5,7 @@ export { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-an
 export { problemCodes, problemResponse, type Problem, type ProblemCode } from './problem.ts'
 export type { CacheOptions } from './caching.ts'
 export type { ConcurrencyOptions } from './concurrency.ts'
-export type { FoundPages, FoundRows, ListedCollection, Rows, RowsContext, RowValidator } from './listed.ts'
+export type { EndpointOptions, FoundPages, FoundRows, Rows, RowsContext, RowValidator } from './endpoint.ts'
 export type { Observed } from './observe.ts'
 export type { AccountListServiceOptions, ListServiceOptions, ServiceOptions } from './options.ts'
 export { createListService, type DescribedCollection, type DescribedService, type ListService } from './service.ts'

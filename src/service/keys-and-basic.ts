@@ -136,7 +136,7 @@ export function keysAndBasic<Principal extends object>(
 
   return {
     // RFC 9110 has no header for advice; tools know Warning 299 of RFC 7234.
-    pairs: { [keyName]: `Send the key in the ${keyHeader} header: URLs are stored and logged on the way` },
+    queryCredentials: { [keyName]: `Send the key in the ${keyHeader} header: URLs are stored and logged on the way` },
 
     endpoints: {
       [keyName]: async (request, signal) => {

@@ -29,8 +29,8 @@ export interface Observed<Principal extends object> {
   readonly rows: number
 }
 
-/** Facts that the making of an answer writes down. */
-export interface Notes<Principal extends object> {
+/** What the stages of an answer find out of a request. */
+export interface Observation<Principal extends object> {
   principal?: Principal
   query?: () => string | undefined
   issues?: Issues
@@ -39,14 +39,14 @@ export interface Notes<Principal extends object> {
 
 export function observedOf<Principal extends object>(
   request: Request,
-  notes: Notes<Principal>,
+  observation: Observation<Principal>,
   answer: Pick<Observed<Principal>, 'collection' | 'status' | 'duration'>,
 ): Observed<Principal> {
   const observed = {
-    principal: own(notes, 'principal'),
-    query: own(notes, 'query')?.(),
-    issues: own(notes, 'issues'),
-    rows: own(notes, 'rows') ?? 0,
+    principal: own(observation, 'principal'),
+    query: own(observation, 'query')?.(),
+    issues: own(observation, 'issues'),
+    rows: own(observation, 'rows') ?? 0,
     ...answer,
   }
   return Object.defineProperty(observed, 'request', { value: request }) as typeof observed & { request: Request }

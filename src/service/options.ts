@@ -7,14 +7,14 @@ import { authenticatorOf, type Authenticate, type Authenticator, type Awaitable 
 import { checkCache, type CacheOptions } from './caching.ts'
 import { checkConcurrency, type ConcurrencyOptions } from './concurrency.ts'
 import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-and-basic.ts'
-import { checkListed, type Listed, type ListedCollection } from './listed.ts'
+import { checkEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts'
 import type { Observed } from './observe.ts'
 import { errorsPage } from './problem.ts'
 
 /** Options of every service, however its callers authenticate. */
 export interface ServiceOptions<Principal extends object> {
   /** The collections by name: a path that ends in `/orders` lists `orders`. */
-  readonly collections: Readonly<Record<string, ListedCollection<Principal>>>
+  readonly collections: Readonly<Record<string, EndpointOptions<Principal>>>
   /**
    * The path before the names of the collections, for example `/api`. A framework may cut off the beginning of it or all of it. Default:
    * any path. An authenticator with endpoints, such as `keysAndBasic`, needs it.
@@ -77,9 +77,9 @@ export interface Service<Principal extends object> {
   /** The `WWW-Authenticate` of a 401 to a request that a framework passes with nobody. */
   readonly challenge: string
   /** The pairs of the query with credentials, and the advice of their `Warning`. */
-  readonly pairs: Readonly<Record<string, string>>
+  readonly queryCredentials: Readonly<Record<string, string>>
   readonly endpoints: Required<Authenticator<Principal>>['endpoints']
-  readonly collections: ReadonlyMap<string, Listed<Principal>>
+  readonly collections: ReadonlyMap<string, Endpoint<Principal>>
   readonly basePath: string | undefined
   readonly limits: Limits
   readonly notationOf: (request: Request) => Notation | undefined
@@ -115,7 +115,7 @@ export function checkService<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): Service<Principal> {
   const [authenticator, challenge] = readAuthenticator(options)
-  const pairs = member(authenticator, 'pairs') ?? {}
+  const queryCredentials = member(authenticator, 'queryCredentials') ?? {}
   const endpoints = member(authenticator, 'endpoints') ?? {}
   const given = ownOf(options)
   const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {} } = given
@@ -125,7 +125,7 @@ export function checkService<Principal extends object>(
     typeof notation === 'function'
       ? (request: Request) => checkNotation(notation(request), 'notation(request)')
       : () => only
-  const collections = checkCollections(given.collections, Object.keys(pairs), Object.keys(endpoints), only)
+  const collections = checkCollections(given.collections, Object.keys(queryCredentials), Object.keys(endpoints), only)
   const limits = checkLimits(given.limits)
   if (basePath !== undefined && (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath)))
     throw new TypeError('basePath must begin with a slash and not end with one')
@@ -147,7 +147,7 @@ export function checkService<Principal extends object>(
     ...{
       authenticator,
       challenge,
-      pairs,
+      queryCredentials,
       endpoints,
       collections,
       basePath,
@@ -191,15 +191,15 @@ function checkCollections<Principal extends object>(
   credentials: readonly string[],
   endpoints: readonly string[],
   notation: Notation | undefined,
-): ReadonlyMap<string, Listed<Principal>> {
+): ReadonlyMap<string, Endpoint<Principal>> {
   if (typeof collections !== 'object' || collections === null) throw new TypeError('collections must be an object')
   return new Map(
-    Object.entries(collections).map(([name, listed]) => {
+    Object.entries(collections).map(([name, endpoint]) => {
       const argument = `collections.${name}`
       if (!/^[\w.~-]+$/.test(name) || endpoints.includes(name)) {
         throw new TypeError(`${argument} must be a plain name${['', ...endpoints].join(' other than ')}`)
       }
-      return [name, checkListed(listed, argument, credentials, notation)]
+      return [name, checkEndpoint(endpoint, argument, credentials, notation)]
     }),
   )
 }

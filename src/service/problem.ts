@@ -59,6 +59,9 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The problem of a query with issues. */
+export const queryProblem = (issues: Issues): Problem => ({ status: 400, detail: issues[0].message, issues })
+
 /** Whether an answer of an authenticator is a problem. JavaScript may give any status of an HTTP error. */
 export function isProblem(answer: object | null | undefined): answer is Problem {
   const { status, detail } = ownOf(answer ?? {}) as { readonly status?: unknown; readonly detail?: unknown }
@@ -69,7 +72,7 @@ export function isProblem(answer: object | null | undefined): answer is Problem 
 export const errorsPage = 'https://unpkg.com/urlwhere/docs/concepts/errors.md'
 
 /** The members of an issue that answers contain, in this order. JSON leaves out those that are `undefined`. */
-function told(issue: Issue) {
+function bodyOfIssue(issue: Issue) {
   const { code, message, member, item, span, hint, path, operator, parameters, suggestion } = ownOf(issue)
   return { code, message, member, item, span, hint, path, operator, parameters, suggestion }
 }
@@ -105,7 +108,7 @@ export function bodyOf(problem: Problem, types: string): ProblemBody {
     title: titles[status],
     status,
     detail,
-    ...(issues && { issues: issues.map(told) }),
+    ...(issues && { issues: issues.map(bodyOfIssue) }),
   }
 }
 

@@ -3,11 +3,13 @@ import type { Collection, Limits } from '../language/index.ts'
 import type { Notation } from '../reading/index.ts'
 import { ownOf } from '../own.ts'
 import { faultResponse } from './answers.ts'
-import type { Awaitable, FoundCaller } from './authenticator.ts'
+import type { Awaitable, CallerArgument } from './authenticator.ts'
 import { contentTypes } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
-import { admissionOf, fromStore, listerOf, StoreFailure, type ListRequest } from './list.ts'
-import { observedOf, type Notes, type Observed } from './observe.ts'
+import { admissionOf } from './admit.ts'
+import { fromStore, StoreFailure } from './failure.ts'
+import { listerOf, type ListRequest } from './list.ts'
+import { observedOf, type Observation, type Observed } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
 import { isProblem, jsonResponse, type Problem } from './problem.ts'
 
@@ -119,12 +121,12 @@ export function createListService<Principal extends object>(
   const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
   // A Map, so that no name finds what objects inherit.
   const targets = new Map<string, Target<Principal>>([
-    ...Array.from(collections, ([name, listed]): [string, Target<Principal>] => [
+    ...Array.from(collections, ([name, endpoint]): [string, Target<Principal>] => [
       name,
       {
         methods: ['GET', 'HEAD', 'QUERY'],
         headers: { 'accept-query': contentTypes },
-        answer: listerOf(checked, name, listed, admit),
+        answer: listerOf(checked, name, endpoint, admit),
       },
     ]),
     ...Object.entries(endpoints).map(([name, endpoint]): [string, Target<Principal>] => [
@@ -175,15 +177,15 @@ export function createListService<Principal extends object>(
   const problemOf = (error: unknown): Problem =>
     error instanceof EndedEarly ? ended[error.why] : error instanceof StoreFailure ? unavailable : serviceFailed
 
-  const service = async (request: Request, caller?: Partial<FoundCaller<Principal>>) => {
+  const service = async (request: Request, caller?: Partial<CallerArgument<Principal>>) => {
     const start = performance.now()
     const url = urlOf(request)
     const name = nameIn(url.pathname)
     const target = name === undefined ? undefined : targets.get(name)
-    const notes: Notes<Principal> = {}
+    const observation: Observation<Principal> = {}
     let observed: Observed<Principal> | undefined
     const observe = ({ status }: Response) =>
-      (observed ??= observedOf(request, notes, {
+      (observed ??= observedOf(request, observation, {
         ...{ collection: target && name, status },
         duration: performance.now() - start,
       }))
@@ -191,7 +193,7 @@ export function createListService<Principal extends object>(
     let response: Response
     try {
       notation = notationOf(request)
-      const asked = { request, caller, search: url.search.slice(1), notes, notation }
+      const asked = { request, caller, search: url.search.slice(1), observation, notation }
       response = await withDeadline(request.signal, timeout, (signal) => answer({ ...asked, signal }, url, target))
     } catch (error) {
       response = refuse(problemOf(error), notation)
@@ -214,8 +216,8 @@ export function createListService<Principal extends object>(
   return Object.assign(service, {
     described: (principal: Principal): DescribedService => ({
       ...{ basePath, limits, statuses, notation: checked.notation },
-      collections: Array.from(collections, ([name, { offerTo, reserved }]) => ({
-        ...{ name, collection: offerTo(principal).collection, reserved },
+      collections: Array.from(collections, ([name, { viewOf, reserved }]) => ({
+        ...{ name, collection: viewOf(principal).collection, reserved },
       })),
     }),
   })

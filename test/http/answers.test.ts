@@ -1,6 +1,6 @@
 /** What pages and problems give to a notation: values, links and parameters, worked out by hand. */
 import { describe, expect, test } from 'vitest'
-import { faultResponse, notedPage, type Answered } from '../../src/service/answers.ts'
+import { faultResponse, notedPage, type PageAnswer } from '../../src/service/answers.ts'
 import type { Problem } from '../../src/service/problem.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage, type Issue } from '../../src/index.ts'
 import { jsonApi } from '../../src/clients/notations/index.ts'
@@ -24,18 +24,18 @@ const plain = (isNumbered = false): Notation => ({
   fault: (body) => ({ body, headers: { own: 'yes' } }),
 })
 const answered = (
-  given: Partial<Answered> & { readonly text?: string | undefined; readonly url?: string },
-): Answered => {
+  given: Partial<PageAnswer> & { readonly text?: string | undefined; readonly url?: string },
+): PageAnswer => {
   const { text = '', url, ...rest } = given
   return {
     ...{ name: 'orders', collection, query: parseQueryOrThrow(given.collection ?? collection, text) },
     ...{ source: url === undefined ? undefined : sourceOf(url), credentials: [], page: { next: undefined } as never },
-    ...{ found: [], data: [] },
+    ...{ rows: [], data: [], facets: undefined, headers: { cors: 'all' } },
     ...rest,
   }
 }
 const valuesOf = async (given: Parameters<typeof answered>[0], notation = plain()) => {
-  const answer = notedPage(notation, answered(given), { cors: 'all' })
+  const answer = notedPage(notation, answered(given))
   expect([answer.status, answer.headers.get('own'), answer.headers.get('cors')]).toEqual([200, 'yes', 'all'])
   return (await answer.json()) as Record<string, unknown>
 }
@@ -45,7 +45,7 @@ describe('the values of a page', () => {
     const row = { id: 7, seller: 'a', customer: { name: 'Jo' } }
     const text = 'sort=-customer.name,seller&limit=10&offset=20'
     expect(
-      await valuesOf({ text, page: { count: 41 } as never, found: [row, row], data: [row, { seller: 'a' }] }),
+      await valuesOf({ text, page: { count: 41 } as never, rows: [row, row], data: [row, { seller: 'a' }] }),
     ).toEqual({
       ...{ name: 'orders', limit: 10, offset: 20, count: 41, pages: 5, number: 3, places: '20-21' },
       order: [
@@ -69,13 +69,13 @@ describe('the values of a page', () => {
   test('have the members beside the key only if the key is called id', async () => {
     const named = defineCollection(schema, { key: ['seller', 'customer.name'], ...options })
     const row = { id: 7, seller: 'a', customer: { name: 'Jo' } }
-    const { items } = await valuesOf({ collection: named, found: [row, row], data: [row, { seller: 'a' }] })
+    const { items } = await valuesOf({ collection: named, rows: [row, row], data: [row, { seller: 'a' }] })
     expect(items).toMatchObject([
       { id: 'a,Jo', attributes: row },
       { id: 'a,Jo', attributes: { seller: 'a' } },
     ])
     const both = defineCollection(schema, { key: ['seller', 'id'], ...options })
-    expect((await valuesOf({ collection: both, found: [row], data: [row] }))['items']).toEqual([
+    expect((await valuesOf({ collection: both, rows: [row], data: [row] }))['items']).toEqual([
       { row, id: 'a,7', attributes: { seller: 'a', customer: { name: 'Jo' } } },
     ])
   })
@@ -83,7 +83,7 @@ describe('the values of a page', () => {
     const pair = defineCollection(schema, { key: ['seller', 'customer.name'], ...options })
     const idOf = async (seller: string, name: string) => {
       const row = { seller, customer: { name } }
-      const { items } = await valuesOf({ collection: pair, found: [row], data: [row] })
+      const { items } = await valuesOf({ collection: pair, rows: [row], data: [row] })
       return (items as readonly { readonly id: string }[])[0]!.id
     }
     expect(await idOf('x,y', 'z')).toBe('x\\,y,z')
@@ -93,19 +93,19 @@ describe('the values of a page', () => {
     // A key of one field is its value.
     const one = defineCollection(schema, { key: 'seller', ...options })
     const row = { seller: 'x,y' }
-    expect((await valuesOf({ collection: one, found: [row], data: [row] }))['items']).toMatchObject([{ id: 'x,y' }])
+    expect((await valuesOf({ collection: one, rows: [row], data: [row] }))['items']).toMatchObject([{ id: 'x,y' }])
   })
   test.each([[{}], [{ id: null }], [{ id: { oid: 1 } }], [{ id: [1] }], [null]])(
     'refuse a row without a key: %j',
     (row) => {
-      expect(() => notedPage(plain(), answered({ found: [{ id: 1 }, row], data: [{}, {}] }), {})).toThrow(
+      expect(() => notedPage(plain(), answered({ rows: [{ id: 1 }, row], data: [{}, {}] }))).toThrow(
         'rows[1] has no value in id, which the answer needs: return each row with its key',
       )
     },
   )
   test('keep rows that are no objects', async () => {
     const data = ['x', null, [1]]
-    const { items } = await valuesOf({ data, found: data.map((_, id) => ({ id })) })
+    const { items } = await valuesOf({ data, rows: data.map((_, id) => ({ id })) })
     expect(items).toEqual(data.map((row, id) => ({ row, id: String(id), attributes: row })))
   })
 })

@@ -7,7 +7,7 @@ import {
   createListService,
   keysAndBasic,
   type ListServiceOptions,
-  type ListedCollection,
+  type EndpointOptions,
   type Observed,
   type RowsContext,
 } from '../../src/service/index.ts'
@@ -39,10 +39,7 @@ const authenticate = ({ headers }: Request): Principal | undefined => {
   return role === undefined ? undefined : { role: role as Principal['role'], seller: seller! }
 }
 
-function start(
-  listed: Partial<ListedCollection<Principal>> = {},
-  options: Partial<ListServiceOptions<Principal>> = {},
-) {
+function start(listed: Partial<EndpointOptions<Principal>> = {}, options: Partial<ListServiceOptions<Principal>> = {}) {
   const errors: unknown[] = []
   const service = createListService<Principal>({
     authenticate,
@@ -467,7 +464,7 @@ describe('faults are told apart by data', () => {
   const refuse = () => {
     throw new FilterError([issue])
   }
-  test.each<[string, Partial<ListedCollection<Principal>>]>([
+  test.each<[string, Partial<EndpointOptions<Principal>>]>([
     ['find', { rows: { ...memory, find: refuse } }],
     ['page', { rows: { page: refuse, count: () => 0 } }],
     ['count', { rows: { ...memory, count: refuse } }],
@@ -481,7 +478,7 @@ describe('faults are told apart by data', () => {
       [],
     ])
   })
-  test.each<[string, Partial<ListedCollection<Principal>>]>([
+  test.each<[string, Partial<EndpointOptions<Principal>>]>([
     ['the restriction', { restriction: refuse }],
     ['the collection', { collection: refuse as never }],
     ['row', { row: refuse }],
@@ -717,7 +714,7 @@ describe('concurrency', () => {
   const refuse = () => {
     throw new FilterError([issue])
   }
-  test.each<[string, Partial<ListedCollection<Principal>>, number]>([
+  test.each<[string, Partial<EndpointOptions<Principal>>, number]>([
     ['find that throws', { rows: { ...memory, find: fail } }, 503],
     ['find that rejects', { rows: { ...memory, find: reject } }, 503],
     ['find that refuses', { rows: { ...memory, find: refuse } }, 400],
@@ -933,7 +930,7 @@ describe('cache', () => {
       {
         cache,
         authenticate: {
-          pairs: { apiKey: 'use a header' },
+          queryCredentials: { apiKey: 'use a header' },
           authenticate: () => ({ principal: { seller: 's-1', role: 'boss' } }),
         },
       },
@@ -986,7 +983,7 @@ describe('cache', () => {
 
 describe('onRequest', () => {
   const watched = (
-    listed: Partial<ListedCollection<Principal>> = {},
+    listed: Partial<EndpointOptions<Principal>> = {},
     options: Partial<ListServiceOptions<Principal>> = {},
   ) => {
     const seen: Observed<Principal>[] = []
@@ -1048,11 +1045,14 @@ describe('onRequest', () => {
 
   test('never gets a credential, in its place or in a wrong one, nor the restriction', async () => {
     const seen: Observed<Principal>[] = []
-    const pairs = { apiKey: 'use a header' }
+    const queryCredentials = { apiKey: 'use a header' }
     const principal = { seller: 's-1', role: 'boss' } as const
     const { service } = start(
       {},
-      { authenticate: { pairs, authenticate: () => ({ principal }) }, onRequest: (one) => void seen.push(one) },
+      {
+        authenticate: { queryCredentials, authenticate: () => ({ principal }) },
+        onRequest: (one) => void seen.push(one),
+      },
     )
     for (const [query, printed] of [
       ['apiKey=k-1&total=10', 'total=10'],
@@ -1106,7 +1106,7 @@ describe('onRequest', () => {
     expect(seen).toMatchObject([{ status: 400, query: 'total=10', issues: [issue] }])
   })
 
-  test.each<[string, Partial<ListedCollection<Principal>>, Partial<Observed<Principal>>]>([
+  test.each<[string, Partial<EndpointOptions<Principal>>, Partial<Observed<Principal>>]>([
     [
       'a store',
       { rows: { ...memory, find: () => Promise.reject(new Error('down')) } },

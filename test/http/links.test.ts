@@ -116,7 +116,10 @@ describe('a header of more than 8,000 characters', () => {
 })
 
 test('no answer has a secret that follows the name of a pair with credentials, however that is written', async () => {
-  const authenticate: Authenticator<object> = { authenticate: () => ({ principal: {} }), pairs: { apiKey: 'no' } }
+  const authenticate: Authenticator<object> = {
+    authenticate: () => ({ principal: {} }),
+    queryCredentials: { apiKey: 'no' },
+  }
   const service = createListService({
     authenticate,
     collections: {

@@ -9,7 +9,7 @@ import {
   createListService,
   keysAndBasic,
   type ListServiceOptions,
-  type ListedCollection,
+  type EndpointOptions,
   type Observed,
   type RowsContext,
 } from '../../src/service/index.ts'
@@ -48,7 +48,7 @@ afterEach(async () => {
 })
 
 async function start(
-  listed: Partial<ListedCollection<Principal>> = {},
+  listed: Partial<EndpointOptions<Principal>> = {},
   options: Partial<ListServiceOptions<Principal>> = {},
 ) {
   const errors: unknown[] = []
@@ -404,7 +404,7 @@ describe('no request leaves', () => {
   const fail = () => {
     throw new Error('down')
   }
-  test.each<[string, Partial<ListedCollection<Principal>>, string, number]>([
+  test.each<[string, Partial<EndpointOptions<Principal>>, string, number]>([
     ['a page', {}, 'orders', 200],
     ['a refusal', {}, 'orders?totl=1', 400],
     ['another path', {}, 'nope', 404],

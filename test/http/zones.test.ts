@@ -1,7 +1,7 @@
 /** The zone of a service, and walks through its pages while time passes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, type ListedCollection, type Observed } from '../../src/service/index.ts'
+import { createListService, type EndpointOptions, type Observed } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, where, type Query } from '../../src/index.ts'
 
 interface Principal {
@@ -17,7 +17,7 @@ const { compileQuery } = memoryBackend()
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2024-01-02T16:00:00Z'), toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-function start(listed: Partial<ListedCollection<Principal>> = {}) {
+function start(listed: Partial<EndpointOptions<Principal>> = {}) {
   const errors: unknown[] = []
   const observed: Observed<Principal>[] = []
   const service = createListService<Principal>({

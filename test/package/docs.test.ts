@@ -29,7 +29,7 @@ import {
   problemCodes,
   type FoundRows,
   type KeysAndBasicOptions,
-  type ListedCollection,
+  type EndpointOptions,
   type ListServiceOptions,
   type Observed,
   type RowsContext,
@@ -359,7 +359,7 @@ describe('tables of options name each', () => {
       'list-service',
       'Options of a collection:',
       'option',
-      every<ListedCollection<object>>()(
+      every<EndpointOptions<object>>()(
         ...(['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const),
       ),
     ],

@@ -36,7 +36,7 @@ import {
   type Accounts,
   type Authenticate,
   type Authenticator,
-  type ListedCollection,
+  type EndpointOptions,
   type Rows,
 } from '../../../src/service/index.ts'
 
@@ -605,7 +605,7 @@ createListService({
   collections: everybody,
 })
 // @ts-expect-error a name
-export type ByName = Authenticate<string> | Authenticator<string> | Accounts<string> | ListedCollection<string>
+export type ByName = Authenticate<string> | Authenticator<string> | Accounts<string> | EndpointOptions<string>
 export { badField, badStatus, code }
 
 // Collections.

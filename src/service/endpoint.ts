@@ -1,4 +1,4 @@
-/** A listed collection: the queries of its callers, the store of its rows, and the fields of its answers. */
+/** An endpoint of a collection: the queries of its callers, the store of its rows, and the fields of its answers. */
 import type { Filter } from '../tree/index.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
 import { checkZone, type Notation } from '../reading/index.ts'
@@ -84,8 +84,8 @@ interface RowIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** A collection that the service lists, its rows, and the restriction of each caller. */
-export interface ListedCollection<Principal extends object> {
+/** An endpoint: the collection that it lists, its rows, and the restriction of each caller. */
+export interface EndpointOptions<Principal extends object> {
   /**
    * Made by `defineCollection`; or a function that returns the collection of a caller. Make these once with `narrow`, not for each
    * request.
@@ -112,22 +112,22 @@ export interface ListedCollection<Principal extends object> {
   readonly validateRows?: RowValidator
 }
 
-/** A listed collection with checked options. */
-export interface Listed<Principal extends object> extends Required<
-  Pick<ListedCollection<Principal>, 'rows' | 'restriction' | 'reserved'>
+/** An endpoint with checked options. */
+export interface Endpoint<Principal extends object> extends Required<
+  Pick<EndpointOptions<Principal>, 'rows' | 'restriction' | 'reserved'>
 > {
   /** Whether `find` reads the rows, and not `page`. */
   readonly finds: boolean
   /** The collection of a caller, checked. */
-  readonly offerTo: (principal: Principal) => Offer
+  readonly viewOf: (principal: Principal) => CallerView
   /** The zone of a caller; `undefined` where the entry names none. */
   readonly zoneOf: (principal: Principal) => string | undefined
-  readonly row: ListedCollection<Principal>['row']
+  readonly row: EndpointOptions<Principal>['row']
   readonly validateRows: RowValidator | undefined
 }
 
-/** A collection of a caller, checked. */
-export interface Offer {
+/** A collection as a caller sees it, checked. */
+export interface CallerView {
   readonly collection: Collection
   /** @throws TypeError when the notation of a request requires an option that the collection lacks. */
   readonly checkNotation: (notation: Notation | undefined) => void
@@ -139,12 +139,12 @@ const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row
  * @param credentials names of pairs with credentials.
  * @throws TypeError that names what is wrong, after `argument`.
  */
-export function checkListed<Principal extends object>(
-  given: ListedCollection<Principal>,
+export function checkEndpoint<Principal extends object>(
+  options: EndpointOptions<Principal>,
   argument: string,
   credentials: readonly string[],
   notation?: Notation,
-): Listed<Principal> {
+): Endpoint<Principal> {
   const {
     collection,
     rows,
@@ -153,7 +153,7 @@ export function checkListed<Principal extends object>(
     row,
     validateRows,
     reserved = [],
-  } = checkOptions(given, argument, names)
+  } = checkOptions(options, argument, names)
   if (!Array.isArray(reserved) || reserved.some((name) => typeof name !== 'string' || name === '')) {
     throw new TypeError(`${argument}.reserved must be a list of names`)
   }
@@ -181,7 +181,7 @@ export function checkListed<Principal extends object>(
     throw new TypeError(`${argument}.validateRows must be a Standard Schema, such as one of zod`)
   }
 
-  const offer = (one: Collection): Offer => {
+  const view = (one: Collection): CallerView => {
     checkAsked(one)
     for (const name of ['count', 'facets'] as const) {
       if (one.parameters.has(name) && !reads(name))
@@ -195,14 +195,14 @@ export function checkListed<Principal extends object>(
       checkNotation: (noted) => checkNames(one, noted),
     }
   }
-  return { rows, finds, restriction, zoneOf, reserved, row, validateRows, offerTo: offersOf(collection, offer) }
+  return { rows, finds, restriction, zoneOf, reserved, row, validateRows, viewOf: viewsOf(collection, view) }
 }
 
 /** A zone for all callers is checked at once; one of a caller with each request. */
 function zonesOf<Principal extends object>(
-  timeZone: ListedCollection<Principal>['timeZone'],
+  timeZone: EndpointOptions<Principal>['timeZone'],
   argument: string,
-): Listed<Principal>['zoneOf'] {
+): Endpoint<Principal>['zoneOf'] {
   if (typeof timeZone === 'function')
     return (principal) => checkZone(timeZone(principal) ?? 'UTC', `${argument}(principal)`)
   const only = checkZone(timeZone, argument)
@@ -210,21 +210,21 @@ function zonesOf<Principal extends object>(
 }
 
 /** A collection for all callers is checked at once; one of a caller when the first of them comes. */
-function offersOf<Principal extends object>(
-  collection: ListedCollection<Principal>['collection'],
-  offer: (collection: Collection) => Offer,
-): Listed<Principal>['offerTo'] {
+function viewsOf<Principal extends object>(
+  collection: EndpointOptions<Principal>['collection'],
+  view: (collection: Collection) => CallerView,
+): Endpoint<Principal>['viewOf'] {
   if (typeof collection !== 'function') {
-    const only = offer(collection)
+    const only = view(collection)
     return () => only
   }
-  const offers = weakCache<Collection, Offer>()
+  const views = weakCache<Collection, CallerView>()
   return (principal) => {
     const own = collection(principal)
-    const before = typeof own === 'object' && own !== null ? offers.get(own) : undefined
+    const before = typeof own === 'object' && own !== null ? views.get(own) : undefined
     if (before !== undefined) return before
-    const made = offer(own)
-    offers.set(own, made)
+    const made = view(own)
+    views.set(own, made)
     return made
   }
 }

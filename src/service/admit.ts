@@ -1,0 +1,44 @@
+/** Who asks, and whether one more request of that caller may run. */
+import type { ReadText } from '../reading/index.ts'
+import { authenticationOf, readAuthentication, type Authentication, type CallerArgument } from './authenticator.ts'
+import { limitByKey } from './concurrency.ts'
+import { fromStore } from './failure.ts'
+import type { Service } from './options.ts'
+import type { Problem } from './problem.ts'
+
+/** Finds the caller of a request: the framework's, or the authenticator's. */
+export async function authenticate<Principal extends object>(
+  { authenticator, challenge, queryCredentials }: Service<Principal>,
+  request: Request,
+  texts: readonly ReadText[],
+  caller: Partial<CallerArgument<Principal>> | undefined,
+  signal: AbortSignal,
+): Promise<Authentication<Principal>> {
+  const known = authenticationOf(caller, challenge)
+  if (known !== undefined) return known
+  const valuesOf = (name: string) => texts.flatMap(({ reserved }) => reserved.get(name) ?? [])
+  const credentials = new Map(Object.keys(queryCredentials).map((name) => [name, valuesOf(name)]))
+  return readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials, signal)))
+}
+
+/** The answer to a caller with too many requests. */
+export const tooManyRequests: Problem = {
+  status: 429,
+  code: 'requests_busy',
+  detail: 'too many requests of this caller run at once: try again when one of them has ended',
+  headers: { 'retry-after': '1' },
+}
+
+/** Admits a request of a caller: returns what ends it, or nothing where too many run. */
+export type Admit<Principal extends object> = (principal: Principal) => (() => void) | undefined
+
+/** The gate of a service for the requests of each caller. */
+export function admissionOf<Principal extends object>({ concurrency }: Service<Principal>): Admit<Principal> {
+  if (concurrency === undefined) return () => () => {}
+  const admit = limitByKey(concurrency.max)
+  return (principal) => {
+    const key = concurrency.key(principal)
+    if (typeof key === 'string') return admit(key)
+    throw new TypeError('concurrency.key must return a text')
+  }
+}

@@ -1,0 +1,23 @@
+/** What stores and authenticators throw, told from faults of the program. */
+import { FilterError } from '../issue/index.ts'
+import { own } from '../own.ts'
+import type { Awaitable } from './authenticator.ts'
+
+/** Carries what a store threw: it tells a failure of the store from an error of the service. */
+export class StoreFailure extends Error {}
+
+/**
+ * Whether every request of the kind meets the error again. `fetch` rejects with a TypeError too where it reaches no server: that one has a
+ * cause.
+ */
+const isOfProgram = (error: unknown): boolean =>
+  (error instanceof TypeError || error instanceof ReferenceError) && own(error, 'cause') === undefined
+
+/** Calls a function of the adopter. */
+export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof FilterError || isOfProgram(error) ? error : new StoreFailure(undefined, { cause: error })
+  }
+}

@@ -1,0 +1,58 @@
+/** Asks the store for the rows, the count and the facets of a restricted query. */
+import { FilterError, type Issue } from '../issue/index.ts'
+import type { Query } from '../query/index.ts'
+import { own } from '../own.ts'
+import type { Awaitable } from './authenticator.ts'
+import type { Endpoint, RowsContext } from './endpoint.ts'
+import { fromStore } from './failure.ts'
+
+/** A restricted query. */
+export interface StoreQuery {
+  readonly query: Query
+  /** The same, with the fields of the key: the answer in a notation identifies each row. */
+  readonly keyed: Query
+}
+
+/** What the functions of the adopter returned, unchecked. */
+export interface StoreAnswers {
+  readonly rows: unknown
+  readonly count: unknown
+  readonly facets: unknown
+}
+
+/**
+ * @param whenEnded called when each call has ended: where one fails, or the time is over, the other may still run.
+ * @returns the answers, or the error of a backend that refuses the client's query.
+ */
+export async function fetchRows<Principal extends object>(
+  { rows, finds }: Endpoint<Principal>,
+  { query, keyed }: StoreQuery,
+  context: RowsContext<Principal>,
+  whenEnded: () => void,
+): Promise<StoreAnswers | FilterError> {
+  const none = Promise.resolve(undefined)
+  const calls = [
+    fromStore((): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context))),
+    query.count ? fromStore(() => rows.count!(query, context)) : none,
+    own(query, 'facets') === undefined ? none : fromStore(() => rows.facets!(query, context)),
+  ] as const
+  void Promise.allSettled(calls).then(whenEnded)
+  try {
+    const [read, count, facets] = await Promise.all(calls)
+    return { rows: read, count, facets }
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+/**
+ * Whether a backend refuses the client's query. Issues of other codes are about texts that `find` parses itself: the query's own
+ * text has none here. An issue without a fault counts as the service's.
+ */
+const isOfClient = (issue: Issue): boolean => own(issue, 'fault') === 'client' && issue.code.startsWith('backend_')
+
+/** @throws the error, where the client's query is not at fault. */
+function refusalOf(error: unknown): FilterError {
+  if (error instanceof FilterError && error.issues.every(isOfClient)) return error
+  throw error
+}

@@ -1,0 +1,100 @@
+/** What the store returned → the parts of an answer, checked: what comes from an adopter's function may be anything. */
+import type { Collection } from '../language/index.ts'
+import {
+  countOf,
+  toAnswer,
+  toPage,
+  checkPage,
+  nameOfFacet,
+  type Count,
+  type Facet,
+  type FacetValue,
+  type FacetValues,
+  type Page,
+  type Query,
+} from '../query/index.ts'
+import { own } from '../own.ts'
+import type { Endpoint, RowValidator } from './endpoint.ts'
+import type { StoreAnswers } from './fetch.ts'
+
+/** The parts of an answer with a page of rows. */
+export interface ListPage {
+  /** The complete rows. They contain the key, also where `data` leaves it out. */
+  readonly rows: readonly unknown[]
+  readonly data: readonly unknown[]
+  readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: Count }
+  readonly facets: FacetValues | undefined
+}
+
+/**
+ * @param shown the query whose fields the answer has.
+ * @throws TypeError for what no rows, page, count or facets are.
+ */
+export async function shapePage<Principal extends object>(
+  { finds, row, validateRows }: Endpoint<Principal>,
+  collection: Collection,
+  query: Query,
+  shown: Query,
+  { rows, count, facets }: StoreAnswers,
+  principal: Principal,
+): Promise<ListPage> {
+  const page = finds ? toPage(query, rows as readonly unknown[]) : checkPage(rows, query, 'rows.page must return')
+  const { data: answerRows, page: cursors } = toAnswer(collection, shown, page)
+  const data =
+    row === undefined
+      ? answerRows
+      : await Promise.all(answerRows.map(async (one) => checkRow(await row(one, { principal }))))
+  if (validateRows !== undefined) await checkRows(validateRows, data)
+  const asked = own(query, 'facets')
+  return {
+    ...{ rows: page.rows, data },
+    page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as Count) }) },
+    facets: asked && checkFacets(asked, facets as FacetValues | undefined),
+  }
+}
+
+/** Drivers give numbers of rows as texts and bigints too. */
+function checkCount(query: Query, count: Count): Count {
+  if (Number.isSafeInteger(count) && (count as number) >= 0) return countOf(query, count as number)
+  const max = typeof query.count === 'object' ? query.count.max : undefined
+  if (max === undefined) throw new TypeError('rows.count must return a whole number')
+  if (typeof count === 'object' && count !== null && own(count, 'atLeast') === max) return { atLeast: max }
+  throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
+}
+
+/** Refuses other values than those of facets. A SQL backend's `facets` returns statements, which look similar. */
+function checkFacets(facets: readonly Facet[], values: FacetValues | undefined): FacetValues {
+  const isOne = (one: unknown): boolean => {
+    if (typeof one !== 'object' || one === null) return false
+    const [value, count] = [own(one as FacetValue, 'value'), own(one as FacetValue, 'count')]
+    // JSON has null in place of NaN and of an infinity.
+    const isValue = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    return isValue && Number.isSafeInteger(count) && count! >= 0
+  }
+  return Object.fromEntries(
+    facets.map((facet) => {
+      const path = nameOfFacet(facet)
+      const list: unknown = typeof values === 'object' && values !== null ? own(values, path) : undefined
+      if (Array.isArray(list) && list.length <= facet.limit && list.every(isOne))
+        return [path, (list as readonly FacetValue[]).map(({ value, count }) => ({ value, count }))]
+      throw new TypeError(`rows.facets must return the values of ${path}, at most ${facet.limit}: [{ value, count }]`)
+    }),
+  )
+}
+
+/** JSON has `null` in place of `undefined`, functions and symbols: the row would be lost. */
+function checkRow(row: unknown): unknown {
+  if (['undefined', 'function', 'symbol'].includes(typeof row)) {
+    throw new TypeError(`row must return what the answer has in place of the row, not ${typeof row}`)
+  }
+  return row
+}
+
+async function checkRows({ '~standard': standard }: RowValidator, rows: readonly unknown[]): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    const issue = (await standard.validate(row)).issues?.[0]
+    if (issue === undefined) continue
+    const path = [at, ...(issue.path ?? [])].map((part) => String(typeof part === 'object' ? part.key : part)).join('.')
+    throw new TypeError(`validateRows refuses the row ${path}: ${issue.message}`)
+  }
+}
