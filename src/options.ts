@@ -6,17 +6,17 @@ import { nearest } from './suggest.ts'
  * Refuses an object with an option that does not exist.
  *
  * @param argument the name of the object, for the message.
- * @param known the options that exist.
+ * @param names the options that exist.
  * @returns a copy that has the options themselves, and inherits none: read them from it.
  * @throws TypeError that names the unknown option, and a known one with a similar name.
  */
-export function checkOptions<T extends object>(options: T, argument: string, known: readonly string[]): T {
+export function checkOptions<T extends object>(options: T, argument: string, names: readonly string[]): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new TypeError(`${argument} must be an object`)
   }
-  const unknown = Object.keys(options).find((name) => !known.includes(name))
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown === undefined) return ownOf(options)
-  const near = nearest(unknown, known)
-  const meant = near === undefined ? '' : `; did you mean ${near}?`
-  throw new TypeError(`${argument}.${unknown} is unknown${meant} (available: ${known.join(', ')})`)
+  const near = nearest(unknown, names)
+  const suggestion = near === undefined ? '' : `; did you mean ${near}?`
+  throw new TypeError(`${argument}.${unknown} is unknown${suggestion} (available: ${names.join(', ')})`)
 }

@@ -186,13 +186,13 @@ export const noField = (node: Filter | SortKey, name: string): Issue =>
     field: shownName(name),
   })
 
-/** @param found the type that the filter requires; `undefined` for a condition on a list, whose entries only a `some` reaches. */
-function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, found?: string): void {
+/** @param type the type that the filter requires; `undefined` for a condition on a list, whose entries only a `some` reaches. */
+function otherType(issues: Issue[], filter: Filter, list: string, path: Path, field: Field, type?: string): void {
   const name = dotted(list, path)
-  const required = found === undefined ? "only a 'some' reaches its entries" : `the filter asks for type ${found}`
+  const required = type === undefined ? "only a 'some' reaches its entries" : `the filter asks for type ${type}`
   const message = `${nameOf(list, path)} has type ${field.type} in the schema, but ${required}`
   const parameters = { field: nameOf(list, path), expected: field.type }
-  const problem = found === undefined ? { problem: 'no_some' } : { problem: 'type', found }
+  const problem = type === undefined ? { problem: 'no_some' } : { problem: 'type', found: type }
   issues.push(
     ofServer('backend_unsupported', message, filter, { ...problem, ...parameters }, name === '' ? undefined : name),
   )

@@ -28,8 +28,8 @@ export function issueOfMember(
 ): Issue {
   const { code, fault, path, operator, parameters } = ownOf(issue)
   const advice = own(parameters as { readonly advice?: readonly Advice[] }, 'advice')
-  const told = advice === undefined ? parameters : { ...parameters, advice: Object.freeze(advice.flatMap(inObject)) }
-  const [message, hint] = wordsOf(code, told as never)
+  const whole = advice === undefined ? parameters : { ...parameters, advice: Object.freeze(advice.flatMap(inObject)) }
+  const [message, hint] = wordsOf(code, whole as never)
   const isHinted = hint !== undefined && (span !== undefined || !isOfMarks(issue))
   return {
     ...{ code, fault, message, member },
@@ -38,6 +38,6 @@ export function issueOfMember(
     ...(isHinted && { hint }),
     ...(path !== undefined && { path }),
     ...(operator !== undefined && { operator }),
-    parameters: Object.freeze(told),
+    parameters: Object.freeze(whole),
   } as Issue
 }

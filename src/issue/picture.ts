@@ -24,11 +24,11 @@ interface Cell extends Span {
   readonly columns: number
 }
 
-const cell = (start: number, end: number, shown: string): Cell => ({
+const cell = (start: number, end: number, text: string): Cell => ({
   start,
   end,
-  shown,
-  columns: Array.from(shown).reduce((sum, character) => sum + columnsOf(character), 0),
+  shown: text,
+  columns: Array.from(text).reduce((sum, character) => sum + columnsOf(character), 0),
 })
 
 /** The text in cells, one for each character; what must not be shown of a pair is one cell, `…`. */
@@ -38,15 +38,15 @@ function cellsOf(text: string, span: Span, hasPath: boolean, reserved: readonly 
     let at = start
     for (const character of text.slice(start, end)) cells.push(cell(at, (at += character.length), printable(character)))
   }
-  let shown = 0
+  let done = 0
   for (const { start, equals, end } of cutPairs(text, startOfPairs(text))) {
     const isKnown = hasPath && span.start >= start && span.start <= end
     const length = shownLength(text.slice(start, end), equals - start, reserved, isKnown)
-    show(shown, start + length)
+    show(done, start + length)
     if (start + length < end) cells.push(cell(start + length, end, '…'))
-    shown = end
+    done = end
   }
-  show(shown, text.length)
+  show(done, text.length)
   return cells
 }
 

@@ -54,8 +54,8 @@ function patternOf(name: string): RegExp {
 /** Where the first name ends that is a word of its own on one side; 0 without one. */
 function endOfName(text: string, pattern: RegExp): number {
   pattern.lastIndex = 0
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const { 0: name, index } = found
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const { 0: name, index } = match
     const end = index + name.length
     // At the end of the text, nothing follows a longer word.
     if (!isWordBefore(text, index) || (end < text.length && !wordAt().test(text.slice(end, end + 2)))) return end

@@ -23,8 +23,8 @@ export const namesOf = (names: readonly string[]): Names => ({
 
 /** A list of names. One that would not be read as a name is quoted. */
 function listOf({ names, isCut }: Names): string {
-  const shown = names.map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
-  return shown.join(', ') + (isCut ? ', …' : '')
+  const words = names.map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
+  return words.join(', ') + (isCut ? ', …' : '')
 }
 
 // --- Advice
@@ -102,12 +102,12 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
       : `available operators for ${field}: ${operators.join(', ')}`) +
     (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
   fewer_searches: ({ excess, everywhere, inLists, inGroups, facets }) => {
-    const named = [
+    const items = [
       ...(everywhere.length === 0 ? [] : [everywhere.join(', ')]),
       ...(inLists.length === 0 ? [] : [`${inLists.join(', ')} in a list`]),
     ]
     const conditions = [
-      ...(named.length === 0 ? [] : [`with ${named.join(', or ')}`]),
+      ...(items.length === 0 ? [] : [`with ${items.join(', or ')}`]),
       ...(inGroups ? ['on a list in a group'] : []),
     ]
     const outside =

@@ -50,10 +50,10 @@ const ofEach =
   (check: (input: FacetLawInput, facet: Facet, values: readonly FacetValue[]) => Promise<Broken>): FacetLaw['check'] =>
   async (input) => {
     const { facets = [] } = input.query
-    const found = await input.facets(input.query)
+    const answer = await input.facets(input.query)
     for (const facet of facets) {
       const path = nameOfFacet(facet)
-      const broken = await check(input, facet, own(found, path) ?? [])
+      const broken = await check(input, facet, own(answer, path) ?? [])
       if (broken !== undefined) return { path, ...broken }
     }
     return undefined
@@ -63,9 +63,9 @@ type Broken = Omit<BrokenFacetLaw, 'path'> | undefined
 const countsOf = (values: readonly FacetValue[]): readonly number[] => values.map(({ count }) => count)
 const sumOf = (values: readonly FacetValue[]): number => countsOf(values).reduce((sum, count) => sum + count, 0)
 const compare = (values: readonly FacetValue[], expected: readonly number[]): Broken => {
-  const found = countsOf(values)
-  const isSame = expected.every((count, at) => count === found[at])
-  return isSame ? undefined : { values: values.map(({ value }) => value), expected, found }
+  const counts = countsOf(values)
+  const isSame = expected.every((count, at) => count === counts[at])
+  return isSame ? undefined : { values: values.map(({ value }) => value), expected, found: counts }
 }
 /** Whether a facet has all values: at its limit, it can leave out others. */
 const isWhole = ({ limit }: Facet, values: readonly FacetValue[]): boolean => values.length < limit
@@ -117,12 +117,12 @@ export const facetLaws: readonly FacetLaw[] = Object.freeze([
       const { query, restriction } = input
       if (query.facets === undefined) return undefined
       const before = await input.facets(query)
-      const checkRestricted = ofEach(async (given, facet, values) => {
+      const checkRestricted = ofEach(async (law, facet, values) => {
         const path = nameOfFacet(facet)
         const wide = query.facets!.find((one) => nameOfFacet(one) === path)!
         const allowed = and(wide.filter, restriction)
         const broken =
-          (await compareSum(given, facet, values, allowed)) ?? (await compareEach(given, facet, values, allowed))
+          (await compareSum(law, facet, values, allowed)) ?? (await compareEach(law, facet, values, allowed))
         const all = own(before, path) ?? []
         if (broken !== undefined || !isWhole(wide, all)) return broken
         const most = values.map(({ value }) => all.find((one) => one.value === value)?.count ?? 0)

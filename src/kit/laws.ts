@@ -44,8 +44,8 @@ export interface QueryLaw {
 
 type Ids = readonly number[]
 const idsOf = (rows: readonly FixtureRow[]): Ids => rows.map(({ id }) => id)
-const compare = (expected: Ids, found: Ids): BrokenLaw | undefined =>
-  expected.length === found.length && expected.every((id, at) => id === found[at]) ? undefined : { expected, found }
+const compare = (expected: Ids, ids: Ids): BrokenLaw | undefined =>
+  expected.length === ids.length && expected.every((id, at) => id === ids[at]) ? undefined : { expected, found: ids }
 
 const withoutPosition = ({ filter, sort, limit, fields, count }: Query): Query => ({
   ...{ filter, sort, limit, count },
@@ -92,13 +92,13 @@ async function walk(input: LawInput, beforePage?: (count: number) => Promise<unk
 /** The ids of the pages of a walk back and forth through an order; a move beyond an end stays. */
 function movesThrough(ids: Ids, limit: number, moves: LawInput['moves']): Ids {
   let [start, end] = [0, Math.min(limit, ids.length)]
-  const found = [...ids.slice(start, end)]
+  const pages = [...ids.slice(start, end)]
   for (const toward of moves) {
     if (toward === 'next' ? end === ids.length : start === 0) continue
     ;[start, end] = toward === 'next' ? [end, Math.min(end + limit, ids.length)] : [Math.max(0, start - limit), start]
-    found.push(...ids.slice(start, end))
+    pages.push(...ids.slice(start, end))
   }
-  return found
+  return pages
 }
 
 const reversed = (sort: Query['sort']): Query['sort'] =>
@@ -118,14 +118,14 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
     name: 'walking back and forth gives the pages of the sorted selection',
     check: async (input) => {
       let page = await pageAt(input)
-      const found = [...idsOf(page.rows)]
+      const pages = [...idsOf(page.rows)]
       for (const toward of input.moves) {
         const cursor = page[toward]
         if (cursor === undefined) continue
         page = await pageAt(input, cursor)
-        found.push(...idsOf(page.rows))
+        pages.push(...idsOf(page.rows))
       }
-      return compare(movesThrough(await all(input), input.query.limit, input.moves), found)
+      return compare(movesThrough(await all(input), input.query.limit, input.moves), pages)
     },
   },
   {
@@ -138,11 +138,11 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
         const { forwards, backwards } = await walk(input, async (count) => {
           if (count < states.length) await fill(states[count]!)
         })
-        for (const found of backwards === undefined ? [forwards] : [forwards, backwards]) {
-          if (new Set(found).size < found.length) return { expected, found }
+        for (const ids of backwards === undefined ? [forwards] : [forwards, backwards]) {
+          if (new Set(ids).size < ids.length) return { expected, found: ids }
           const broken = compare(
             expected,
-            found.filter((id) => staying.includes(id)),
+            ids.filter((id) => staying.includes(id)),
           )
           if (broken !== undefined) return broken
         }
@@ -175,9 +175,9 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
           if (position === undefined) continue
           const filter = and(query.filter, positionFilter({ ...withoutPosition(query), position }))
           const order = toward === 'next' ? sort : reversed(sort)
-          const found = idsOf(await read({ ...withoutPosition(query), filter, sort: order }))
+          const rest = idsOf(await read({ ...withoutPosition(query), filter, sort: order }))
           const expected = toward === 'next' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
-          const broken = compare(expected.slice(0, limit + 1), found)
+          const broken = compare(expected.slice(0, limit + 1), rest)
           if (broken !== undefined) return broken
         }
       }

@@ -155,10 +155,10 @@ async function outcomeOf<Of extends AnyCase, Used, Input, Output, Store>(
   { input, compile, read }: Runner<Of, Used, Input, Output, Store>,
 ): Promise<Omit<CaseResult, 'case'>> {
   try {
-    const given = input(one)
+    const caseInput = input(one)
     let output: Output
     try {
-      output = compile(backend, given)
+      output = compile(backend, caseInput)
     } catch (error) {
       if (error instanceof FilterError) return { outcome: 'refused', issues: error.issues }
       throw error

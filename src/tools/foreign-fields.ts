@@ -36,8 +36,8 @@ export const promised = (definition: Field): Field =>
   definition.type === 'list' ? definition : Object.freeze({ ...definition, required: true })
 
 /** @throws TypeError that lists the paths that the schema lacks. */
-export function checkPaths({ paths }: Collector, named: readonly string[], problem: string): void {
-  const unknown = named.filter((path) => !paths.has(path))
+export function checkPaths({ paths }: Collector, names: readonly string[], problem: string): void {
+  const unknown = names.filter((path) => !paths.has(path))
   if (unknown.length > 0) throw new TypeError(`${problem}: ${unknown.join(', ')}`)
 }
 

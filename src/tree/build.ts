@@ -84,8 +84,8 @@ export function joined(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
   return flat.length === 1 ? flat[0]! : unchecked[kind](flat)
 }
 
-const group = (kind: 'and' | 'or', given: readonly Filter[]): Filter =>
-  markChecked(joined(kind, areSound(given) ? given : checkNode<And | Or>({ kind, filters: given }).filters))
+const group = (kind: 'and' | 'or', filters: readonly Filter[]): Filter =>
+  markChecked(joined(kind, areSound(filters) ? filters : checkNode<And | Or>({ kind, filters: filters }).filters))
 
 /**
  * Joins filters: the result selects the rows that every filter selects.

@@ -66,12 +66,12 @@ const partsOf = /* @__PURE__ */ new Map(
 
 const readKind: Read<Kind> = /* @__PURE__ */ passing((value) => partsOf.has(value as Kind), 'the kind of a filter')
 
-const readFilter: Read<Filter> = (given, reading) => {
-  if (!isObject(given)) return refuse(reading, 'must be a filter')
+const readFilter: Read<Filter> = (value, reading) => {
+  if (!isObject(value)) return refuse(reading, 'must be a filter')
   const { names } = reading
   reading.levels++
   // Of a sound filter that is too deep in this place, the reader names the part that is.
-  const size = isSound(given) ? sizeOf(given, reading.levels, names) : Infinity
+  const size = isSound(value) ? sizeOf(value, reading.levels, names) : Infinity
   const isRead = size === Infinity
   reading.nodes += isRead ? 1 : size
   if (reading.levels > maxFilterDepth) refuse(reading, `nests deeper than ${maxFilterDepth} levels`)
@@ -79,23 +79,23 @@ const readFilter: Read<Filter> = (given, reading) => {
     reading.route.length = 0
     refuse(reading, `has more than ${maxFilterNodes} groups and conditions`)
   }
-  const filter = isRead ? readNode(given, reading) : (given as Filter)
+  const filter = isRead ? readNode(value, reading) : (value as Filter)
   reading.levels--
   reading.names = names
   return filter
 }
 
-function readNode(given: object, reading: Reading): Filter {
-  const kind = readPart(readKind, given, 'kind', reading)
+function readNode(value: object, reading: Reading): Filter {
+  const kind = readPart(readKind, value, 'kind', reading)
   const node: Record<string, unknown> = { kind }
-  for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, given, name, reading)
+  for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, value, name, reading)
   if (kind === 'comparison' && node.operator !== 'eq' && (node.operand as Literal).type === 'boolean') {
     reading.route.push('operator')
     refuse(reading, 'must be eq: booleans have no order')
   }
-  const span = readPart(readSpan, given, 'span', reading)
+  const span = readPart(readSpan, value, 'span', reading)
   if (span !== undefined) node.span = span
-  return constantOf(given, node) as unknown as Filter
+  return constantOf(value, node) as unknown as Filter
 }
 
 /**

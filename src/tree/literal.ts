@@ -90,12 +90,12 @@ const readType: Read<LiteralType> = /* @__PURE__ */ passing(
   'the type of a literal',
 )
 
-export const readLiteral: Read<Literal> = (given, reading) => {
-  if (!isObject(given)) refuse(reading, 'must be a literal')
-  const type = readPart(readType, given, 'type', reading)
+export const readLiteral: Read<Literal> = (input, reading) => {
+  if (!isObject(input)) refuse(reading, 'must be a literal')
+  const type = readPart(readType, input, 'type', reading)
   const isValue = (value: unknown) => isValueOf(type, value)
-  const value = readPart(passing<Value>(isValue, expected[type]), given, 'value', reading)
-  return constantOf(given, { type, value } as Literal)
+  const value = readPart(passing<Value>(isValue, expected[type]), input, 'value', reading)
+  return constantOf(input, { type, value } as Literal)
 }
 
 const readLiterals = /* @__PURE__ */ listOf(readLiteral)

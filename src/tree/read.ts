@@ -39,18 +39,18 @@ export function readPart<T>(read: Read<T>, owner: object, name: string | number,
 }
 
 /** The given object where it can never differ from its copy; else the copy, frozen. */
-export const constantOf = <T extends object>(given: object, copy: T): T =>
-  isConstant(given, copy) ? (given as T) : Object.freeze(copy)
+export const constantOf = <T extends object>(value: object, copy: T): T =>
+  isConstant(value, copy) ? (value as T) : Object.freeze(copy)
 
 /** Whether an object is frozen, and has the prototype and the parts of its copy, and nothing else. */
-function isConstant(given: object, copy: object): boolean {
-  if (!Object.isFrozen(given) || Object.getPrototypeOf(given) !== Object.getPrototypeOf(copy)) return false
-  const names = Object.getOwnPropertyNames(given)
+function isConstant(value: object, copy: object): boolean {
+  if (!Object.isFrozen(value) || Object.getPrototypeOf(value) !== Object.getPrototypeOf(copy)) return false
+  const names = Object.getOwnPropertyNames(value)
   return (
     names.length === Object.getOwnPropertyNames(copy).length &&
-    Object.getOwnPropertySymbols(given).length === 0 &&
+    Object.getOwnPropertySymbols(value).length === 0 &&
     // The descriptor of a getter has no value.
-    names.every((name) => Object.getOwnPropertyDescriptor(given, name)!.value === Reflect.get(copy, name))
+    names.every((name) => Object.getOwnPropertyDescriptor(value, name)!.value === Reflect.get(copy, name))
   )
 }
 
@@ -62,9 +62,9 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
     test(value) ? (value as T) : refuse(reading, `must be ${expected}`)
 
 /* @__NO_SIDE_EFFECTS__ */ export const oneOf = <T>(values: readonly T[]): Read<T> =>
-  passing((value) => values.includes(value as T), listed(values.map(String)))
+  passing((value) => values.includes(value as T), choices(values.map(String)))
 
-const listed = (words: readonly string[]): string =>
+const choices = (words: readonly string[]): string =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`
 
 /* @__NO_SIDE_EFFECTS__ */ export const listOf =
@@ -79,11 +79,11 @@ const listed = (words: readonly string[]): string =>
 /** Reads the parts of an object in their order. The copy has no part for `undefined`. */
 /* @__NO_SIDE_EFFECTS__ */ export const objectOf =
   <T extends object>(readers: { readonly [K in keyof T]-?: Read<T[K]> }): Read<T> =>
-  (given, reading) => {
-    if (!isObject(given)) refuse(reading, 'must be an object')
+  (value, reading) => {
+    if (!isObject(value)) refuse(reading, 'must be an object')
     const copy: Partial<T> = {}
     for (const name of Object.keys(readers) as (keyof T & string)[]) {
-      const part = readPart(readers[name], given, name, reading)
+      const part = readPart(readers[name], value, name, reading)
       if (part !== undefined) copy[name] = part
     }
     return Object.freeze(copy) as T

@@ -5,12 +5,12 @@ import { constantOf, isObject, readPart, refuse, type Read } from './read.ts'
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const readOffset: Read<unknown> = (value) => value
-export const readSpan: Read<Span | undefined> = (given, reading) => {
-  if (given === undefined) return undefined
-  const start = isObject(given) ? readPart(readOffset, given, 'start', reading) : undefined
-  const end = isObject(given) ? readPart(readOffset, given, 'end', reading) : undefined
+export const readSpan: Read<Span | undefined> = (value, reading) => {
+  if (value === undefined) return undefined
+  const start = isObject(value) ? readPart(readOffset, value, 'start', reading) : undefined
+  const end = isObject(value) ? readPart(readOffset, value, 'end', reading) : undefined
   return isOffset(start) && isOffset(end) && start <= end
-    ? constantOf(given!, newSpan(start, end))
+    ? constantOf(value!, newSpan(start, end))
     : refuse(reading, 'must be the start and the end of a piece of text')
 }
 
@@ -23,8 +23,8 @@ const longest = 0x8000
 export function newSpan(start: number, end: number): Span {
   if (end >= longest) return Object.freeze({ start, end })
   const place = start * longest + end
-  const known = spans.get(place)
-  if (known !== undefined) return known
+  const before = spans.get(place)
+  if (before !== undefined) return before
   const span = Object.freeze({ start, end })
   spans.set(place, span)
   return span

@@ -31,8 +31,8 @@ export const momentAt = (offsetAt: OffsetAt, wall: number): number =>
 /** The first moment of a day. For a day that the zone skipped, it is that of the next day. */
 export function firstMomentIn(offsetAt: OffsetAt, day: string): number {
   const wall = startOfDay(day)
-  const found = momentWith(offsetAt, wall)
-  if (found !== undefined) return found
+  const moment = momentWith(offsetAt, wall)
+  if (moment !== undefined) return moment
   const before = offsetAt(wall - widest)
   // The clock leaps at a whole second between the moments that its two offsets give.
   let early = wall - offsetAt(wall + widest)

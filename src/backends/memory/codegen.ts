@@ -24,9 +24,9 @@ let isForbidden = false
 export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
   if (isForbidden) return undefined
   const conditions: Leaf[] = []
-  const known = makers.get(filter, conditions)
-  if (typeof known === 'function') return known(conditions, isAtOnce)
-  if (known === undefined && !isAtOnce) {
+  const maker = makers.get(filter, conditions)
+  if (typeof maker === 'function') return maker(conditions, isAtOnce)
+  if (maker === undefined && !isAtOnce) {
     makers.set(filter, 'seen once')
     return undefined
   }

@@ -361,15 +361,15 @@ const longMatches: typeof matches = {
 function search(text: string): (value: string) => boolean {
   /** By how many letters of the text were found: how many of them are still found when the next letter differs. */
   const shorter = new Int32Array(text.length + 1)
-  const more = (found: number, unit: number): number => {
-    while (found > 0 && text.charCodeAt(found) !== unit) found = shorter[found]!
-    return text.charCodeAt(found) === unit ? found + 1 : found
+  const more = (length: number, unit: number): number => {
+    while (length > 0 && text.charCodeAt(length) !== unit) length = shorter[length]!
+    return text.charCodeAt(length) === unit ? length + 1 : length
   }
   for (let at = 1; at < text.length; at++) shorter[at + 1] = more(shorter[at]!, text.charCodeAt(at))
   return (value) => {
-    let found = 0
-    for (let at = 0; at < value.length && found < text.length; at++) found = more(found, value.charCodeAt(at))
-    return found === text.length
+    let length = 0
+    for (let at = 0; at < value.length && length < text.length; at++) length = more(length, value.charCodeAt(at))
+    return length === text.length
   }
 }
 

@@ -109,10 +109,10 @@ export function memoryBackend(
   const made = (filter: Filter): Predicate =>
     (codegen === false ? undefined : generate(filter, codegen === true)) ?? predicateOf(filter)
   const compile = (filter: Filter): Predicate => made(checkFilter(filter))
-  const compileQuery = (given: Query) => {
-    const query = wholeQuery(given)
+  const compileQuery = (input: Query) => {
+    const query = wholeQuery(input)
     return pageOf(query, made(query.filter))
   }
-  const facets = (given: Query) => facetsOf(wholeQuery(given), made)
+  const facets = (input: Query) => facetsOf(wholeQuery(input), made)
   return { name: 'memory', capabilities, compile, compileQuery, facets }
 }

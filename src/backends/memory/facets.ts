@@ -18,13 +18,13 @@ type Visit = (row: unknown, found: (value: unknown) => void) => void
 const visitAt = ([list, ...lists]: readonly Path[], path: Path): Visit => {
   if (list === undefined) {
     const read = path.length === 0 ? (entry: unknown) => entry : readerAt(path)
-    return (row, found) => found(read(row))
+    return (row, visit) => visit(read(row))
   }
   const read = readerAt(list)
   const visitEntry = visitAt(lists, path)
-  return (row, found) => {
+  return (row, visit) => {
     const entries = read(row)
-    if (Array.isArray(entries)) for (const entry of entries as readonly unknown[]) visitEntry(entry, found)
+    if (Array.isArray(entries)) for (const entry of entries as readonly unknown[]) visitEntry(entry, visit)
   }
 }
 

@@ -19,9 +19,9 @@ export const isInternable = (value: unknown): boolean => typeof value !== 'strin
  */
 export function interned<V>(value: V, isAtOnce = true): V | string {
   if (typeof value !== 'string' || value.length > longest) return value
-  const known = texts.get(value)
-  if (known) return known
-  const text = isAtOnce || known === '' ? (JSON.parse(JSON.stringify(value)) as string) : ''
+  const before = texts.get(value)
+  if (before) return before
+  const text = isAtOnce || before === '' ? (JSON.parse(JSON.stringify(value)) as string) : ''
   texts.set(value, text)
   return text || value
 }

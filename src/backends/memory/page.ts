@@ -88,9 +88,9 @@ function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query
 /** Counts the selected rows, up to one more than the maximum of the query. */
 function counted(rows: readonly unknown[], isSelected: Predicate, query: Query): Count {
   const most = mostCounted(query) ?? Infinity
-  let found = 0
-  for (let at = 0; at < rows.length && found < most; at++) if (isSelected(rows[at])) found++
-  return countOf(query, found)
+  let count = 0
+  for (let at = 0; at < rows.length && count < most; at++) if (isSelected(rows[at])) count++
+  return countOf(query, count)
 }
 
 /**

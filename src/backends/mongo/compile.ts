@@ -103,8 +103,8 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
     return document
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
-  const compileQuery = (given: Query): MongoQuery<never> => {
-    const query = wholeQuery(given)
+  const compileQuery = (input: Query): MongoQuery<never> => {
+    const query = wholeQuery(input)
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)
     const filter =
@@ -115,8 +115,8 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
     const reading = readingOf(storage, query, rowsOf?.(query)) as Omit<MongoQuery<never>, 'filter' | 'count'>
     return { filter, ...reading, count }
   }
-  const facets = (given: Query): readonly MongoFacet[] =>
-    (wholeQuery(given).facets ?? []).map((facet) => {
+  const facets = (input: Query): readonly MongoFacet[] =>
+    (wholeQuery(input).facets ?? []).map((facet) => {
       // A field that is not stored is refused.
       documentOf(presenceOfFacet(facet))
       return facetOf(storage, facet, documentOf(facet.filter))

@@ -23,12 +23,12 @@ export interface MongoFacet {
 }
 
 /** The type names that `$type` of an aggregation returns, by the name that a query uses. */
-const found: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['int', 'long', 'double', 'decimal'] }
+const subtypes: { readonly [T in BsonType]?: readonly BsonType[] } = { number: ['int', 'long', 'double', 'decimal'] }
 
 /** Reads a stored value. A value of another type becomes null. */
 function valueAt(field: string, type: BsonType | undefined): unknown {
   if (type === undefined) return { $ifNull: [field, null] }
-  return { $cond: [{ $in: [{ $type: field }, own(found, type) ?? [type]] }, field, null] }
+  return { $cond: [{ $in: [{ $type: field }, own(subtypes, type) ?? [type]] }, field, null] }
 }
 
 const inField = (variable: string, name: string): string => (name === '' ? variable : `${variable}.${name}`)
@@ -48,8 +48,8 @@ const once: readonly MongoDocument[] = [
 
 /** Reads a document of the pipeline: a value, and the number of rows that have it. */
 function countIn(document: unknown, at: number): { readonly stored: unknown; readonly count: number } {
-  const found = isDocument(document) ? own(document, 'count') : undefined
-  const count = kindOf(found) === 'number' ? Number(numberOf(found)) : NaN
+  const counter = isDocument(document) ? own(document, 'count') : undefined
+  const count = kindOf(counter) === 'number' ? Number(numberOf(counter)) : NaN
   if (Number.isSafeInteger(count) && count >= 0) return { stored: own(document as MongoDocument, '_id'), count }
   throw new TypeError(`documents[${at}] must be a document of the pipeline`)
 }

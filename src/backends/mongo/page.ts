@@ -73,8 +73,8 @@ export function readingOf(
 ): Omit<MongoQuery, 'filter' | 'count'> {
   const { sort, limit, offset, fields } = query
   const most = mostCounted(query)
-  const named = (paths: readonly Path[]) => projectionOf(paths.map((path) => nameOf(storage, '', path)))
-  const projection = fields && named([...fields, ...sort.map(({ path }) => path)])
+  const projectionTo = (paths: readonly Path[]) => projectionOf(paths.map((path) => nameOf(storage, '', path)))
+  const projection = fields && projectionTo([...fields, ...sort.map(({ path }) => path)])
   return {
     sort: sortOf(storage, query),
     limit: limit + 1,

@@ -21,12 +21,12 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
  * sign. So texts with one of these letters, or a letter outside ASCII, get classes.
  */
 export function matchOf({ mode, text }: Match, isLower: boolean): Operators | undefined {
-  const given = isExact(mode) ? text : simpleLowerCase(text)
+  const needle = isExact(mode) ? text : simpleLowerCase(text)
   const hasOneCase = isLower || isExact(mode)
-  const needsClasses = !hasOneCase && !/^[^iks\u0080-\uffff]*$/.test(given)
-  const ignoresCase = !hasOneCase && !needsClasses && /[a-z]/.test(given)
-  if (mode === 'whole' && !needsClasses && !ignoresCase) return { $eq: given }
-  const pattern = needsClasses ? anyCase(given) : escapePattern(given)
+  const needsClasses = !hasOneCase && !/^[^iks\u0080-\uffff]*$/.test(needle)
+  const ignoresCase = !hasOneCase && !needsClasses && /[a-z]/.test(needle)
+  if (mode === 'whole' && !needsClasses && !ignoresCase) return { $eq: needle }
+  const pattern = needsClasses ? anyCase(needle) : escapePattern(needle)
   const cost = hasOneCase || ignoresCase ? 3 : classCost
   if (text.length > plainLength && bytesOf(pattern) + cost * text.length > maxPattern) return undefined
   const [before, after] = around[mode]

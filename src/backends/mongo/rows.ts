@@ -93,13 +93,13 @@ export function scalarReader(storage: Storage, path: Path, definition: Scalar): 
   for (const sample of definition.type === 'enumeration' ? definition.values : samples[literal]) {
     const stored = storedFormOf(encode, sample)
     if (stored === undefined || stored === null) continue
-    const found = read(stored)
-    if (found === sample) continue
-    const said = `of ${JSON.stringify(sample)} it reads ${found === undefined ? 'nothing' : JSON.stringify(found)}`
+    const value = read(stored)
+    if (value === sample) continue
+    const finding = `of ${JSON.stringify(sample)} it reads ${value === undefined ? 'nothing' : JSON.stringify(value)}`
     refuse(
       decode === undefined
-        ? ` needs a decode, because the value that encode makes does not tell enough: ${said}`
-        : `.decode must read back what encode makes: ${said}`,
+        ? ` needs a decode, because the value that encode makes does not tell enough: ${finding}`
+        : `.decode must read back what encode makes: ${finding}`,
     )
   }
   return read
@@ -209,8 +209,8 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
     const sorted = sort.map(({ path }) => path)
     const parts = [fields && [...fields, [], ...sorted], hidden].map((paths) => paths?.map(textOfPath).join('\0'))
     const key = JSON.stringify(parts)
-    const known = plans.get(key)
-    if (known !== undefined) return known
+    const before = plans.get(key)
+    if (before !== undefined) return before
     const plan = newPlan(fields, sorted, new Set(hidden.map(textOfPath)))
     plans.set(key, plan)
     return plan
@@ -231,8 +231,8 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
   const sortReaders = new Map<string, Read>()
   const readerOfKey = ({ path }: SortKey): Read => {
     const name = textOfPath(path)
-    const known = sortReaders.get(name)
-    if (known !== undefined) return known
+    const before = sortReaders.get(name)
+    if (before !== undefined) return before
     const read = readerOf(fieldAt(schema.fields, path), { storage, chosen: 'all', hidden: new Set() }, path)
     sortReaders.set(name, read)
     return read
@@ -244,17 +244,17 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
       read: (document) => plan.read()(document) ?? refuseDocument('document'),
       page: (documents) => {
         if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await find(…).toArray()')
-        const given = documents as readonly unknown[]
+        const list = documents as readonly unknown[]
         const cut = plan.cut()
         const valueOf = (at: number, one: number) =>
-          sortValueOf(storage, given[at], at, query.sort[one]!, readerOfKey(query.sort[one]!))
+          sortValueOf(storage, list[at], at, query.sort[one]!, readerOfKey(query.sort[one]!))
         const required = query.sort.flatMap((key, one) => (isRequired(key) ? [one] : []))
-        for (let at = 0; at < given.length; at++) {
-          if (!isDocument(given[at])) refuseDocument(`documents[${at}]`)
+        for (let at = 0; at < list.length; at++) {
+          if (!isDocument(list[at])) refuseDocument(`documents[${at}]`)
           // A page that needs no cursor shows the mistake too.
           for (const one of required) valueOf(at, one)
         }
-        const { rows, ...cursors } = pageWith(query, given, valueOf)
+        const { rows, ...cursors } = pageWith(query, list, valueOf)
         return { rows: rows.map((document) => cut(document)!), ...cursors }
       },
     }
@@ -287,15 +287,15 @@ function sortValueOf(storage: Storage, document: unknown, at: number, key: SortK
   const name = nameOf(storage, '', path)
   const names = name.split('.')
   const stored = storedAt(document, names)
-  const found = read(stored)
-  if (isRequired(key) && (found === undefined || found === null)) {
+  const content = read(stored)
+  if (isRequired(key) && (content === undefined || content === null)) {
     const field = textOfPath(path)
-    const asked = `${field}${name === field ? '' : `, stored as ${name}`}`
+    const fieldText = `${field}${name === field ? '' : `, stored as ${name}`}`
     const isThere = stored !== undefined && stored !== null
     throw new TypeError(
       isThere
-        ? `documents[${at}] has another form than the options say in ${asked}: give the field its type, or an encode`
-        : `documents[${at}] has no value in ${asked}: give find the projection`,
+        ? `documents[${at}] has another form than the options say in ${fieldText}: give the field its type, or an encode`
+        : `documents[${at}] has no value in ${fieldText}: give find the projection`,
     )
   }
   if (stored === undefined || stored === null) {
@@ -303,7 +303,7 @@ function sortValueOf(storage: Storage, document: unknown, at: number, key: SortK
     const isInList = names.some((_, length) => Array.isArray(storedAt(document, names.slice(0, length))))
     return isInList ? undefined : null
   }
-  const value = canonicalOf[type](found)
+  const value = canonicalOf[type](content)
   if (value === undefined) return undefined
   const literal = { type, value } as Literal
   return isSameScalar(encoded(storedAs(storage, path, type), literal, path), stored) ? literal : undefined

@@ -52,8 +52,8 @@ export function prismaBackend<F extends Fields>(options: PrismaOptions<F>): Pris
     throwIssues(sizeIssues(mapping, where, (message) => tooLarge(message, checked, compile)))
     return where
   }
-  const compileQuery = (given: Query): PrismaQuery<never> => {
-    const query = wholeQuery(given)
+  const compileQuery = (input: Query): PrismaQuery<never> => {
+    const query = wholeQuery(input)
     const reading = readingOf(mapping, query)
     const most = mostCounted(query)
     const count = { where: compile(query.filter), ...(most !== undefined && { take: most }) }

@@ -37,7 +37,7 @@ export function readDatamodel(text: string): Datamodel {
   const linesOf = new Map<string, readonly string[]>()
   const enums = new Map<string, readonly string[]>()
   let provider: string | undefined
-  const plain = text.replace(stringsAndComments, (found) => (found.startsWith('"') ? found : ''))
+  const plain = text.replace(stringsAndComments, (match) => (match.startsWith('"') ? match : ''))
   for (const [, word, name, body] of plain.matchAll(blocks)) {
     const all = body!.split('\n').map((line) => line.trim())
     const lines = all.filter((line) => line !== '' && !line.startsWith('@@'))

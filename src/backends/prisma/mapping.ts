@@ -121,7 +121,7 @@ export function mappingOf(options: PrismaOptions): Mapping {
   for (const [path, field] of Object.entries(fields)) {
     const where = `fields[${JSON.stringify(path)}]`
     if (!schema.paths.has(path)) {
-      throw new TypeError(`${where} is not a path of the schema${meant(path, schema.paths.keys())}`)
+      throw new TypeError(`${where} is not a path of the schema${suggestionOf(path, schema.paths.keys())}`)
     }
     checkOptions(field, where, ['name', 'value', 'lower'])
     for (const [option, name] of Object.entries(field)) {
@@ -131,8 +131,8 @@ export function mappingOf(options: PrismaOptions): Mapping {
   const datamodel = readDatamodel(text)
   const provider = own(providers, datamodel.provider ?? '')
   if (provider === undefined) {
-    const known = Object.keys(providers).join(', ')
-    throw new TypeError(`datamodel must have a datasource whose provider is one of ${known}`)
+    const names = Object.keys(providers).join(', ')
+    throw new TypeError(`datamodel must have a datasource whose provider is one of ${names}`)
   }
   const collations = own(provider, 'collations')
   if (collations !== undefined && !collations.includes(collation!)) {
@@ -143,7 +143,7 @@ export function mappingOf(options: PrismaOptions): Mapping {
   }
   const main = modelNamed(datamodel, model)
   if (main === undefined) {
-    throw new TypeError(`model is not a model of datamodel${meant(String(model), datamodel.models.keys())}`)
+    throw new TypeError(`model is not a model of datamodel${suggestionOf(String(model), datamodel.models.keys())}`)
   }
   const making: Making = { datamodel, provider, fields, problems: [] }
   const row = rowOf(making, main, schema.fields, '')
@@ -151,7 +151,7 @@ export function mappingOf(options: PrismaOptions): Mapping {
   return { schema, provider, row }
 }
 
-function meant(name: string, candidates: Iterable<string>): string {
+function suggestionOf(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, candidates)
   return near === undefined ? '' : `; did you mean ${near}?`
 }
@@ -174,9 +174,9 @@ function memberOf(
   name: string,
 ): StoredMember | undefined {
   const stored = { name, value: undefined, lower: undefined, ...own(making.fields, path) }
-  const found = fieldIn(making, model, stored.name, path)
-  if (found === undefined) return undefined
-  const { arity, type } = found
+  const modelField = fieldIn(making, model, stored.name, path)
+  if (modelField === undefined) return undefined
+  const { arity, type } = modelField
   const problem = (what: string): undefined => {
     making.problems.push(`${path} cannot be ${model.name}.${stored.name}: ${what}`)
   }
@@ -212,11 +212,11 @@ function memberOf(
 }
 
 function fieldIn({ problems }: Making, model: NamedModel, name: string, path: string): ModelField | undefined {
-  const found = model.fields.get(name)
-  if (found === undefined)
-    problems.push(`${path}: ${model.name} has no field ${name}${meant(name, model.fields.keys())}`)
+  const modelField = model.fields.get(name)
+  if (modelField === undefined)
+    problems.push(`${path}: ${model.name} has no field ${name}${suggestionOf(name, model.fields.keys())}`)
   else if (groups.includes(name)) problems.push(`${path}: Prisma takes ${name} for a group`)
-  else return found
+  else return modelField
   return undefined
 }
 

@@ -84,12 +84,12 @@ export function rowsOf<Row>(
   { schema: { fields }, row }: Mapping,
   query: Query,
 ): Pick<PrismaQuery<Row>, 'read' | 'page'> {
-  const shown = shownIn(fields, query)
+  const answerPaths = shownIn(fields, query)
   let whole: ReturnType<typeof readerOf> | undefined
   return {
-    read: (one) => (whole ??= readerOf(row, fields, readIn(shown, query)))(one, 'the row') as Row,
+    read: (one) => (whole ??= readerOf(row, fields, readIn(answerPaths, query)))(one, 'the row') as Row,
     page: (rows) => {
-      const read = readerOf(row, fields, shown) as (one: unknown, name: string) => Row
+      const read = readerOf(row, fields, answerPaths) as (one: unknown, name: string) => Row
       const keys = query.sort.map((key) => sortValueReader(row, key))
       const readAll = <T>(readOne: (one: unknown, name: string) => T): T[] =>
         rows.map((one, at) => readOne(one, `rows[${at}]`))

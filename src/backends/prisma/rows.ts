@@ -25,8 +25,8 @@ function memberOf(value: unknown, name: string, row: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new TypeError(`${row} must be an object, with the fields that findMany of the compiled query selects`)
   }
-  const found = own(value as Properties, name)
-  if (found !== undefined) return found
+  const property = own(value as Properties, name)
+  if (property !== undefined) return property
   throw new TypeError(
     `${row} has no property ${name}: read it by findMany of the compiled query, and give it as the client returns it`,
   )
@@ -120,16 +120,16 @@ export function sortValueReader(start: StoredRow, key: SortKey): (value: unknown
   }
   const { storage } = stored as StoredScalar
   return (value, row) => {
-    let found = value
+    let stored = value
     for (const name of names) {
-      found = memberOf(found, name, row)
-      if (found === null) break
+      stored = memberOf(stored, name, row)
+      if (stored === null) break
     }
-    if (found === null) {
+    if (stored === null) {
       if (!isRequired(key)) return null
       throw new TypeError(`${row} has no value in ${textOfPath(path)}, which is required`)
     }
-    const read = exactly(type, found)
+    const read = exactly(type, stored)
     const operation = read === undefined ? false : storage.operationOf('eq', read as never)
     return typeof operation === 'object' ? ({ type, value: read } as Literal) : undefined
   }

@@ -132,10 +132,10 @@ function match(scope: Scope, filter: Match, stored: StoredScalar, negated: boole
   if (lower === undefined && !provider.ignoresCase(text)) {
     return unsupported(scope, filter, 'needs a field with its text in small letters: patterns tell cases apart')
   }
-  const given = lower === undefined ? text : simpleLowerCase(text)
+  const needle = lower === undefined ? text : simpleLowerCase(text)
   if (mode === 'whole' && (lower !== undefined || hasOneCase(text)))
-    return tested(lower ?? stored, { equals: given }, negated)
-  const pattern = provider.patternOf(given)
+    return tested(lower ?? stored, { equals: needle }, negated)
+  const pattern = provider.patternOf(needle)
   if (pattern === undefined) return refused(scope, filter, noPattern)
   const test = mode === 'whole' ? provider.whole(pattern) : { [modes[mode]]: pattern }
   return lower === undefined

@@ -13,7 +13,7 @@ import { emit } from './emit.ts'
 import { besideOthers, closed, whereClause, type Expression } from './expression.ts'
 import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
-import { planned } from './plan.ts'
+import { byShape } from './by-shape.ts'
 import { queryParts, rowScope, type Target } from './query-parts.ts'
 import { nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
@@ -116,15 +116,15 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema') }
 
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
-  const conditionOf = planned((filter, write) => {
+  const conditionOf = byShape((filter, write) => {
     const scope = rowScope(target, [filter], false, write)
     const expression = emit(scope, filter, false)
     throwIssues(scope.issues)
     return pieceOf(dialect, closed(scope, expression), firstParameter, refusalOf(filter))
   })
 
-  const compileQuery = (given: Query): SqlQuery => {
-    const query = wholeQuery(given)
+  const compileQuery = (input: Query): SqlQuery => {
+    const query = wholeQuery(input)
     const { filter, limit, offset = 0 } = query
     const { values, ...parts } = queryParts(target, query)
     const refusal = refusalOf(filter)
@@ -162,8 +162,8 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       beside,
     })
 
-  const select = (given: Query): SqlStatement<never> => {
-    const query = wholeQuery(given)
+  const select = (input: Query): SqlStatement<never> => {
+    const query = wholeQuery(input)
     if (selectFrom === undefined)
       throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
     const refusal = refusalOf(query.filter)
@@ -190,8 +190,8 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     ...{ ...target, name: root.name, key: root.key, quote: quoterOf(dialect) },
     joinsFor: (paths) => joinsOf(namingOf(dialect, nameOfTable(table, alias)), root, paths),
   }
-  const facets = (given: Query): readonly SqlFacet[] =>
-    (wholeQuery(given).facets ?? []).map((facet) => {
+  const facets = (input: Query): readonly SqlFacet[] =>
+    (wholeQuery(input).facets ?? []).map((facet) => {
       const { statement, ...rest } = facetStatement(facetTarget, facet)
       return { ...pieceOf(dialect, statement, firstParameter, refusalOf(facet.filter)), ...rest }
     })

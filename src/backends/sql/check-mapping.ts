@@ -192,10 +192,10 @@ function checkOptionsOfType(
   { digits, typeName }: { readonly digits: number | undefined; readonly typeName: Name | undefined },
   refuse: (problem: string) => never,
 ): void {
-  const known = [...new Set(variants.flatMap((variant) => variant.digits ?? []))]
+  const allowed = [...new Set(variants.flatMap((variant) => variant.digits ?? []))]
   const isNeeded = variants.length > 0 && variants.every(({ needsDigits }) => needsDigits === true)
-  if (digits === undefined ? isNeeded : !known.includes(digits)) {
-    refuse(known.length === 0 ? 'has no option digits' : `needs digits, one of ${known.join(', ')}`)
+  if (digits === undefined ? isNeeded : !allowed.includes(digits)) {
+    refuse(allowed.length === 0 ? 'has no option digits' : `needs digits, one of ${allowed.join(', ')}`)
   }
   if (typeName !== undefined && !variants.some(({ isNamed }) => isNamed === true)) refuse('has no option name')
 }

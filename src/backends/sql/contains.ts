@@ -24,12 +24,12 @@ interface Containment {
 
 /** The comparison for a filter; `undefined` where the filter is not one equality or membership, or the dialect compares each entry. */
 export function containment(scope: Scope, list: StoredField, filter: Filter): Containment | undefined {
-  const found = equalityIn(filter)
-  if (found === undefined) return undefined
+  const target = equalityIn(filter)
+  if (target === undefined) return undefined
   return list.kind === 'array'
-    ? inArray(scope, list, found)
+    ? inArray(scope, list, target)
     : list.kind === 'json'
-      ? inJson(scope, list, found)
+      ? inJson(scope, list, target)
       : undefined
 }
 
@@ -42,15 +42,15 @@ export function boundsOf(scope: Scope, list: StoredField, filter: Filter): Expre
 
 type Equality = Comparison | Membership
 /** A condition, and the paths to it: from an entry to a list in it, from an entry of that to another, and to the value. */
-interface Found {
+interface EqualityAt {
   readonly condition: Equality
   readonly paths: readonly Path[]
 }
 
-function equalityIn(filter: Filter): Found | undefined {
+function equalityIn(filter: Filter): EqualityAt | undefined {
   if (filter.kind === 'some') {
-    const found = equalityIn(filter.filter)
-    return found && { ...found, paths: [filter.path, ...found.paths] }
+    const inner = equalityIn(filter.filter)
+    return inner && { ...inner, paths: [filter.path, ...inner.paths] }
   }
   const isEquality =
     filter.kind === 'comparison' ? filter.operator === 'eq' : filter.kind === 'membership' && filter.operands.length > 0
@@ -67,7 +67,7 @@ function operandsOf({ fit, encode = unencoded }: StoredType, condition: Equality
 
 type Stored<K> = Extract<StoredField, { kind: K }>
 
-function inArray({ dialect, write }: Scope, { column, types }: Stored<'array'>, { condition, paths }: Found) {
+function inArray({ dialect, write }: Scope, { column, types }: Stored<'array'>, { condition, paths }: EqualityAt) {
   const type = types.get(typeOf(condition) as Parameters<typeof types.get>[0])
   const contains = dialect.array?.contains
   const array = type?.array?.(column)
@@ -83,7 +83,7 @@ function inArray({ dialect, write }: Scope, { column, types }: Stored<'array'>, 
   )
 }
 
-function inJson(scope: Scope, list: Stored<'json'>, { condition, paths }: Found): Containment | undefined {
+function inJson(scope: Scope, list: Stored<'json'>, { condition, paths }: EqualityAt): Containment | undefined {
   const { dialect, resolver, write } = scope
   const contains = dialect.json?.contains
   if (contains === undefined || list.value.isEntry) return undefined

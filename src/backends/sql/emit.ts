@@ -74,8 +74,8 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
   if (entries === undefined) return unmapped(scope, filter)
   const [present, { keys }] = [presentEntries(scope, entries, filter), entries]
   const sign = raw(negated ? ' < ' : ' >= ')
-  const counted = write(filter, (given) => {
-    const { operand } = given.operator === 'lte' ? moreThan(given) : given
+  const counted = write(filter, (comparison) => {
+    const { operand } = comparison.operator === 'lte' ? moreThan(comparison) : comparison
     const least = parameter(operand)
     if (dialect.atLeast !== undefined) return dialect.atLeast(present, keys, least, negated)
     return sql`(SELECT count(*) FROM ${present})${sign}${least}`
@@ -85,7 +85,7 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
 
 /** The constant of a count that every row satisfies. It refuses a list that is not stored, as a count with another number does. */
 function always(scope: Scope, filter: Count, negated: boolean): Expression {
-  emit({ ...scope, write: (given, writer) => writer(given) }, { ...filter, operand: 1 }, negated)
+  emit({ ...scope, write: (condition, writer) => writer(condition) }, { ...filter, operand: 1 }, negated)
   return !negated
 }
 

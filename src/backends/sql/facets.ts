@@ -139,17 +139,17 @@ export function facetStatement(
     return sql`SELECT v FROM (${distinct}) AS d UNION ALL ${rows(raw('NULL'), [], [selected, absent])}`
   }
   const read = readerOf(type, literal)
-  const shown = type.selected?.(v) ?? v
+  const output = type.selected?.(v) ?? v
   const order = asText(dialect, { ...value!, sql: v })
   const nulls = raw(dialect.nulls?.ascending ?? '')
-  const counted = sql`SELECT ${shown} AS c1, count(*) AS c2 FROM (${values()}) AS f GROUP BY v`
+  const counted = sql`SELECT ${output} AS c1, count(*) AS c2 FROM (${values()}) AS f GROUP BY v`
   return {
     path: dotted,
     statement: sql`${counted} ORDER BY c2 DESC, ${inOrder(dialect, order)}${nulls} ${limitTo(dialect, limit)}`,
-    read: (found) => {
-      if (!Array.isArray(found)) throw new TypeError('rows must be a list')
+    read: (rows) => {
+      if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
       const counts = new Map<FacetValue['value'], number>()
-      for (const [at, row] of (found as readonly unknown[]).entries()) {
+      for (const [at, row] of (rows as readonly unknown[]).entries()) {
         checkRow(row, at)
         const cells = cellsOf(row as object)
         const cell = cells(0, dotted)

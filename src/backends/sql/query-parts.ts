@@ -9,13 +9,13 @@ import { emit } from './emit.ts'
 import { allOf, type Expression } from './expression.ts'
 import { afterPosition, limitAndOffset, orderBy, orderedValue, type OrderedValue } from './order.ts'
 import type { Resolver } from './resolve.ts'
-import { noPaths, type Lowering, type Scope, type Write } from './scope.ts'
+import { noPaths, type CaseFolding, type Scope, type Write } from './scope.ts'
 
 /** The database and the table that a backend writes statements for. */
 export interface Target {
   readonly dialect: Dialect
   readonly resolver: Resolver
-  readonly lowering: Lowering
+  readonly lowering: CaseFolding
   readonly schema: Schema | undefined
 }
 

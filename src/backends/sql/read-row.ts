@@ -66,8 +66,8 @@ export const cellsOf =
 /** The number of rows in a cell: some drivers return a text or a bigint. @throws TypeError when it has none. */
 export function countIn(cells: Cells, at: number): number {
   const digits = String(cells(at, 'the number of rows'))
-  const found = Number(digits)
-  if (/^\d+$/.test(digits) && Number.isSafeInteger(found)) return found
+  const count = Number(digits)
+  if (/^\d+$/.test(digits) && Number.isSafeInteger(count)) return count
   throw new TypeError(`a row has no number of rows in c${at + 1}`)
 }
 

@@ -12,7 +12,7 @@ import type { Entries, Resolver, StoredField, StoredParent } from './resolve.ts'
 export interface Scope {
   readonly dialect: Dialect
   readonly resolver: Resolver
-  readonly lowering: Lowering
+  readonly lowering: CaseFolding
   readonly write: Write
   /** The issues of all scopes of a statement. */
   readonly issues: Issue[]
@@ -69,14 +69,14 @@ export const unmapped = (scope: Scope, filter: Leaf | Some): false =>
   refuse(scope, 'backend_unmapped', filter, `is not stored where ${scope.dialect.name} can reach it`)
 
 /** Lower-cases stored texts in the engine, and operands before they are sent, alike. */
-export interface Lowering {
+export interface CaseFolding {
   ofValue(value: Sql): Sql
   ofText(text: string): string
   /** Whether every letter is lower-cased. */
   readonly isWhole: boolean
 }
 
-export function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } }: Dialect): Lowering {
+export function loweringOf({ lower, unlowered, textRules: { cased = (value) => value } }: Dialect): CaseFolding {
   const call = [`${lower}(`, ')']
   const left = own(unlowered, lower)
   const lowerCase = (character: string) => (left!.test(character) ? character : simpleLowerCase(character))

@@ -86,12 +86,12 @@ export function selectorOf(target: SelectTarget) {
     if (fields !== undefined) checkPaths(schema, fields)
     const isWhole = fields === undefined && hidden.length === 0
     const sortPaths = sort.map(({ path }) => path)
-    const shown = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
-    const kept = [...shown, ...sortPaths]
+    const answerPaths = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
+    const kept = [...answerPaths, ...sortPaths]
     const selection = isWhole ? all : select(kept, paths)
     checkColumns(target.naming().dialect, selection.columns.length, query)
     const { where, order, limit } = partsFor(selection.joined)
-    const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(shown)]
+    const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(answerPaths)]
 
     const readBy =
       (pick: (row: unknown) => unknown) =>

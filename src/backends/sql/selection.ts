@@ -277,9 +277,9 @@ function parentShape(
 /** The row of a parent table, which is joined once. */
 function joinParent(naming: Naming, owner: Owner, name: string, stored: ParentTable): Owner {
   const path = owner.at + name
-  const known = owner.joined.get(path)
-  const parent: Owner = { ...ownerIn(owner, name), name: known ?? naming.nextAlias(), key: stored.key }
-  if (known !== undefined) return parent
+  const alias = owner.joined.get(path)
+  const parent: Owner = { ...ownerIn(owner, name), name: alias ?? naming.nextAlias(), key: stored.key }
+  if (alias !== undefined) return parent
   const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
   owner.joins.push(raw(`LEFT JOIN ${nameIn(naming.quote, stored)} AS ${parent.name} ON ${ties}`))
   owner.joined.set(path, parent.name)

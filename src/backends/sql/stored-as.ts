@@ -54,8 +54,8 @@ function typeFor(
   if (variant.of === undefined) return type
   // The digits of the field count where the column declares none.
   const { digits = field && digitsOf(field) } = options
-  const known = digits !== undefined && variant.digits?.includes(digits) === true ? digits : undefined
-  return partOf({ ...type, ...variant.of({ ...options, digits: known }) })
+  const storedDigits = digits !== undefined && variant.digits?.includes(digits) === true ? digits : undefined
+  return partOf({ ...type, ...variant.of({ ...options, digits: storedDigits }) })
 }
 
 /** The variant of a stored type for literals of a type; empty where it has none. */

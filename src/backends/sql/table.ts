@@ -48,8 +48,8 @@ export function column<Own extends string = never>(
   return mark({ kind: 'column', name: checkName(name, 'name'), ...typeOf(given), ...(notNull && { notNull }) })
 }
 
-function typeOf(given: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'typeName'> {
-  const { type, digits, name } = ownOf(given)
+function typeOf(options: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'typeName'> {
+  const { type, digits, name } = ownOf(options)
   if (digits !== undefined && !(Number.isSafeInteger(digits) && digits >= 0)) {
     throw new TypeError('options.digits must be a whole number from 0')
   }
@@ -244,10 +244,10 @@ function namesOf(names: readonly string[], argument: string, least: number): rea
  * Who made an object, not what it looks like: an object of the schema may have a field called `kind` that is stored in
  * a column called `column`.
  */
-const known = new WeakSet<object>()
-const isMade = (value: object): boolean => known.has(value)
+const marks = new WeakSet<object>()
+const isMade = (value: object): boolean => marks.has(value)
 function mark<T extends object>(value: T): T {
-  known.add(value)
+  marks.add(value)
   return Object.freeze(value)
 }
 

@@ -56,10 +56,10 @@ export interface Table {
 }
 /** The cases of one fixture. */
 export function casesOf(fixture: Fixture, requires: readonly Feature[], lines: readonly Line[]): Case[] {
-  return lines.map(([asked, expected, why]) => ({
-    name: `${fixture.name}: ${typeof asked === 'string' ? asked || '(empty)' : why}`,
+  return lines.map(([input, expected, why]) => ({
+    name: `${fixture.name}: ${typeof input === 'string' ? input || '(empty)' : why}`,
     fixture,
-    ...(typeof asked === 'string' ? { query: asked } : { filter: asked }),
+    ...(typeof input === 'string' ? { query: input } : { filter: input }),
     expected,
     requires,
     why,

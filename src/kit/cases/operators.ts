@@ -40,12 +40,12 @@ interface Place {
   readonly empty: readonly object[]
 }
 
-const listed = (values: (value: unknown) => unknown, of: object): object =>
+const inList = (values: (value: unknown) => unknown, of: object): object =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, values(value)]))
 
 /** The places where fields can be. */
 function placesOf(fields: Fields): readonly Place[] {
-  const nulls = listed(() => null, fields)
+  const nulls = inList(() => null, fields)
   const entries = field.list(field.object(fields))
   return [
     {
@@ -64,11 +64,11 @@ function placesOf(fields: Fields): readonly Place[] {
     },
     {
       name: 'a list of scalars',
-      fields: listed((definition) => field.list(definition as never), fields) as Fields,
+      fields: inList((definition) => field.list(definition as never), fields) as Fields,
       path: (name) => name,
-      row: (values) => listed((value) => [null, value], values),
+      row: (values) => inList((value) => [null, value], values),
       empty: [[null], [], null, undefined, [null, null], []].map((value) =>
-        value === undefined ? {} : listed(() => value, fields),
+        value === undefined ? {} : inList(() => value, fields),
       ),
     },
     {
@@ -249,7 +249,7 @@ const today: Table = {
   otherForms: [
     { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
     { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },
-    listed(() => ({}), scalars) as Readonly<Record<string, unknown>>,
+    inList(() => ({}), scalars) as Readonly<Record<string, unknown>>,
   ],
 }
 
@@ -262,7 +262,7 @@ function linesOfList(
   without: readonly number[],
 ): Line[] {
   const lineOf = (condition: string) =>
-    lines.find(([asked, expected]) => String(asked).startsWith(condition) && expected.length > 0)!
+    lines.find(([text, expected]) => String(text).startsWith(condition) && expected.length > 0)!
   const takes = (operator: OperatorName) => accepts(field, operatorNamed.get(operator)!)
   const operandsOf = (condition: string) => (lineOf(condition)[0] as string).slice(condition.length)
   const all = (): readonly Line[] => [

@@ -46,23 +46,23 @@ interface Values {
  * Maps a column.
  *
  * @param name of the column in the database.
- * @param given the field that the options define.
+ * @param option the field that the options define.
  */
-export function mappedColumn(column: Column, name: string, given: Field | undefined): MappedMember {
+export function mappedColumn(column: Column, name: string, option: Field | undefined): MappedMember {
   const entry = entryOf(column)
   if (entry !== undefined) {
-    if (given !== undefined && given.type !== 'list') {
-      unsupported(`${entry.sqlType}[]: an array is a list, not a ${given.type}`)
+    if (option !== undefined && option.type !== 'list') {
+      unsupported(`${entry.sqlType}[]: an array is a list, not a ${option.type}`)
     }
-    const made = fieldAndType(entry, given?.type === 'list' ? given.entry : undefined)
+    const made = fieldAndType(entry, option?.type === 'list' ? option.entry : undefined)
     if (made === 'json') return unsupported(`${entry.sqlType}[]: no field holds it`)
-    return { field: given ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
+    return { field: option ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
   }
-  const made = fieldAndType({ column, sqlType: column.getSQLType() }, given)
-  if (made === 'json') return { field: given!, stored: jsonColumn(name) }
+  const made = fieldAndType({ column, sqlType: column.getSQLType() }, option)
+  if (made === 'json') return { field: option!, stored: jsonColumn(name) }
   const { field: held, options } = made
   return {
-    field: given === undefined && column.notNull ? promised(held) : held,
+    field: option === undefined && column.notNull ? promised(held) : held,
     stored: columnOf(name, { ...options, notNull: column.notNull }),
   }
 }
@@ -81,7 +81,7 @@ function entryOf(column: Column): Values | undefined {
 /** The field of one value, and the type of the dialect that stores it; no type where the default does. */
 function fieldAndType(
   { column, sqlType }: Values,
-  given: Field | undefined,
+  option: Field | undefined,
 ): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } | 'json' {
   const { columnType } = column
   // Drizzle 1.0 has a second word, such as `int32`, and calls JSON an object.
@@ -92,10 +92,10 @@ function fieldAndType(
       ? pgEnum
       : sqlTypeOf(sqlType, columnType, kind, member(column as Beside, 'mode'))
   if (isRefusal(type)) {
-    if (given === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
-    return type.defined === 'json' ? 'json' : { field: given, options: {} }
+    if (option === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
+    return type.defined === 'json' ? 'json' : { field: option, options: {} }
   }
-  const chosen = given ?? fieldOf(column, sqlType, type, kind)
+  const chosen = option ?? fieldOf(column, sqlType, type, kind)
   const stored = own(
     type.types as Readonly<Record<string, StoredType>>,
     chosen.type === 'enumeration' ? 'string' : chosen.type,

@@ -105,7 +105,7 @@ const nameOf = (path: Path): string => path.map(printable).join('.')
 const article = (noun: string): string => (/^[aeio]/i.test(noun) ? 'an' : 'a')
 
 /** A phrase about the value at a path, of a row (`total is 5`) or of an entry (`has a total that is 5`). */
-function said(phrase: Phrase | 'never', path: Path, isDenied: boolean, subject: Subject): string {
+function sentence(phrase: Phrase | 'never', path: Path, isDenied: boolean, subject: Subject): string {
   if (phrase === 'never') return isDenied ? 'always' : 'never'
   const { verb, denied, rest, isPrepositional = false } = ownOf(phrase)
   const name = nameOf(path)
@@ -169,8 +169,8 @@ function groupClause(
     else {
       at++
       const { path } = filter as Comparison
-      if (filters.length === 2) return said(range, path, isDenied, subject)
-      clauses.push(said(range, path, false, subject))
+      if (filters.length === 2) return sentence(range, path, isDenied, subject)
+      clauses.push(sentence(range, path, false, subject))
     }
   }
   if (clauses.length === 0) return (kind === 'and') === isDenied ? 'never' : 'always'
@@ -191,7 +191,7 @@ function clause(filter: Filter, isDenied: boolean, subject: Subject, isInner = f
     case 'count':
       return countClause(filter, isDenied, subject)
     default:
-      return said(phraseOf(filter), filter.path, isDenied, subject)
+      return sentence(phraseOf(filter), filter.path, isDenied, subject)
   }
 }
 

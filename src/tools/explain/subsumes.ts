@@ -57,9 +57,9 @@ export function subsumes(wide: Filter, narrow: Filter): Subsumption {
     { filter: within, isWanted: true },
     { filter: around, isWanted: false },
   ]
-  const found = search(goals, { searches: mostSearches, tests: mostTests })
-  if (typeof found === 'string') return { subsumes: found === 'none' ? true : undefined }
-  const row = found.value
+  const witness = search(goals, { searches: mostSearches, tests: mostTests })
+  if (typeof witness === 'string') return { subsumes: witness === 'none' ? true : undefined }
+  const row = witness.value
   return compile(within)(row) && !compile(around)(row) ? { subsumes: false, row } : { subsumes: undefined }
 }
 
@@ -110,9 +110,9 @@ function firstOf<T>(alternatives: readonly T[], budget: Budget, find: (alternati
   let all: Witness = 'none'
   for (const alternative of alternatives) {
     if (isSpent(budget)) return 'unknown'
-    const found = find(alternative)
-    if (typeof found === 'object') return found
-    if (found === 'unknown') all = 'unknown'
+    const witness = find(alternative)
+    if (typeof witness === 'object') return witness
+    if (witness === 'unknown') all = 'unknown'
   }
   return all
 }
@@ -123,10 +123,10 @@ function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Wi
   let isKnown = true
   for (const demand of demands) {
     if (isSpent(budget)) return 'unknown'
-    const found = find(demand)
-    if (found === 'none') return 'none'
-    if (found === 'unknown') isKnown = false
-    else values.push(found.value)
+    const witness = find(demand)
+    if (witness === 'none') return 'none'
+    if (witness === 'unknown') isKnown = false
+    else values.push(witness.value)
   }
   return isKnown ? { value: values } : 'unknown'
 }
@@ -179,9 +179,9 @@ function placesOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): rea
 /** A row that meets conditions. Only an object and the values inside depend on each other. */
 function rowOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): Witness {
   const places = placesOf(conditions, budget)
-  const found = allOf(places, budget, (place) => valueAt(place, budget))
-  if (typeof found === 'string') return found
-  const values = found.value as readonly unknown[]
+  const witness = allOf(places, budget, (place) => valueAt(place, budget))
+  if (typeof witness === 'string') return witness
+  const values = witness.value as readonly unknown[]
   for (const [at, { name, around }] of places.entries())
     if (around >= 0 && values[at] !== undefined) (values[around] as Record<string, unknown>)[name] = values[at]
   // A row with goals of its own and without a value must not be an object.
@@ -192,8 +192,8 @@ function rowOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): Witnes
 function valueAt({ goals, isWanted, isObject }: Place, budget: Budget): Witness {
   if (goals.length === 0) return { value: isObject ? {} : undefined }
   const demands = [...(isWanted ? [goals] : []), ...(isObject ? [[...goals, isAnObject]] : [])]
-  const found = allOf(demands, budget, (demand) => valueOf(demand, budget))
-  return typeof found === 'string' ? found : { value: (found.value as readonly unknown[]).at(-1) }
+  const witness = allOf(demands, budget, (demand) => valueOf(demand, budget))
+  return typeof witness === 'string' ? witness : { value: (witness.value as readonly unknown[]).at(-1) }
 }
 
 /** A place with a wanted field inside must be an object, too. */
@@ -226,13 +226,13 @@ function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | '
 function listFor(goals: readonly Goal<Some>[], counts: readonly Goal<Count>[], budget: Budget): Witness {
   const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
   const unwanted = inner.filter(({ isWanted }) => !isWanted)
-  const found = allOf(
+  const witness = allOf(
     inner.filter(({ isWanted }) => isWanted),
     budget,
     (goal) => search([goal, ...unwanted], budget),
   )
   const [first] = counts
-  if (typeof found === 'string' || first === undefined) return found
+  if (typeof witness === 'string' || first === undefined) return witness
   const { type } = first.filter
   if (counts.some(({ filter }) => filter.type !== type)) return 'unknown'
   const operands = (isWanted: boolean) =>
@@ -240,10 +240,10 @@ function listFor(goals: readonly Goal<Some>[], counts: readonly Goal<Count>[], b
   const [least, tooMany] = [Math.max(0, ...operands(true)), Math.min(Infinity, ...operands(false))]
   if (least >= tooMany) return 'none'
   const present = presence([], type)
-  const values = found.value as readonly unknown[]
+  const values = witness.value as readonly unknown[]
   const missing = Math.max(0, least - values.filter(compile(present)).length)
   if (missing > mostCounted) return 'unknown'
-  const added = missing === 0 ? found : search([{ filter: present, isWanted: true }, ...unwanted], budget)
+  const added = missing === 0 ? witness : search([{ filter: present, isWanted: true }, ...unwanted], budget)
   if (typeof added === 'string') return added
   const list = [...values, ...Array.from({ length: missing }, () => added.value)]
   // One entry may do for two wanted filters.

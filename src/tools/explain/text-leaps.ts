@@ -25,19 +25,21 @@ function startOf({ mode, text }: Match): Start {
 
 /** Finds the smallest text that meets the match and is not before another text; `undefined` where none exists. */
 function firstOf({ forms, isWhole }: Start, from: string): string | undefined {
-  const given = Array.from(from)
-  const formAfter = (at: number) => forms[at]!.find((form) => compareCodePoints(form, given[at]!) > 0)
+  const characters = Array.from(from)
+  const formAfter = (at: number) => forms[at]!.find((form) => compareCodePoints(form, characters[at]!) > 0)
   const smallest = (start: number) => forms.slice(start).map(([form]) => form!)
   /** The last position so far where a larger letter can follow the common beginning. */
   let larger: number | undefined
   const next = () =>
-    larger === undefined ? undefined : [...given.slice(0, larger), formAfter(larger)!, ...smallest(larger + 1)].join('')
+    larger === undefined
+      ? undefined
+      : [...characters.slice(0, larger), formAfter(larger)!, ...smallest(larger + 1)].join('')
   for (let at = 0; at < forms.length; at++) {
-    if (at === given.length) return [...given, ...smallest(at)].join('')
+    if (at === characters.length) return [...characters, ...smallest(at)].join('')
     if (formAfter(at) !== undefined) larger = at
-    if (!forms[at]!.includes(given[at]!)) return next()
+    if (!forms[at]!.includes(characters[at]!)) return next()
   }
-  return isWhole && given.length > forms.length ? next() : from
+  return isWhole && characters.length > forms.length ? next() : from
 }
 
 const lettersOf = (texts: readonly { readonly length: number }[]): number =>

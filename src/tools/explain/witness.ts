@@ -144,8 +144,8 @@ interface Test {
 const tests = /* @__PURE__ */ weakCache<Condition, Test>()
 
 function testOf(condition: Condition): Test {
-  const known = tests.get(condition)
-  if (known !== undefined) return known
+  const before = tests.get(condition)
+  if (before !== undefined) return before
   const tried = condition.kind === 'match' ? Math.min(condition.text.length, longestPattern) : 0
   const test = {
     holds: compile({ ...condition, path: [] }),

@@ -129,10 +129,10 @@ const isOfDates = (pattern: unknown): boolean => takesDates((text) => new RegExp
 
 const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, conversion: Conversion) => Field>> = {
   string: (shape) => {
-    const found = [...shape.formats].filter((format) => formats.has(format))
-    if (found.length > 1) return unsupported(`no value: the formats exclude each other: ${found.join(', ')}`)
-    if (found.length === 0 && shape.patterns.some(isOfDates)) return unsupported(mixedDates)
-    return (formats.get(found[0]) ?? field.string)()
+    const names = [...shape.formats].filter((format) => formats.has(format))
+    if (names.length > 1) return unsupported(`no value: the formats exclude each other: ${names.join(', ')}`)
+    if (names.length === 0 && shape.patterns.some(isOfDates)) return unsupported(mixedDates)
+    return (formats.get(names[0]) ?? field.string)()
   },
   integer: () => field.integer(),
   number: () => field.number(),
@@ -186,9 +186,9 @@ function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, c
       `the schema has more than ${mostAlternatives} alternatives: name the paths that queries need with pick`,
     )
   }
-  const named = alternatives.filter((one) => !isNull(one))
-  if (named.length === 0) return unsupported('no value but null')
-  const all = named.map((one) => alternativeOf(shape, one, conversion))
+  const others = alternatives.filter((one) => !isNull(one))
+  if (others.length === 0) return unsupported('no value but null')
+  const all = others.map((one) => alternativeOf(shape, one, conversion))
   if (all.length === 1) return fieldOfShape(all[0]!, path, conversion)
   // The contents of objects and lists stay unread: in schemas of APIs each object leads to most others.
   const types = [...new Set(all.flatMap(summaryOf))]
@@ -204,10 +204,10 @@ function unionOf(shape: Shape, alternatives: readonly unknown[], path: string, c
   if (fields.every(({ type }) => type === 'enumeration')) {
     return fieldOfValues(fields.flatMap((one) => (one.type === 'enumeration' ? one.values : [])))
   }
-  const found = [...new Set(fields.map(({ type }) => type))]
-  if (found.length === 1) return fields[0]!
-  if (found.every((type) => type === 'integer' || type === 'number')) return field.number()
-  return unsupported(`a union of several types: ${found.join(', ')}`)
+  const fieldTypes = [...new Set(fields.map(({ type }) => type))]
+  if (fieldTypes.length === 1) return fields[0]!
+  if (fieldTypes.every((type) => type === 'integer' || type === 'number')) return field.number()
+  return unsupported(`a union of several types: ${fieldTypes.join(', ')}`)
 }
 
 const scalarTypes: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'values', 'union'])

@@ -32,31 +32,32 @@ export function fromJsonSchema<const S extends object, const O extends JsonSchem
   source: S,
   options?: O,
 ): Schema<FieldsOf<S, Defined<O>>> {
-  const given: JsonSchemaOptions = checkOptions<JsonSchemaOptions>(options === undefined ? {} : options, 'options', [
+  const checked: JsonSchemaOptions = checkOptions<JsonSchemaOptions>(options === undefined ? {} : options, 'options', [
     'pick',
     'omit',
     'unsupported',
     'fields',
     'document',
   ])
-  if (given.unsupported !== undefined && given.unsupported !== 'omit') {
+  if (checked.unsupported !== undefined && checked.unsupported !== 'omit') {
     throw new TypeError("options.unsupported must be 'omit'")
   }
   for (const name of ['pick', 'omit'] as const) {
-    const { [name]: paths = [] as unknown } = given
+    const { [name]: paths = [] as unknown } = checked
     if (!Array.isArray(paths) || paths.some((path) => typeof path !== 'string')) {
       throw new TypeError(`options.${name} must be a list of paths`)
     }
   }
   for (const name of ['fields', 'document'] as const) {
-    if (given[name] !== undefined && !isObject(given[name])) throw new TypeError(`options.${name} must be an object`)
+    if (checked[name] !== undefined && !isObject(checked[name]))
+      throw new TypeError(`options.${name} must be an object`)
   }
   const schema = jsonSchemaOf(source)
-  const { document = schema, pick = [], omit = [], fields: defined = {}, unsupported: unfit } = given
-  const conversion: Conversion = { document, options: given, collector: newCollector(), alternatives: 0 }
+  const { document = schema, pick = [], omit = [], fields: defined = {}, unsupported: unfit } = checked
+  const conversion: Conversion = { document, options: checked, collector: newCollector(), alternatives: 0 }
   const fields = rootFields(schema, conversion)
-  const named = [...pick, ...omit, ...Object.keys(defined)]
-  checkPaths(conversion.collector, named, 'options name paths that the schema does not have')
+  const names = [...pick, ...omit, ...Object.keys(defined)]
+  checkPaths(conversion.collector, names, 'options name paths that the schema does not have')
   if (unfit !== 'omit') {
     checkReasons(
       conversion.collector,

@@ -75,11 +75,11 @@ function partsOf(
 function referred(ref: string, document: unknown): unknown {
   if (!ref.startsWith('#/')) return unsupported(`a reference to another document: ${ref}`)
   const names = ref.split('/').slice(1)
-  const found = names.reduce<unknown>((value, name) => {
+  const target = names.reduce<unknown>((value, name) => {
     const key = decoded(name).replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof value === 'object' && value !== null ? own(value as Json, key) : undefined
   }, document)
-  return found ?? unsupported(`a reference that leads nowhere: ${ref}`)
+  return target ?? unsupported(`a reference that leads nowhere: ${ref}`)
 }
 
 /** Decodes a name in the fragment of a URI. Returns a name with a malformed escape unchanged. */
@@ -95,8 +95,8 @@ function decoded(name: string): string {
 const typesOf = (schema: Json): readonly string[] | undefined => {
   const { type } = schema
   if (type !== undefined) {
-    const named = new Set([type].flat().map(String))
-    return [...(named.has('number') ? named.add('integer') : named)]
+    const types = new Set([type].flat().map(String))
+    return [...(types.has('number') ? types.add('integer') : types)]
   }
   if (schema.properties !== undefined) return ['object', 'null']
   return schema.items === undefined && schema.prefixItems === undefined ? undefined : ['array', 'null']

@@ -135,17 +135,17 @@ export function openapi(
   options?: OpenApiOptions,
 ): OpenApiDocument
 export function openapi(
-  given: OpenApiService<never> | Readonly<Record<string, OpenApiCollection>>,
+  input: OpenApiService<never> | Readonly<Record<string, OpenApiCollection>>,
   ...rest: readonly [unknown?, unknown?]
 ): OpenApiDocument {
-  return isService(given)
-    ? ofService(given, ...(rest as [never, OpenApiServiceOptions?]))
-    : ofCollections(given, ...(rest as [OpenApiOptions?]))
+  return isService(input)
+    ? ofService(input, ...(rest as [never, OpenApiServiceOptions?]))
+    : ofCollections(input, ...(rest as [OpenApiOptions?]))
 }
 
-const isService = (given: object): given is OpenApiService<never> =>
-  (typeof given === 'function' || (typeof given === 'object' && given !== null)) &&
-  typeof member(given as OpenApiService, 'described') === 'function'
+const isService = (input: object): input is OpenApiService<never> =>
+  (typeof input === 'function' || (typeof input === 'object' && input !== null)) &&
+  typeof member(input as OpenApiService, 'described') === 'function'
 
 /** A collection of a document, and the names of its parts in messages. */
 interface Entry extends OpenApiCollection {
@@ -160,18 +160,18 @@ function ofService(
   principal: never,
   options: OpenApiServiceOptions = {},
 ): OpenApiDocument {
-  const given = checkOptions(options, 'options', ['version', 'style', 'basePath', 'rows'])
-  const { basePath: mounted, rows = {}, ...others } = given
+  const checked = checkOptions(options, 'options', ['version', 'style', 'basePath', 'rows'])
+  const { basePath: mounted, rows = {}, ...others } = checked
   const { limits, collections, statuses, notation, ...offered } = ownOf(service.described(principal))
   const basePath = mounted ?? offered.basePath ?? ''
   if (typeof basePath !== 'string' || !/^(?:\/[^?#]*[^/?#])?$/.test(basePath)) {
     throw new TypeError('options.basePath must begin with a slash and not end with one')
   }
   const names = collections.map(({ name }) => name)
-  const told = new Map(Object.entries(checkOptions(rows, 'options.rows', names)))
+  const rowOptions = new Map(Object.entries(checkOptions(rows, 'options.rows', names)))
   const entries = collections.map(({ name, collection, reserved }): Entry => {
     const argument = `options.rows.${name}`
-    const row = checkOptions(told.get(name) ?? {}, argument, ['name', 'row'])
+    const row = checkOptions(rowOptions.get(name) ?? {}, argument, ['name', 'row'])
     return ownOf({
       ...row,
       path: `${basePath}/${name}`,
@@ -195,13 +195,13 @@ function ofCollections(
   const entries = Object.entries(collections).map(([path, entry]): Entry => {
     const argument = `collections[${JSON.stringify(path)}]`
     if (!path.startsWith('/')) throw new TypeError(`${argument} must have a path that begins with a slash`)
-    const given = checkOptions(entry, argument, ['collection', 'name', 'row', 'reserved'])
-    checkCollection(given.collection, `${argument}.collection`)
-    const { reserved = [] } = given
+    const checked = checkOptions(entry, argument, ['collection', 'name', 'row', 'reserved'])
+    checkCollection(checked.collection, `${argument}.collection`)
+    const { reserved = [] } = checked
     if (!Array.isArray(reserved) || reserved.some((one) => typeof one !== 'string')) {
       throw new TypeError(`${argument}.reserved must be a list of names`)
     }
-    return ownOf({ ...given, path, argument })
+    return ownOf({ ...checked, path, argument })
   })
   return documentOf(entries, checkDescribed(options))
 }

@@ -175,13 +175,13 @@ const placeName = ({ lists, path }: ResolvedField): string =>
 /** The conditions on a field as one object, as a parameter of the style `compact` has it. */
 export function conditionsSchema(field: ResolvedField, collection: Collection, described: Described): SchemaObject {
   const { place, row } = described
-  const [all, asked] = [operatorsFor(field), operatorsFor(field, collection)]
-  const isNarrowed = asked.length < all.length
+  const [all, offered] = [operatorsFor(field), operatorsFor(field, collection)]
+  const isNarrowed = offered.length < all.length
   const name = isNarrowed ? nameOfField(row, field.name) : typeName(field, described) + placeName(field)
   return place('schemas', `${name}Conditions`, {
     type: 'object',
     properties: Object.fromEntries(
-      (isNarrowed ? asked : all).map((operator) => [
+      (isNarrowed ? offered : all).map((operator) => [
         operator.name,
         withWords(operandsIn.compact(operator, field, described), operator, described),
       ]),

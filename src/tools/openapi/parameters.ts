@@ -60,9 +60,9 @@ export function describedParameters(collection: Collection, described: Described
     const made = own(schemaOf, role)?.(collection, described)
     if (made === undefined) return []
     const { description, example, schema } = ownOf(made)
-    const shown = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
+    const exampleText = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
     const isList = schema.type === 'array'
-    const parameter = newParameter(name, description + shown, schema, isList)
+    const parameter = newParameter(name, description + exampleText, schema, isList)
     // Lists name fields of the collection.
     return [{ parameter, shared: isList ? undefined : pascal(role) }]
   })

@@ -45,29 +45,29 @@ const naming = [
  * @throws TypeError when the value is not a schema, or a reference leads nowhere.
  */
 export function givenRowSchema(
-  given: unknown,
+  schema: unknown,
   collection: Collection,
   { version, row }: Described,
   claim: Collector['claim'],
   { reference }: Claim,
   argument: string,
 ): SchemaObject {
-  const root = jsonSchemaOf(given, version, argument)
-  const known = [...collection.schema.paths.keys()]
+  const root = jsonSchemaOf(schema, version, argument)
+  const fieldPaths = [...collection.schema.paths.keys()]
   const isShown = shownBy(collection)
   const isWhole = collection.selectable === undefined
-  const isHidden = (path: string) => isAround(path, known) && !isShown(path)
+  const isHidden = (path: string) => isAround(path, fieldPaths) && !isShown(path)
   /** Whether the answers lack something in what is at a path. */
   const isCut = (path: string) =>
-    known.some((name) => (path === '' || name.startsWith(`${path}.`)) && !(isWhole && isShown(name)))
+    fieldPaths.some((name) => (path === '' || name.startsWith(`${path}.`)) && !(isWhole && isShown(name)))
   const references = new Map<string, Reference>()
 
   function referTo(pointer: string, path: string): Reference {
     const isRoot = pointer === '#' || pointer === '#/'
     if (isRoot && !isCut(path)) return reference
     const key = JSON.stringify([pointer, isCut(path) && path])
-    const known = references.get(key)
-    if (known !== undefined) return known
+    const before = references.get(key)
+    if (before !== undefined) return before
     const names = pointer.slice(2).split('/').map(unescape)
     const target = isRoot ? root : names.reduce<unknown>((at, name) => at && own(at, name as never), root)
     if (!isObject(target)) throw new TypeError(`${argument} refers to ${JSON.stringify(pointer)}, which leads nowhere`)
@@ -87,7 +87,7 @@ export function givenRowSchema(
       }
       if (name === 'required' && Array.isArray(value)) {
         const left = (value as string[]).filter(
-          (one) => !isHidden(at(path, one)) && (isWhole || !isAround(at(path, one), known)),
+          (one) => !isHidden(at(path, one)) && (isWhole || !isAround(at(path, one), fieldPaths)),
         )
         return left.length === 0 ? [] : [[name, left]]
       }
@@ -123,13 +123,13 @@ interface JsonSchemaOf {
   readonly output: (options: { target: string; libraryOptions: object }) => unknown
 }
 
-function jsonSchemaOf(given: unknown, version: OpenApiVersion, argument: string): Json {
+function jsonSchemaOf(input: unknown, version: OpenApiVersion, argument: string): Json {
   // ArkType's schemas are functions.
-  const standard = member((given ?? {}) as StandardJsonSchema, '~standard')
+  const standard = member((input ?? {}) as StandardJsonSchema, '~standard')
   if (standard !== undefined && typeof standard.jsonSchema?.output !== 'function') {
     throw new TypeError(`${argument} must have a JSON Schema; with valibot, pass toStandardJsonSchema(schema)`)
   }
-  const schema = standard === undefined ? given : outputOf(standard.jsonSchema!, version, argument)
+  const schema = standard === undefined ? input : outputOf(standard.jsonSchema!, version, argument)
   if (isObject(schema)) return schema
   throw new TypeError(`${argument} must be a JSON Schema, or a schema of zod, ArkType or valibot`)
 }

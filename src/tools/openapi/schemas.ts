@@ -90,10 +90,10 @@ interface Around {
 
 function objectSchema(fields: Fields, around: Around): SchemaObject {
   const { version, at, isShown, isInKey, isWhole } = around
-  const shown = Object.entries(fields).filter(([name]) => isShown(at + name))
+  const visible = Object.entries(fields).filter(([name]) => isShown(at + name))
   const isPresent = (name: string, definition: Field) => isPromised(definition) || isInKey(at + name)
-  const required = shown.filter(([name, definition]) => isWhole && isPresent(name, definition)).map(([name]) => name)
-  const properties = shown.map(([name, definition]): [string, SchemaObject] => {
+  const required = visible.filter(([name, definition]) => isWhole && isPresent(name, definition)).map(([name]) => name)
+  const properties = visible.map(([name, definition]): [string, SchemaObject] => {
     const schema = valueSchema(definition, { ...around, at: `${at}${name}.` })
     return [name, isPresent(name, definition) ? schema : orNull(schema, version)]
   })
@@ -126,8 +126,8 @@ export const facetValueSchema = (field: ResolvedField, { version }: Described): 
 /** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null in both versions. */
 function orNull(schema: SchemaObject, version: OpenApiVersion): SchemaObject {
   if (own(schema, '$ref') !== undefined) return { anyOf: [schema, { type: 'null' }] }
-  const listed = own(schema, 'enum')
-  const values = listed && { enum: [...listed, null] }
+  const enumeration = own(schema, 'enum')
+  const values = enumeration && { enum: [...enumeration, null] }
   const type = version === '3.0' ? { nullable: true } : { type: [schema.type as string, 'null'] }
   return { ...schema, ...type, ...values }
 }

@@ -66,19 +66,19 @@ export interface ToolSchema {
  */
 export function toolSchema(collection: Collection, options: ToolOptions = {}): ToolSchema {
   checkCollection(collection)
-  const given = checkOptions(options, 'options', ['keys', 'strict', 'limits', 'descriptions'])
-  const { keys = 'brackets', strict = false, descriptions = {} } = given
+  const checked = checkOptions(options, 'options', ['keys', 'strict', 'limits', 'descriptions'])
+  const { keys = 'brackets', strict = false, descriptions = {} } = checked
   if (!spellings.includes(keys)) throw new TypeError(`options.keys must be ${spellings.join(' or ')}`)
   if (typeof strict !== 'boolean') throw new TypeError('options.strict must be a boolean')
-  const told = checkOptions(descriptions, 'options.descriptions', [...collection.visible.paths.keys()])
-  for (const [path, text] of Object.entries(told))
+  const texts = checkOptions(descriptions, 'options.descriptions', [...collection.visible.paths.keys()])
+  for (const [path, text] of Object.entries(texts))
     if (typeof text !== 'string') throw new TypeError(`options.descriptions['${path}'] must be a text`)
   const $defs: Record<string, SchemaObject> = {}
   const properties = memberSchemas(collection, {
-    limits: checkLimits(given.limits),
+    limits: checkLimits(checked.limits),
     keys,
     strict,
-    descriptionOf: (path) => own(told, path),
+    descriptionOf: (path) => own(texts, path),
     place: (name, schema) => {
       $defs[name] = schema
       return { $ref: `#/$defs/${name}` }

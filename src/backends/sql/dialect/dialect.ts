@@ -415,8 +415,8 @@ export const jsonForms = /* @__PURE__ */ Object.freeze({
   text: (text: unknown) => [JSON.stringify(text)],
   number: (number: unknown) => [JSON.stringify(number)],
   boolean: (boolean: unknown) => [JSON.stringify(boolean)],
-  bigint: (given: unknown) => {
-    const digits = given as string
+  bigint: (value: unknown) => {
+    const digits = value as string
     return [
       JSON.stringify(digits),
       ...(digits === '0' ? ['"-0"'] : []),
@@ -467,8 +467,8 @@ function freeze<T extends object>(part: T): T {
  * @returns a copy whose parts inherit nothing: an optional part that is missing in it stays missing.
  * @throws TypeError when a part is missing or cannot be.
  */
-export function checkedDialect(given: Dialect): Dialect {
-  const dialect = withOwnParts(given)
+export function checkedDialect(input: Dialect): Dialect {
+  const dialect = withOwnParts(input)
   if (typeof own(dialect, 'placeholder') !== 'function') {
     throw new TypeError('options.dialect must be a dialect, such as postgres')
   }
@@ -480,8 +480,8 @@ export function checkedDialect(given: Dialect): Dialect {
 const nothing = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null) as object)
 export const partOf = <T extends object>(part: T): T => ({ __proto__: nothing, ...part })
 
-function withOwnParts(given: Dialect): Dialect {
-  const dialect = partOf(given)
+function withOwnParts(input: Dialect): Dialect {
+  const dialect = partOf(input)
   const { array, json, textRules, select } = dialect
   const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, partOf(type)] as const)
   const own = {

@@ -18,7 +18,7 @@ interface Source {
 }
 
 /** The SQL that filters of a shape share. Its parameters are slots, and those that a dialect adds. */
-interface Plan extends SqlPiece {
+interface Template extends SqlPiece {
   readonly sources: readonly Source[]
 }
 
@@ -35,13 +35,13 @@ class Slot {
  *
  * @param make writes it anew; what depends on operands goes through `write`.
  */
-export function planned(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlCondition {
-  const plans = shapeCache<Plan>(256)
+export function byShape(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlCondition {
+  const templates = shapeCache<Template>(256)
   return (filter) => {
     const conditions: Leaf[] = []
-    const plan = plans.get(filter, conditions)
-    const known = plan && valuesOf(plan, conditions)
-    if (known !== undefined) return filled(plan!, known)
+    const template = templates.get(filter, conditions)
+    const slots = template && valuesOf(template, conditions)
+    if (slots !== undefined) return filled(template!, slots)
     const sources: Source[] = []
     const values: unknown[] = []
     const write: Write = (condition, writer) => {
@@ -50,9 +50,9 @@ export function planned(make: (filter: Filter, write: Write) => SqlPiece): (filt
       sources.push({ place: placeOf(condition), writer: writer as Source['writer'], written })
       return written
     }
-    const made: Plan = { ...make(inPlaces(filter, { next: 0 }), write), sources }
-    plans.set(filter, made)
-    return filled(made, values)
+    const fresh: Template = { ...make(inPlaces(filter, { next: 0 }), write), sources }
+    templates.set(filter, fresh)
+    return filled(fresh, values)
   }
 }
 
@@ -67,17 +67,17 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
 
 // By index from here on: this is all that a filter of a known shape costs.
 
-function filled({ text, strings, parameters }: Plan, values: readonly unknown[]): SqlCondition {
+function filled({ text, strings, parameters }: Template, values: readonly unknown[]): SqlCondition {
   const all: unknown[] = []
   for (let at = 0; at < parameters.length; at++) {
-    const given: unknown = parameters[at]
-    all.push(given instanceof Slot ? values[given.at] : given)
+    const value: unknown = parameters[at]
+    all.push(value instanceof Slot ? values[value.at] : value)
   }
   return { text, strings, parameters: all, negatable: true }
 }
 
 /** The values of other conditions of the shape; `undefined` where these write another text. */
-function valuesOf({ sources }: Plan, conditions: readonly Leaf[]): unknown[] | undefined {
+function valuesOf({ sources }: Template, conditions: readonly Leaf[]): unknown[] | undefined {
   const values: unknown[] = []
   for (let at = 0; at < sources.length; at++) {
     const { place, writer, written } = sources[at]!
