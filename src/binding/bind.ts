@@ -1,6 +1,5 @@
-/** Syntax + schema → bound members: names are resolved, and operands are read by their field's type. */
+/** What a client asks for + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../tree/index.ts'
-import type { Span } from '../issue/index.ts'
 import {
   operatorNamed,
   searchesOf,
@@ -11,16 +10,15 @@ import {
   quantified,
 } from '../language/index.ts'
 import {
-  decode,
-  decodeItem,
   keyOf,
-  parseList,
+  type Condition,
   type Group,
   type Item,
   type Member,
-  type Operand as Value,
-  type Pair,
-} from '../reading/index.ts'
+  type PairAt,
+  type Part,
+  type Value,
+} from '../asked/index.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../query/index.ts'
 import { clockOf } from './clock.ts'
 import {
@@ -40,8 +38,7 @@ import {
   type BindContext,
   type Repeated,
 } from './findings.ts'
-import { isNarrowedAway, knownKeyIn, resolveKey, type ResolvedKey } from './keys.ts'
-import type { RawPair } from '../values/pairs.ts'
+import { isNarrowedAway, resolveKey, type ResolvedKey } from './keys.ts'
 
 /** The members of one `and`. A path has each operator once in it. */
 export interface Together {
@@ -60,19 +57,24 @@ export function newNames(most: number): Together['names'] {
   return { includes: (name) => names.has(name), push: (name) => void names.add(name) }
 }
 
-/** Resolves the names of a pair, unless they are known, and reads its operands. What is wrong is a finding. */
-export function bindPair(context: BindContext, together: Together, pair: Pair, known?: ResolvedKey): void {
-  const key = isTooDeep(context, pair.names)
-    ? undefined
-    : (known ?? resolveKey(context.schema, context.source, pair, context.collection))
-  if (key !== undefined && !isNarrowedAway(context.collection, key)) {
-    bindOperands(context, together, key, pair, pair.value)
-    return
+/**
+ * Resolves the names of a condition, and reads its operands. What is wrong is a finding.
+ *
+ * @param isList whether brackets without an operator follow the path.
+ */
+export function bindCondition(context: BindContext, together: Together, condition: Condition, isList = false): void {
+  const { at, names, operator, value } = condition
+  const key = isTooDeep(context, names) ? undefined : resolveKey(context, condition)
+  if (key !== undefined && isList) bindRepeated(context, together, key, at, value, true)
+  else if (key !== undefined && !isNarrowedAway(context.collection, key)) {
+    if (context.repeated !== undefined && operator === undefined) bindRepeated(context, together, key, at, value, false)
+    else bindOperands(context, together, key, at, value)
+  } else {
+    findNameFaults(context, condition)
+    // The faults of the operand are known, where the operator has another name in another language.
+    const meant = isTooDeep(context, names) ? undefined : renamedKey(context, condition)
+    if (meant !== undefined) bindOperands(context, together, meant, at, value)
   }
-  findNameFaults(context, pair)
-  // The faults of the operand are known, where the operator has another name in another language.
-  const meant = isTooDeep(context, pair.names) ? undefined : renamedKey(context, pair)
-  if (meant !== undefined) bindOperands(context, together, meant, pair, pair.value)
 }
 
 /** Reads the operands of a resolved key. */
@@ -80,14 +82,10 @@ export function bindOperands(
   context: BindContext,
   { members, names }: Together,
   key: ResolvedKey,
-  pair: RawPair,
+  pair: PairAt,
   value: Value,
 ): void {
   if (isLeftOut(context, value)) return
-  if (context.repeated !== undefined && isBare(context, pair)) {
-    bindRepeated(context, { members, names }, key, pair, value, false)
-    return
-  }
   noteKey(context, key, pair)
   if (names.includes(key.name)) findDuplicate(context, pair, key)
   names.push(key.name)
@@ -99,22 +97,18 @@ export function bindOperands(
 }
 
 /** Whether a collection leaves out a value: an empty one, outside of groups. */
-export const isLeftOut = ({ isInGroup, collection }: BindContext, { start, end }: Span): boolean =>
+export const isLeftOut = ({ isInGroup, collection }: BindContext, { start, end }: Value): boolean =>
   start === end && !isInGroup && collection?.empty === 'ignore'
 
 /** The path of a key, as its text has it from the row on. */
 const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string =>
   alias === undefined ? field.name : prefix + alias
 
-function noteKey(context: BindContext, key: ResolvedKey, pair: RawPair): void {
+function noteKey(context: BindContext, key: ResolvedKey, pair: PairAt): void {
   if (context.uses !== undefined) noteUse(context.uses, nameIn(context, key), keyOf(pair))
 }
 
 // --- Lists of repeated pairs
-
-/** Whether a key has no brackets: only then can it be repeated. */
-const isBare = ({ source }: BindContext, { start, equals }: RawPair): boolean =>
-  !/(?:\]|%5d)$/i.test(source.text.slice(start, equals))
 
 /**
  * Binds a pair without an operator: the first one of a path is an `equals`, several are an `in`. A comma in a value is a letter.
@@ -125,7 +119,7 @@ export function bindRepeated(
   context: BindContext,
   { members, names }: Together,
   key: ResolvedKey,
-  pair: RawPair,
+  pair: PairAt,
   value: Value,
   isList: boolean,
 ): void {
@@ -156,7 +150,7 @@ export function bindRepeated(
     path.isLong = true
     return
   }
-  const operand = readOperand(context, decode(context.source, value), value, used)
+  const operand = readOperand(context, value, used)
   if (operand === undefined) path.at = -1
   else if (!isMore) {
     path.operands.push(operand)
@@ -174,9 +168,9 @@ const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
 /** Binds the members of a group. A group after the path of a scalar or an object is an issue, and binds to `undefined`. */
 export function bindGroup(
   context: BindContext,
-  { word, path, names, members, start, end }: Group,
+  { at: { start, end }, word, path, names, members }: Group,
 ): BoundGroup | undefined {
-  const { schema, source } = context
+  const { schema } = context
   const span = newSpan(start, end)
   if (word !== undefined) {
     const inside = context.isInGroup ? context : { ...context, isInGroup: true, repeated: undefined }
@@ -184,7 +178,7 @@ export function bindGroup(
     const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
     return { word, lists: [], members: bound, span }
   }
-  const of = quantified(schema, decode(source, path))
+  const of = quantified(schema, path.text)
   const length = of.word === 'some' ? names : names - 1
   const field = isTooDeep(context, length) ? undefined : schema.paths.get(of.list)
   if (field === undefined || !isEntry(field)) {
@@ -205,10 +199,9 @@ export function bindGroup(
 }
 
 function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {
-  const { schema, source } = context
   const together: Together = { members: [], names: newNames(members.length) }
   for (const member of members) {
-    if (member.members === undefined) bindPair(context, together, member, knownKeyIn(schema, source, member))
+    if (member.members === undefined) bindCondition(context, together, member)
     else {
       const group = bindGroup(context, member)
       if (group !== undefined) together.members.push(group)
@@ -221,7 +214,6 @@ function bindAll(context: BindContext, members: readonly Member[]): readonly Bou
 
 /** Reads the operands of a value: `undefined` when one is invalid, or when their number is wrong. */
 function readOperands(context: BindContext, value: Value, key: ResolvedKey): readonly Operand[] | undefined {
-  const { source } = context
   const { items, isList } = value
   const isOne = key.operator.operands === 'one'
   // Without the first comparison, V8 drops its code each time that `undefined` is compared with a boolean (`--trace-deopt`).
@@ -231,17 +223,14 @@ function readOperands(context: BindContext, value: Value, key: ResolvedKey): rea
     if (!isOne) leaveOutItems(context, value)
     return undefined
   }
-  if (!isOne) return readList(context, value, items ?? parseList(source, value), key)
-  const operand =
-    items === undefined
-      ? readOperand(context, decode(source, value), value, key)
-      : readItem(context, items[0]!, key, true)
+  if (!isOne) return readList(context, value, items!, key)
+  const operand = isList === undefined ? readOperand(context, value, key) : readItem(context, items![0]!, key, true)
   return operand && [operand]
 }
 
 function readList(
   context: BindContext,
-  value: Span,
+  value: Value,
   items: readonly Item[],
   key: ResolvedKey,
 ): readonly Operand[] | undefined {
@@ -266,9 +255,8 @@ function readList(
 }
 
 /** Whether an item is two operands without a comma between them: `5-10`, `5..10`. The wrong number of operands is its only fault. */
-function isJoined({ source, limits }: BindContext, item: Item, { reader, field }: ResolvedKey): boolean {
-  if (item.quoteFault !== undefined) return false
-  const text = decodeItem(source, item)
+function isJoined({ limits }: BindContext, { text, quoteFault }: Item, { reader, field }: ResolvedKey): boolean {
+  if (quoteFault !== undefined) return false
   if (text.length > limits.operand) return false
   return joints.some((joint) => {
     const parts = text.split(joint)
@@ -280,19 +268,20 @@ const joints = ['..', '...', ';', '|', ':', '-', ' ', 'to', '~', '/']
 function readItem(context: BindContext, item: Item, key: ResolvedKey, isWhole: boolean): Operand | undefined {
   if (item.quoteFault !== undefined) findQuoteFault(context, key, item, item.quoteFault)
   else if (item.start === item.end) findMissingItem(context, key, item, isWhole)
-  else return readOperand(context, decodeItem(context.source, item), item, key)
+  else return readOperand(context, item, key)
   return undefined
 }
 
 /** Reads a decoded text by the type of the field. An invalid one is `undefined`, and found. */
-function readOperand(context: BindContext, text: string, span: Span, key: ResolvedKey): Operand | undefined {
+function readOperand(context: BindContext, part: Part, key: ResolvedKey): Operand | undefined {
+  const { text } = part
   if (text.length > context.limits.operand) {
-    findLongOperand(context, key, span, text.length)
+    findLongOperand(context, key, part, text.length)
     return undefined
   }
   const { type } = key.field
   const clock = type === 'datetime' || type === 'date' ? clockOf(context.clock) : undefined
   const operand = key.reader.fromText(text, key.field, clock)
-  if (operand === undefined) findInvalidOperand(context, key, span, text)
+  if (operand === undefined) findInvalidOperand(context, key, part)
   return operand
 }

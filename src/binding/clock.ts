@@ -1,22 +1,35 @@
-/** Chooses the time zone and the moment for days and relative times. Most texts contain neither, so it makes the clock on demand. */
+/** Chooses the time zone and the moment for days and relative times. Most queries contain neither, so it makes the clock on demand. */
 import { clockAt, wholeDay, zoneNamed, type Clock, type Operand } from '../language/index.ts'
-import { decodeClear, keyOf, valueOf, type ReadText } from '../reading/index.ts'
 import { clockOfCursor, type QueryClock } from '../query/index.ts'
 import { own } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
-/** The clock of a text. The first operand that needs the clock creates it. */
+/** What chooses a clock. */
+export interface ClockOptions {
+  readonly timeZone: string | undefined
+  /** In milliseconds since 1970. */
+  readonly now: number | undefined
+  /** Whether a day of a datetime field is its first moment, as in other software. Default: the whole day. */
+  readonly isDayMoment?: boolean
+}
+/** The parameters that choose a clock, decoded; empty where the query has none. */
+export interface ClockParameters {
+  readonly cursor: string
+  readonly timeZone: string
+}
+/** The clock of a query. The first operand that needs the clock creates it. */
 export interface TextClock {
-  readonly read: ReadText
+  readonly options: ClockOptions
+  readonly asked: () => ClockParameters
   made: Clock | undefined
   /** The zone and the moment, as far as operands needed them; `undefined` where none did. */
   used: QueryClock | undefined
 }
 
-export const clockOf = (text: TextClock) => (): Clock => (text.made ??= make(text))
+export const clockOf = (clock: TextClock) => (): Clock => (clock.made ??= make(clock))
 
 function make(text: TextClock): Clock {
-  const { timeZone, now } = chosen(text.read)
+  const { timeZone, now } = chosen(text)
   const zone = timeZone ?? 'UTC'
   let clock: Clock | undefined
   // Only relative times need the moment: `Date.now()` is slow on some systems.
@@ -28,7 +41,7 @@ function make(text: TextClock): Clock {
     const day = inZone().relative('today', 'datetime')
     return day?.type === 'day' ? (day.from?.value as string | undefined) : undefined
   }
-  const isDayMoment = own(text.read, 'isDayMoment') === true
+  const isDayMoment = own(text.options, 'isDayMoment') === true
   const meant = (operand: Operand | undefined) => (isDayMoment && operand?.type === 'day' ? operand.from : operand)
   return {
     dayOf(day) {
@@ -49,18 +62,11 @@ function make(text: TextClock): Clock {
  * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. The readers of
  * both parameters report invalid values.
  */
-function chosen({ source, parameters, timeZone, now }: ReadText): Pick<ReadText, 'timeZone' | 'now'> {
-  let cursor: string | undefined
-  let named: string | undefined
-  if (source !== undefined && parameters.size > 0) {
-    for (const pair of source.pairs) {
-      const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')
-      // The readers refuse an empty value, or leave it out.
-      if (parameter === 'cursor') cursor ||= decodeClear(source, valueOf(pair)) ?? ''
-      else if (parameter === 'timeZone') named ||= decodeClear(source, valueOf(pair)) ?? ''
-    }
-  }
-  const first = cursor === undefined ? undefined : clockOfCursor(cursor)
+function chosen({ asked, options }: TextClock): Pick<ClockOptions, 'timeZone' | 'now'> {
+  const { timeZone, now } = options
+  // The readers refuse an empty value, or leave it out.
+  const { cursor, timeZone: named } = asked()
+  const first = clockOfCursor(cursor)
   const ofFirst = first && own(first, 'now')
   const zone = [first?.timeZone, named].find((name) => name !== undefined && zoneNamed(name) !== undefined) ?? timeZone
   return { timeZone: zone, now: ofFirst === undefined ? now : Date.parse(ofFirst) }

@@ -23,14 +23,16 @@ import {
   decode,
   decodeClear,
   keyOf,
+  keyText,
   mayHoldSecret,
   startOfPair,
+  type Condition,
   type Item,
-  type Malformed,
-  type Pair,
+  type PairAt,
+  type Part,
   type Source,
-  type SyntaxFinding,
-} from '../reading/index.ts'
+} from '../asked/index.ts'
+import type { Malformed, SyntaxFinding } from '../reading/index.ts'
 import {
   duplicateAdvice,
   fieldAdvice,
@@ -49,7 +51,6 @@ import { operatorCalled, type ResolvedKey } from './keys.ts'
 import type { TextClock } from './clock.ts'
 import { own } from '../own.ts'
 import type { Budget } from '../suggest.ts'
-import type { RawPair } from '../values/pairs.ts'
 
 /** Whether a path has more names than the limit. */
 export const isTooDeep = ({ limits }: BindContext, names: number): boolean => names > limits.depth
@@ -131,13 +132,13 @@ function adviceOf(context: BindContext, { key, value, isInGroup, lists }: Malfor
 /** What is wrong with a path before a group. */
 export function findPathFaults(
   context: BindContext,
-  path: Span,
+  path: Part,
   names: number,
   field: ResolvedField | undefined,
 ): void {
-  const { source, findings } = context
+  const { findings } = context
   if (field === undefined) {
-    findUnknownPath(context, path, names, () => groupAdvice(context, decode(source, path)))
+    findUnknownPath(context, path, names, () => groupAdvice(context, path.text))
     return
   }
   const facts = () => ({
@@ -152,7 +153,7 @@ export function findPathFaults(
  *
  * @param known the path of a known field before the part, which may be shown.
  */
-function shown({ source, reserved }: BindContext, { start, end }: Span, known?: Span): string | null {
+function shown({ source, reserved }: BindContext, { start, end, text }: Part, known?: Span): string | null {
   const first = startOfPair(source, start)
   const pieces = known
     ? [
@@ -161,10 +162,10 @@ function shown({ source, reserved }: BindContext, { start, end }: Span, known?: 
       ]
     : [{ start: first, end }]
   const isSecret = pieces.some((piece) => mayHoldSecret(source, piece, reserved))
-  return isSecret ? null : shownName(decode(source, { start, end }))
+  return isSecret ? null : shownName(text)
 }
 
-function findUnknownPath(context: BindContext, path: Span, names: number, advise: () => readonly Advice[]): void {
+function findUnknownPath(context: BindContext, path: Part, names: number, advise: () => readonly Advice[]): void {
   const { limits, findings, isInGroup } = context
   if (isTooDeep(context, names)) {
     const parameters = { of: 'path', found: names, limit: limits.depth } as const
@@ -184,37 +185,35 @@ function findUnknownPath(context: BindContext, path: Span, names: number, advise
 }
 
 /** What is wrong with a key that names no condition. */
-export function findNameFaults(context: BindContext, pair: Pair): void {
+export function findNameFaults(context: BindContext, condition: Condition): void {
   const { schema, source, findings } = context
-  const field = isTooDeep(context, pair.names) ? undefined : schema.paths.get(decode(source, pair.path))
+  const { at, path, names, value } = condition
+  const field = isTooDeep(context, names) ? undefined : schema.paths.get(path.text)
   const operator =
-    pair.operator === undefined ? defaultOperator : operatorCalled(decode(source, pair.operator), context.collection)
+    condition.operator === undefined ? defaultOperator : operatorCalled(condition.operator.text, context.collection)
   if (context.uses !== undefined && field !== undefined) {
-    const written = decode(source, pair.path)
-    noteUse(context.uses, written === pathFrom(field) ? field.name : context.prefix + written, pair.key)
+    const name = path.text === pathFrom(field) ? field.name : context.prefix + path.text
+    noteUse(context.uses, name, keyOf(at))
   }
-  const key = () => decode(source, pair.key)
-  const value = () => decode(source, pair.value)
+  const place = { start: at.start, end: at.end, value }
 
   if (field === undefined) {
-    findUnknownPath(context, pair.path, pair.names, () =>
-      fieldAdvice(context, key(), decode(source, pair.path), value(), pair),
-    )
-    if (pair.path.start === pair.path.end) return
+    findUnknownPath(context, path, names, () => fieldAdvice(context, keyText(condition), path.text, value.text, place))
+    if (path.text === '') return
   }
   if (operator === undefined) {
     // The brackets of `filter[name]` are no operator: the unknown field is the only fault.
-    if (field === undefined && isReported(context) && isOtherKey(schema, key())) return
-    const span = pair.operator!
+    if (field === undefined && isReported(context) && isOtherKey(schema, keyText(condition))) return
+    const span = condition.operator!
     const facts = () => {
-      const advice = operatorAdvice(context, field, key(), decode(source, span), value(), pair)
-      const parameters = { name: shown(context, span, field && pair.path), advice }
-      const isKept = !hasWildcard(source.text.slice(pair.value.start, pair.value.end))
+      const advice = operatorAdvice(context, field, keyText(condition), span.text, value.text, place)
+      const parameters = { name: shown(context, span, field && path), advice }
+      const isKept = !hasWildcard(source.text.slice(value.start, value.end))
       return { parameters, path: field?.name, suggestion: isKept ? suggestionFor(source, span, advice) : undefined }
     }
     findings.push({ code: 'operator_unknown', span, facts })
   } else if (field !== undefined) {
-    findNotApplicable(context, { field, operator }, pair.operator ?? pair.path)
+    findNotApplicable(context, { field, operator }, condition.operator ?? path)
   }
 }
 
@@ -222,16 +221,17 @@ export function findNameFaults(context: BindContext, pair: Pair): void {
 const isReported = ({ findings, limits }: BindContext): boolean => findings.length < limits.issues
 
 /** The key that is meant by an operator's name in another language: `total[ge]`. */
-export function renamedKey(context: BindContext, pair: Pair): ResolvedKey | undefined {
-  const { schema, source, collection } = context
+export function renamedKey(context: BindContext, condition: Condition): ResolvedKey | undefined {
+  const { schema, collection } = context
   if (!isReported(context)) return undefined
-  const field = schema.paths.get(decode(source, pair.path))
-  if (field === undefined || pair.operator === undefined) return undefined
-  if (operatorCalled(decode(source, pair.operator), collection) !== undefined) return undefined
-  const operator = renamedOperator(schema, field, decode(source, pair.key), decode(source, pair.value))
+  const { path, names, value } = condition
+  const field = schema.paths.get(path.text)
+  if (field === undefined || condition.operator === undefined) return undefined
+  if (operatorCalled(condition.operator.text, collection) !== undefined) return undefined
+  const operator = renamedOperator(schema, field, keyText(condition), value.text)
   if (operator === undefined || !operatorsFor(field, collection).includes(operator)) return undefined
   const name = `${field.name}[${operator.name}]`
-  return { names: pair.names, name, field, operator, reader: readerOf(operator.reads, field), alias: undefined }
+  return { names, name, field, operator, reader: readerOf(operator.reads, field), alias: undefined }
 }
 
 export function findNotApplicable(
@@ -247,7 +247,7 @@ export function findNotApplicable(
   context.findings.push({ code: 'operator_not_applicable', span, facts })
 }
 
-export function findDuplicate(context: BindContext, pair: RawPair, key: ResolvedKey): void {
+export function findDuplicate(context: BindContext, pair: PairAt, key: ResolvedKey): void {
   const where = context.isInGroup ? 'group' : 'query'
   add(context, key, 'duplicate_condition', keyOf(pair), () => ({
     parameters: { name: key.name, of: 'condition', where, advice: duplicateAdvice(context, key.field, key.operator) },
@@ -340,14 +340,14 @@ export function findLongOperand(context: BindContext, key: ResolvedKey, span: Sp
 /** The types of operands that are not of the field's. */
 const ownTypes: { readonly [R in OperatorRow['reads']]?: string } = { flag: 'boolean', count: 'integer' }
 
-export function findInvalidOperand(context: BindContext, key: ResolvedKey, span: Span, text: string): void {
+export function findInvalidOperand(context: BindContext, key: ResolvedKey, part: Part): void {
   const { name, field, operator, reader } = key
-  add(context, key, 'operand_invalid', span, () => {
+  add(context, key, 'operand_invalid', part, () => {
     const values = operator.reads === 'value' ? valuesOf(field) : undefined
     const description = own(reader, 'inText') ?? reader.expected
     const ownType = own(ownTypes, operator.reads)
     const type = ownType ?? field.type
-    const advice = operandAdvice(context, text, field, operator, span)
+    const advice = operandAdvice(context, part.text, field, operator, part)
     return {
       parameters: {
         subject: ownType === undefined ? field.name : name,
@@ -355,7 +355,7 @@ export function findInvalidOperand(context: BindContext, key: ResolvedKey, span:
           values === undefined ? { kind: 'type', type, description } : { kind: 'values', values: namesOf(values) },
         advice,
       },
-      suggestion: suggestionFor(context.source, { start: span.start, end: span.end }, advice),
+      suggestion: suggestionFor(context.source, part, advice),
     }
   })
 }

@@ -12,7 +12,7 @@ import {
   type Schema,
   pathFrom,
 } from '../language/index.ts'
-import { decode, type Pair, type Source } from '../reading/index.ts'
+import type { Condition, Source } from '../asked/index.ts'
 import type { RawPair } from '../values/pairs.ts'
 
 /** A key with its names resolved. */
@@ -68,20 +68,24 @@ export function knownKey(
   return key
 }
 
-/** The known key of a condition in a group. */
-export const knownKeyIn = (schema: Schema, { text }: Source, { key }: Pair): ResolvedKey | undefined =>
-  keysOf(schema).known.get(text.slice(key.start, key.end))
+interface ResolveContext {
+  readonly schema: Schema
+  readonly source: Source
+  readonly collection: Collection | undefined
+}
 
-/** Resolves the names of a new key: `undefined` when the field or the operator is unknown, or the field does not accept the operator. */
+/** Resolves the names of a condition: `undefined` when the field or the operator is unknown, or the field does not accept the operator. */
 export function resolveKey(
-  schema: Schema,
-  source: Source,
-  { key, path, names, operator: inside }: Pair,
-  collection?: Collection,
+  { schema, source, collection }: ResolveContext,
+  { at, path, names, operator: inside }: Condition,
 ): ResolvedKey | undefined {
-  const written = decode(source, path)
+  const { known } = keysOf(schema)
+  const spelling = source.text.slice(at.start, at.equals)
+  const before = known.get(spelling)
+  if (before !== undefined) return before
+  const written = path.text
   const field = schema.paths.get(written)
-  const word = inside === undefined ? undefined : decode(source, inside)
+  const word = inside?.text
   const operator = word === undefined ? defaultOperator : operatorCalled(word, collection)
   if (field === undefined || operator === undefined || !accepts(field, operator)) return undefined
   const name = `${field.name}[${operator.name}]`
@@ -90,7 +94,6 @@ export function resolveKey(
   const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field), alias }
   // Only the raw and the encoded spelling are remembered: there are too many others. The text comes from the schema, because a
   // slice of the query would keep all of it in memory.
-  const spelling = source.text.slice(key.start, key.end)
   const isOther = isAlias || (word !== undefined && word !== operator.name)
   const plain = isOther
     ? copyOf(word === undefined ? written : `${written}[${word}]`)
@@ -98,7 +101,7 @@ export function resolveKey(
       ? field.name
       : name
   const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
-  if (own === spelling) keysOf(schema).known.set(own, { ...resolved, spelling: own, next: undefined })
+  if (own === spelling) known.set(own, { ...resolved, spelling: own, next: undefined })
   return resolved
 }
 

@@ -24,16 +24,7 @@ import {
   noteUse,
   type Uses,
 } from '../language/index.ts'
-import {
-  decode,
-  decodeItem,
-  mayHoldSecret,
-  parseList,
-  parseWords,
-  startOfPair,
-  type Item,
-  type Source,
-} from '../reading/index.ts'
+import { keyOf, mayHoldSecret, startOfPair, type Item, type Parameter, type Source } from '../asked/index.ts'
 import {
   positionOfCursor,
   mostSortKeys,
@@ -66,13 +57,6 @@ import {
 import { quoteProblems } from './findings.ts'
 import { own } from '../own.ts'
 import { nearest, type Budget } from '../suggest.ts'
-
-/** A pair whose whole key, brackets included, names a parameter: `page[size]=20`. */
-export interface Parameter {
-  readonly parameter: ParameterName
-  readonly key: Span
-  readonly value: Span
-}
 
 interface Context {
   readonly collection: Collection
@@ -161,12 +145,12 @@ function find<C extends IssueCode>(
 /** Advice to write a parameter in place of one that the text has. */
 const write = (
   { collection }: Context,
-  { parameter, key, value }: Parameter,
+  { parameter, at: { start, end }, value }: Parameter,
   items: readonly string[],
   reason: WriteReason = 'spelling',
   isWhole = true,
 ): readonly Advice[] => {
-  const place = { start: key.start, end: value.end, value }
+  const place = { start, end, value }
   return [writeAdvice(reason, parameterText(collection, parameter, items), place, isWhole ? 'known' : [])]
 }
 
@@ -175,7 +159,7 @@ function findDuplicate(context: Context, parameter: Parameter): void {
   // openapi-fetch repeats a list's name for each of its items, unless an option joins them.
   const isList = ['sort', 'fields', 'facets'].includes(parameter.parameter)
   const advice: readonly Advice[] = isList ? [{ kind: 'join_paths', parameter: name }] : []
-  find(context, 'parameter_duplicate', parameter.key, { parameter: name, advice })
+  find(context, 'parameter_duplicate', keyOf(parameter.at), { parameter: name, advice })
 }
 
 function findInvalid(
@@ -185,7 +169,7 @@ function findInvalid(
   advice: readonly Advice[] = [],
 ): void {
   const { value } = parameter
-  const all: readonly Advice[] = value.start === value.end ? [{ kind: 'no_value' }] : advice
+  const all: readonly Advice[] = value.text === '' ? [{ kind: 'no_value' }] : advice
   const suggestion = suggestionFor(context.source, value, all)
   find(
     context,
@@ -199,7 +183,7 @@ function findInvalid(
 /** A page starts at a cursor or after so many rows, not at both. */
 function findBoth(context: Context, offset: Parameter | undefined, cursor: Parameter | undefined): void {
   if (offset === undefined || cursor === undefined) return
-  const later = offset.key.start > cursor.key.start ? offset : cursor
+  const later = offset.at.start > cursor.at.start ? offset : cursor
   findInvalid(context, later, { kind: 'one_of', parameters: [cursor, offset].map((one) => nameOf(context, one)) })
 }
 
@@ -210,7 +194,7 @@ function readWhole(
   most: number,
 ): number | undefined {
   if (parameter === undefined) return undefined
-  const text = decode(context.source, parameter.value)
+  const { text } = parameter.value
   const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
   if (value >= least && value <= most) return value
   // All rows are on no page.
@@ -223,7 +207,7 @@ function readWhole(
 
 function readFlag(context: Context, parameter: Parameter | undefined): boolean | undefined {
   if (parameter === undefined) return undefined
-  const text = decode(context.source, parameter.value)
+  const { text } = parameter.value
   if (text === 'true' || text === 'false') return text === 'true'
   const flag = flagOf(text)
   const { collection } = context
@@ -252,8 +236,7 @@ function readItems<T>(
   limit: number,
   read: (name: string, item: Item) => T | undefined,
 ): readonly T[] {
-  const { source } = context
-  const items = parseList(source, parameter.value)
+  const items = parameter.value.items!
   const values: T[] = []
   if (items.length > limit) {
     // As in the lists of conditions, the items are not read.
@@ -272,7 +255,7 @@ function readItems<T>(
       })
       continue
     }
-    const value = read(decodeItem(source, item), item)
+    const value = read(item.text, item)
     if (value !== undefined) values.push(value)
   }
   return values
@@ -327,10 +310,10 @@ export function readSearch(
   context: Context,
   parameter: Parameter,
 ): readonly (Word & { readonly span: Span })[] | undefined {
-  const { source, limits, findings } = context
+  const { limits, findings } = context
   const before = findings.length
   const { value } = parameter
-  const items = parseWords(source, value)
+  const items = value.items!
   const most = Math.min(mostWords, limits.list)
   if (items.length > most) {
     const span = { start: items[most]!.start, end: value.end }
@@ -338,7 +321,7 @@ export function readSearch(
     return undefined
   }
   const words = items.map((item) => {
-    const text = decodeItem(source, item)
+    const { text } = item
     if (item.quoteFault !== undefined) find(context, 'operand_quote', item, { problem: quoteProblems[item.quoteFault] })
     else if (text === '') findNoWord(context, parameter, item)
     else if (text.length > limits.operand)
@@ -368,7 +351,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
   const most = Math.min(mostSortKeys, context.limits.list)
   const sortable = () => Array.from(collection.sortable.keys(), (path) => sortText(path))
   const meant = () => {
-    const value = decode(context.source, parameter.value)
+    const value = parameter.value.text
     if (!hasDirection(value)) return undefined
     const names = orderIn(collection.sortable, value)
     return names.length > 0 ? write(context, parameter, names) : sortExample(collection, isDescending(value), undefined)
@@ -378,7 +361,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
     const name = pathOf(context, written, item)
     const field = collection.sortable.get(name)
     if (field === undefined) {
-      const names = text.startsWith(' ') ? orderIn(collection.sortable, decode(context.source, parameter.value)) : []
+      const names = text.startsWith(' ') ? orderIn(collection.sortable, parameter.value.text) : []
       if (names.length > 0) {
         const advice = write(context, parameter, names, 'no_sign')
         const suggestion = suggestionFor(context.source, item, advice)
@@ -406,7 +389,7 @@ function readCursor(
   zone: string | undefined,
 ): Place | undefined {
   if (parameter === undefined) return undefined
-  const place = positionOfCursor(decode(context.source, parameter.value), sort)
+  const place = positionOfCursor(parameter.value.text, sort)
   const ofFirst = place && own(place, 'clock')?.timeZone
   const isSame = zone === undefined || zone.toLowerCase() === ofFirst?.toLowerCase()
   const isOfClock = ofFirst === undefined || (isSame && zoneNamed(ofFirst) !== undefined)
@@ -419,7 +402,7 @@ function readCursor(
 
 function readZone(context: Context, parameter: Parameter | undefined): string | undefined {
   if (parameter === undefined) return undefined
-  const text = decode(context.source, parameter.value)
+  const { text } = parameter.value
   if (zoneNamed(text) !== undefined) return text
   const isPlus = zoneNamed(text.replace(' ', '+')) !== undefined
   const near = isPlus ? undefined : nearest(text, zoneNames(), context.budget)
@@ -447,7 +430,7 @@ function readOffered<T>(
     if (one === undefined) {
       findPath(context, item, name, Array.from(offered.keys()), from, () => {
         if (!/[\s;|"'[\](){}]/.test(name)) return undefined
-        const named = pathsIn(offered, decode(context.source, parameter.value))
+        const named = pathsIn(offered, parameter.value.text)
         return named.names.length > 0 ? write(context, parameter, named.names, 'spelling', named.isWhole) : undefined
       })
     } else if (seen.has(name)) find(context, 'duplicate_condition', item, { name, of: 'path', where, advice: [] })

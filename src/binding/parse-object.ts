@@ -24,14 +24,10 @@ import {
   type DeprecatedUse,
   namesOf,
 } from '../language/index.ts'
+import { decode, keyOf, sourceOf, valueOf } from '../asked/index.ts'
 import {
-  decode,
-  keyOf,
   parseList,
   parsePair,
-  sourceOf,
-  decodeItem,
-  valueOf,
   noOptions,
   readText,
   type QueryOptions,
@@ -379,7 +375,7 @@ function parameterOf({ parameters }: Collection, name: string): ParameterName | 
 /** Resolves the key of a pair; returns `undefined` for an invalid key. */
 function keyOfPair(collection: Collection, { source }: ReadText, pair: RawPair): ResolvedKey | undefined {
   const parsed = parsePair(source!, pair, () => {})
-  return parsed && resolveKey(namingOf(collection).schema, source!, parsed, collection)
+  return parsed && resolveKey({ schema: namingOf(collection).schema, source: source!, collection }, parsed)
 }
 
 // --- Issues and queries of objects
@@ -461,7 +457,7 @@ function membersText(collection: Collection, read: ReadText, text: string): stri
     const one = (item: string) => (isBare ? item : JSON.stringify(item))
     const written = isList
       ? `[${parseList(source, value)
-          .map((item) => one(decodeItem(source, item)))
+          .map((item) => one(item.text))
           .join(', ')}]`
       : one(decode(source, value))
     return `${JSON.stringify(name)}: ${written}`

@@ -1,26 +1,33 @@
 /** Reads the pairs of a text in one loop: a known key is looked up, and the grammar reads every other one. */
 import type { Finding } from '../issue/index.ts'
-import { type Collection, type Schema, pairsFinding, type Naming, type Uses } from '../language/index.ts'
 import {
-  decodeClear,
-  decodingFault,
+  type Collection,
+  type ParameterName,
+  type Schema,
+  pairsFinding,
+  type Naming,
+  type Uses,
+} from '../language/index.ts'
+import { decode, decodeClear, decodingFault, keyOf, valueOf, type Parameter, type Source } from '../asked/index.ts'
+import {
   faultFinding,
   faultOfNamed,
-  keyOf,
+  newValue,
   parseGroup,
+  parseList,
   parsePair,
+  parseWords,
   reservedFinding,
-  valueOf,
-  type Source,
-  type SyntaxFinding,
   type ReadText,
+  type SyntaxFinding,
 } from '../reading/index.ts'
 import type { BoundMember, Word } from '../query/index.ts'
-import { bindGroup, bindOperands, bindPair, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
-import type { TextClock } from './clock.ts'
+import { bindCondition, bindGroup, bindOperands, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
+import type { ClockParameters, TextClock } from './clock.ts'
 import { withAdvice, type BindContext, type Search } from './findings.ts'
-import { isNarrowedAway, keysOf, knownKey, resolveKey, type Keys, type KnownKey } from './keys.ts'
-import { readSearch, type Parameter } from './parameters.ts'
+import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
+import { readSearch } from './parameters.ts'
+import { own } from '../own.ts'
 import { newBudget } from '../suggest.ts'
 import type { RawPair } from '../values/pairs.ts'
 
@@ -77,10 +84,17 @@ export function readPairs({ schema, deprecated }: Naming, read: ReadText, collec
     }
     if (progress.left-- === 0) return refused(pairsFinding(source.text, limits.pairs, pair.start))
     last = key
-    const value = valueOf(pair)
+    const value = newValue(pair)
     const fault = decodingFault(source, value)
-    if (fault === undefined) bindOperands(progress, progress, key, pair, value)
-    else progress.findings.push(faultFinding(fault))
+    if (fault !== undefined) {
+      progress.findings.push(faultFinding(fault))
+      continue
+    }
+    if (key.operator.operands === 'one' || progress.repeated !== undefined) value.text = decode(source, value)
+    if (key.operator.operands !== 'one') value.items = parseList(source, value)
+    if (progress.repeated === undefined || /(?:\]|%5d)$/i.test(key.spelling))
+      bindOperands(progress, progress, key, pair, value)
+    else bindRepeated(progress, progress, key, pair, value, false)
   }
   return progress
 }
@@ -102,7 +116,7 @@ function start(
     limits,
     reserved,
     words,
-    clock: { read, made: undefined, used: undefined },
+    clock: { options: read, asked: () => clockParameters(read, source), made: undefined, used: undefined },
     budget: newBudget(),
     findings: [],
     searches: [],
@@ -140,7 +154,8 @@ function readOther(
     const { members, starts } = parseGroup(source, valueOf(pair), words, find)
     if (starts.length > progress.left) return starts[progress.left]
     progress.left -= starts.length
-    const group = bindGroup(progress, { start, end, word, path: keyOf(pair), names: 1, members })
+    const path = { ...keyOf(pair), text: name! }
+    const group = bindGroup(progress, { at: { start, end }, word, path, names: 1, members })
     if (group !== undefined) progress.members.push(group)
     return undefined
   }
@@ -150,17 +165,36 @@ function readOther(
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (parameter !== undefined) {
     const fault = faultOfNamed(source, pair)
-    if (fault === undefined) addParameter(progress, { parameter, key: keyOf(pair), value: valueOf(pair) })
-    else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
+    if (fault === undefined) {
+      const value = newValue(pair)
+      value.text = decode(source, value)
+      value.items = own(itemsOf, parameter)?.(source, value)
+      addParameter(progress, { parameter, at: pair, value })
+    } else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
     const list = progress.repeated === undefined ? null : listKey.exec(source.text.slice(start, equals))
     const parsed = parsePair(source, pair, find, start + (list?.index ?? equals - start))
-    if (parsed === undefined) return undefined
-    const key = list === null ? undefined : resolveKey(progress.schema, source, parsed, progress.collection)
-    if (key === undefined || key.names > progress.limits.depth) bindPair(progress, progress, parsed)
-    else bindRepeated(progress, progress, key, pair, parsed.value, true)
+    if (parsed !== undefined) bindCondition(progress, progress, parsed, list !== null)
   }
   return undefined
+}
+
+/** What reads the items of a parameter with several. */
+const itemsOf: { readonly [P in ParameterName]?: typeof parseList } = {
+  ...{ sort: parseList, fields: parseList, facets: parseList, search: parseWords },
+}
+
+/** The parameters that choose the clock. They may come after an operand that needs it. */
+function clockParameters({ parameters }: ReadText, source: Source): ClockParameters {
+  const asked = { cursor: '', timeZone: '' }
+  if (parameters.size > 0) {
+    for (const pair of source.pairs) {
+      const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')
+      if (parameter === 'cursor' || parameter === 'timeZone')
+        asked[parameter] ||= decodeClear(source, valueOf(pair)) ?? ''
+    }
+  }
+  return asked
 }
 
 /** Brackets without an operator, raw or encoded. */

@@ -20,7 +20,8 @@ import {
   usualWords,
   type GroupWords,
 } from '../language/index.ts'
-import { decode, decodeClear, keyOf, mayHoldSecret, parseWords, valueOf, type Source } from '../reading/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, valueOf, type Source } from '../asked/index.ts'
+import { parseWords } from '../reading/index.ts'
 import { mostSortKeys } from '../query/index.ts'
 import {
   askedBy,

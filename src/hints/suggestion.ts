@@ -13,7 +13,7 @@ import {
   type GroupWord,
   type GroupWords,
 } from '../language/index.ts'
-import { startOfPair, type Source } from '../reading/index.ts'
+import { startOfPair, type Source } from '../asked/index.ts'
 import { newPair } from '../query/index.ts'
 import { insideText, pairText } from '../writing/index.ts'
 import { formEdit } from './operand-form.ts'

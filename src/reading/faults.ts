@@ -1,7 +1,7 @@
 /** What is malformed in a pair, as findings. */
 import { issueCodes, type IssueCode, type Span, type Suggestion, type SyntaxProblem } from '../issue/index.ts'
 import { deepestGroup } from '../language/index.ts'
-import type { DecodingFault } from './source.ts'
+import type { DecodingFault } from '../asked/index.ts'
 import type { Malformed, SyntaxFinding } from './syntax.ts'
 
 /** A malformed piece of a pair: of its structure, or of its characters. */

@@ -10,7 +10,7 @@ import {
 } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import type { Fault } from './faults.ts'
-import type { Item, Operand } from './syntax.ts'
+import type { ItemNode, OperandNode } from './syntax.ts'
 import {
   Backslash,
   Close,
@@ -44,7 +44,7 @@ export interface KeyNode extends Span {
 export interface MemberNode extends Span {
   readonly key: KeyNode
   /** What follows the key, or the `=`. */
-  readonly body: GroupNode | Operand | undefined
+  readonly body: GroupNode | OperandNode | undefined
   readonly faults: readonly Fault[]
 }
 /** `(…)` of a group. */
@@ -187,19 +187,19 @@ export class GroupParser extends PartsParser {
     this.performSelfAnalysis()
   }
 
-  readonly list = this.RULE('list', (): readonly Item[] => {
-    const items: Item[] = []
+  readonly list = this.RULE('list', (): readonly ItemNode[] => {
+    const items: ItemNode[] = []
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => items.push(this.SUBRULE(this.item)) })
     return items
   })
 
-  private readonly item = this.RULE('item', (): Item => {
+  private readonly item = this.RULE('item', (): ItemNode => {
     const item = this.OR([
       {
-        ALT: (): Item => {
+        ALT: (): ItemNode => {
           const start = this.CONSUME(Text).startOffset
           this.OPTION(() => this.SUBRULE(this.tail))
-          return { start, end: this.end(), parts: undefined, quoteFault: undefined }
+          return { start, end: this.end(), text: '', parts: undefined, quoteFault: undefined }
         },
       },
       { ALT: () => this.SUBRULE(this.quoted) },
@@ -218,14 +218,14 @@ export class GroupParser extends PartsParser {
     ),
   )
 
-  private readonly quoted = this.RULE('quoted', (): Item => {
+  private readonly quoted = this.RULE('quoted', (): ItemNode => {
     const parts: Mutable<Span>[] = []
     const part = ({ startOffset: start, endOffset: end }: IToken) => {
       const last = parts.at(-1)
       if (last?.end === start) last.end = end!
       else parts.push({ start, end: end! })
     }
-    let quoteFault: Item['quoteFault']
+    let quoteFault: ItemNode['quoteFault']
     const start = this.CONSUME(Quote).startOffset
     this.MANY(() =>
       this.OR([
@@ -252,7 +252,7 @@ export class GroupParser extends PartsParser {
       return true
     })
     if (closed === undefined) quoteFault = 'unterminated'
-    return { start, end: this.end(), parts, quoteFault }
+    return { start, end: this.end(), text: '', parts, quoteFault }
   })
 
   readonly groupValue = this.RULE('groupValue', (): GroupValueNode => {
@@ -287,18 +287,25 @@ export class GroupParser extends PartsParser {
   private readonly member = this.RULE('member', (): MemberNode => {
     const key = this.SUBRULE(this.key)
     let lacksEquals = true
-    const body: GroupNode | Operand | undefined = this.OPTION(() =>
+    const body: GroupNode | OperandNode | undefined = this.OPTION(() =>
       this.OR([
         {
-          ALT: (): Operand => {
+          ALT: (): OperandNode => {
             this.CONSUME(Equals)
             lacksEquals = false
             return this.OR2([
               { ALT: () => this.SUBRULE(this.items) },
               {
-                ALT: (): Operand => {
+                ALT: (): OperandNode => {
                   const item = this.SUBRULE(this.item)
-                  return { start: item.start, end: item.end, items: [item], isList: false, members: undefined }
+                  return {
+                    start: item.start,
+                    end: item.end,
+                    text: '',
+                    items: [item],
+                    isList: false,
+                    members: undefined,
+                  }
                 },
               },
             ])
@@ -332,13 +339,13 @@ export class GroupParser extends PartsParser {
     })
   })
 
-  private readonly items = this.RULE('items', (): Operand => {
-    const items: Item[] = []
+  private readonly items = this.RULE('items', (): OperandNode => {
+    const items: ItemNode[] = []
     const start = this.CONSUME(ListOpen).startOffset
     this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => items.push(this.SUBRULE(this.item)) })
     // An open one leaves its group open: that is the fault.
     this.OPTION(() => this.CONSUME(Closing))
-    return { start, end: this.end(), items, isList: true, members: undefined }
+    return { start, end: this.end(), text: '', items, isList: true, members: undefined }
   })
 
   private find(kind: Fault['kind'], { startOffset: start, endOffset: end }: IToken): undefined {

@@ -10,7 +10,7 @@ export {
   type NotedAnswer,
   type NotedParameter,
 } from './notation.ts'
-export { decodeItem, faultOfNamed, keyOf, parseGroup, parseList, parsePair, parseWords, valueOf } from './parse.ts'
+export { faultOfNamed, newValue, parseGroup, parseList, parsePair, parseWords } from './parse.ts'
 export {
   checkZone,
   isShort,
@@ -21,5 +21,4 @@ export {
   type ReadText,
   type Reserved,
 } from './read-text.ts'
-export { decode, decodeClear, decodingFault, mayHoldSecret, sourceOf, startOfPair, type Source } from './source.ts'
-export type { Group, Item, Malformed, Member, Operand, Pair, SyntaxFinding } from './syntax.ts'
+export type { Malformed, SyntaxFinding } from './syntax.ts'

@@ -2,7 +2,7 @@
 import type { Finding } from '../issue/index.ts'
 import type { Collection, Limits, Uses, Names } from '../language/index.ts'
 import type { Query } from '../query/index.ts'
-import type { Source } from './source.ts'
+import type { Source } from '../asked/index.ts'
 
 /** The decoded values of reserved pairs by name, in the order of the text. Names without a pair are absent. */
 export type Reserved = ReadonlyMap<string, readonly string[]>

@@ -3,20 +3,35 @@ import type { Span } from '../issue/index.ts'
 import { deepestGroup, type GroupWords } from '../language/index.ts'
 import { faultFinding, leftmost, type Fault } from './faults.ts'
 import { groupParser, keyParser, type MemberNode } from './grammar.ts'
-import { codeAt, decode, decodingFault, widthAt, type Source } from './source.ts'
-import type { Item, Malformed, Member, Operand, Pair, SyntaxFinding } from './syntax.ts'
+import {
+  codeAt,
+  decode,
+  decodingFault,
+  valueOf,
+  widthAt,
+  type Condition,
+  type Item,
+  type Member,
+  type Part,
+  type Source,
+  type Value,
+} from '../asked/index.ts'
+import type { ItemNode, Malformed, OperandNode, SyntaxFinding } from './syntax.ts'
 import { scanGroup, scanKey, scanList, scanWords } from './tokens.ts'
 import type { RawPair } from '../values/pairs.ts'
 
-export const keyOf = ({ start, equals }: RawPair): Span => ({ start, end: equals })
-/** What follows the first `=` of a pair. */
-export const valueOf = ({ equals, end }: RawPair): Operand => ({
+type Mutable<T> = { -readonly [P in keyof T]: T[P] }
+
+/** The value of a pair before it is decoded: only when nothing is wrong with it, its text and its items are filled in. */
+export const newValue = ({ equals, end }: RawPair): Mutable<Value> => ({
   start: equals === end ? end : equals + 1,
   end,
+  text: '',
   items: undefined,
   isList: undefined,
-  members: undefined,
 })
+
+const partOf = (source: Source, span: Span): Part => ({ start: span.start, end: span.end, text: decode(source, span) })
 
 /** The fault of a reserved pair or a parameter: its whole key is its name, so brackets in the key are none. */
 export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
@@ -32,15 +47,27 @@ type Find = (finding: SyntaxFinding) => void
  *
  * @param keyEnd the end of the key. The brackets of `status[]` come after it.
  */
-export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw.equals): Pair | undefined {
+export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw.equals): Condition | undefined {
   const { start, equals, end } = raw
   const { path, names, operator, faults } = keyParser(scanKey(source.text, start, keyEnd)).key()
   const key = { start, end: keyEnd }
-  const value = valueOf(raw)
+  const value = newValue(raw)
   const malformed = decodingFault(source, raw)
   const hasEquals = equals < end
   const fault = leftmost(hasEquals ? faults : [...faults, { kind: 'missing equals', start, end }], malformed)
-  if (fault === undefined) return { start, equals, end, key, path, names, operator, value, members: undefined }
+  if (fault === undefined) {
+    value.text = decode(source, value)
+    // The operator may be another API's name of one that reads a list.
+    value.items = parseList(source, value)
+    return {
+      at: { start, equals, end },
+      path: partOf(source, path),
+      names,
+      operator: operator && partOf(source, operator),
+      value,
+      members: undefined,
+    }
+  }
   const pair: Malformed = { key, value: hasEquals ? value : undefined, isInGroup: false, lists: [] }
   find(faultFinding(fault, malformed === undefined ? pair : undefined))
   return undefined
@@ -53,11 +80,15 @@ export function parseList(source: Source, { start, end }: Span): readonly Item[]
   const { text, hasEscapes } = source
   const piece = text.slice(start, end)
   const isEscaped = hasEscapes && piece.includes('%')
-  if (piece.includes('"') || (isEscaped && piece.includes('%22'))) return groupParser(scanList(text, start, end)).list()
+  if (piece.includes('"') || (isEscaped && piece.includes('%22')))
+    return itemsOf(source, groupParser(scanList(text, start, end)).list())
   // Without quotes only commas are marks. To cut there is faster than the grammar (docs/internals/performance.md).
   const items: Item[] = []
-  const push = (from: number, to: number) =>
-    items.push({ start: start + from, end: start + to, parts: undefined, quoteFault: undefined })
+  const push = (from: number, to: number) => {
+    const item = { start: start + from, end: start + to, text: '', quoteFault: undefined }
+    item.text = decode(source, item)
+    items.push(item)
+  }
   let from = 0
   for (let comma = nextComma(piece, 0, isEscaped); comma >= 0; comma = nextComma(piece, from, isEscaped)) {
     push(from, comma)
@@ -74,14 +105,14 @@ function nextComma(piece: string, from: number, isEscaped: boolean): number {
 }
 
 /** Reads the words of a value, quoted or bare. A value of spaces has zero words. */
-export const parseWords = ({ text }: Source, { start, end }: Span): readonly Item[] =>
-  groupParser(scanWords(text, start, end))
-    .list()
-    .filter((item) => item.start < item.end)
+export const parseWords = (source: Source, { start, end }: Span): readonly Item[] =>
+  itemsOf(source, groupParser(scanWords(source.text, start, end)).list()).filter((item) => item.start < item.end)
 
-/** The text of an item of a list, decoded. */
-export function decodeItem(source: Source, item: Item): string {
-  return item.parts === undefined ? decode(source, item) : item.parts.map((part) => decode(source, part)).join('')
+function itemsOf(source: Source, nodes: readonly ItemNode[]): readonly Item[] {
+  for (const node of nodes)
+    node.text =
+      node.parts === undefined ? decode(source, node) : node.parts.map((part) => decode(source, part)).join('')
+  return nodes
 }
 
 // --- Groups
@@ -137,9 +168,26 @@ function readMember(context: GroupContext, node: MemberNode, lists: readonly Spa
     const members = readMembers(context, body.members, isOfWord ? lists : [...lists, path])
     // Parentheses without a name are no group, but what is wrong in them is found.
     if (fault !== undefined)
-      return path.start < path.end ? undefined : { start, end, word: 'and', path, names, members }
-    return { start, end, word: words.get(decode(source, path)), path, names, members }
+      return path.start < path.end
+        ? undefined
+        : { at: { start, end }, word: 'and', path: { ...path, text: '' }, names, members }
+    const part = partOf(source, path)
+    return { at: { start, end }, word: words.get(part.text), path: part, names, members }
   }
   if (fault !== undefined || body === undefined) return undefined
-  return { start, equals: key.end, end, key, path, names, operator, value: body, members: undefined }
+  return {
+    at: { start, equals: key.end, end },
+    path: partOf(source, path),
+    names,
+    operator: operator && partOf(source, operator),
+    value: valueOfNode(source, body),
+    members: undefined,
+  }
+}
+
+function valueOfNode(source: Source, node: OperandNode): Value {
+  itemsOf(source, node.items)
+  const [first] = node.items
+  node.text = !node.isList && first!.parts === undefined ? first!.text : decode(source, node)
+  return node
 }

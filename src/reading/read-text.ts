@@ -10,8 +10,8 @@ import {
   type GroupWords,
   type Names,
 } from '../language/index.ts'
-import { decode, decodeClear, sourceOf, type Source } from './source.ts'
-import { faultOfNamed, keyOf, valueOf } from './parse.ts'
+import { decode, decodeClear, keyOf, sourceOf, valueOf, type Source } from '../asked/index.ts'
+import { faultOfNamed } from './parse.ts'
 import { checkNotation, type Notation, type ReadText, type Reserved } from './notation.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'

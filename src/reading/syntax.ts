@@ -1,50 +1,21 @@
-/** The syntax tree: which pieces the text consists of, whatever they mean. Plain data. */
+/** What the grammar makes of a value, and what is malformed. Plain data. */
 import type { Finding, Span } from '../issue/index.ts'
-import type { GroupWord } from '../language/index.ts'
-import type { RawPair } from '../values/pairs.ts'
+import type { Item, Value } from '../asked/index.ts'
 
-/** An item of a value that is read as a list. */
-export interface Item extends Span {
+type Mutable<T> = { -readonly [P in keyof T]: T[P] }
+
+/** An item of a value that is read as a list. The grammar leaves its text empty: another object for each would slow down lists. */
+export interface ItemNode extends Mutable<Item> {
   /** Of a quoted item: the pieces of its text, without the quotes and without the backslashes that escape. */
   readonly parts: readonly Span[] | undefined
-  /** What is wrong with its quoting. */
-  readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
 }
 
-/** What follows the `=` of a condition. */
-export interface Operand extends Span {
-  /** In a group, where parentheses tell a list; elsewhere the operator tells whether the value is a list. */
-  readonly items: readonly Item[] | undefined
-  /** Whether the items are in parentheses. */
-  readonly isList: boolean | undefined
+/** What follows the `=` of a condition in a group. The grammar leaves its text empty, too. */
+export interface OperandNode extends Mutable<Value> {
+  items: readonly ItemNode[]
   // Absent, it would be read from a polluted `Object.prototype`.
   readonly members: undefined
 }
-
-/** `path[operator]=value`, well-formed: a pair, or a condition in a group. */
-export interface Pair extends RawPair {
-  /** The path and its brackets: everything before the `=`. */
-  readonly key: Span
-  readonly path: Span
-  /** How many names the path has. */
-  readonly names: number
-  /** The text between the brackets; `undefined` without brackets. */
-  readonly operator: Span | undefined
-  readonly value: Operand
-  readonly members: undefined
-}
-
-/** A word, or the path of a list, with members in parentheses. Members that are malformed are left out. */
-export interface Group extends Span {
-  /** `undefined`: a path comes before the parenthesis. */
-  readonly word: GroupWord | undefined
-  /** The word or the path. */
-  readonly path: Span
-  readonly names: number
-  readonly members: readonly Member[]
-}
-/** What a group may have in it. */
-export type Member = Pair | Group
 
 /** A pair, or a condition in a group, that is malformed. A hint may know what its key means in another API. */
 export interface Malformed {

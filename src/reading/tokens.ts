@@ -1,7 +1,7 @@
 /** Cuts the text into tokens. The grammar knows in which order they may come. */
 import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
-import { codeAt, percent, widthAt } from './source.ts'
+import { codeAt, percent, widthAt } from '../asked/index.ts'
 
 // No patterns: Chevrotain's lexer skips what it does not know, and is slower than all of a parse.
 const tokenType = (name: string): TokenType => createToken({ name, pattern: Lexer.NA })

@@ -1,14 +1,7 @@
 /** Writes pages and problems in the form that a client of a notation expects. */
 import type { Collection } from '../language/index.ts'
-import {
-  type AnswerValues,
-  type Notation,
-  decode,
-  decodeClear,
-  keyOf,
-  mayHoldSecret,
-  type Source,
-} from '../reading/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, type Source } from '../asked/index.ts'
+import type { AnswerValues, Notation } from '../reading/index.ts'
 import { keyOfRow, type Query } from '../query/index.ts'
 import { own, ownOf } from '../own.ts'
 import { cachedAnswer, type CacheOptions } from './caching.ts'

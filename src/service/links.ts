@@ -1,6 +1,6 @@
 /** The `Link` header of a page (RFC 8288). */
 import type { Collection } from '../language/index.ts'
-import { decode, keyOf, mayHoldSecret, type Source } from '../reading/index.ts'
+import { decode, keyOf, mayHoldSecret, type Source } from '../asked/index.ts'
 import type { Page, Query } from '../query/index.ts'
 import { own, ownOf } from '../own.ts'
 

@@ -1,6 +1,7 @@
 /** The first stage: a request → its query, as a text or an object. It knows neither the caller nor a collection. */
 import { report } from '../issue/index.ts'
-import { readText, type Notation, type ReadText, type Source } from '../reading/index.ts'
+import type { Source } from '../asked/index.ts'
+import { readText, type Notation, type ReadText } from '../reading/index.ts'
 import { readObject, type ReadObject } from '../binding/index.ts'
 import { readQueryContent } from './content.ts'
 import { isProblem, queryProblem, type Problem } from './problem.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.ts'
 import { wordsOf } from '../../src/issue/wording.ts'
 import { notApplicableAdvice } from '../../src/hints/hints.ts'
-import { sourceOf } from '../../src/reading/source.ts'
+import { sourceOf } from '../../src/asked/index.ts'
 import { applied } from '../issue/suggestions.ts'
 import { orders } from '../orders.ts'
 

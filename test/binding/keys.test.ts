@@ -116,12 +116,11 @@ describe('resolveKey', () => {
   test('finds the field and the operator of every spelling', async () => {
     const { resolveKey } = await import('../../src/binding/keys.ts')
     const { parsePair } = await import('../../src/reading/parse.ts')
-    const { sourceOf } = await import('../../src/reading/source.ts')
+    const { sourceOf } = await import('../../src/asked/index.ts')
     const resolve = (text: string) => {
       const source = sourceOf(text)
       return resolveKey(
-        orders,
-        source,
+        { schema: orders, source, collection: undefined },
         parsePair(source, source.pairs[0]!, () => {})!,
       )
     }

@@ -5,7 +5,7 @@ import type { Problem } from '../../src/service/problem.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage, type Issue } from '../../src/index.ts'
 import { jsonApi } from '../../src/clients/notations/index.ts'
 import type { Notation } from '../../src/reading/index.ts'
-import { sourceOf } from '../../src/reading/index.ts'
+import { sourceOf } from '../../src/asked/index.ts'
 
 const schema = defineSchema({
   id: field.integer(),

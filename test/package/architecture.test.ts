@@ -37,7 +37,7 @@ const imports = files.flatMap(importsOf)
  */
 const rooms = [
   ...['own.ts', 'cache.ts', 'read-only.ts', 'values', 'turns.ts', 'suggest.ts', 'options.ts'],
-  ...['issue', 'tree', 'language', 'query', 'reading', 'binding', 'writing', 'hints'],
+  ...['issue', 'tree', 'language', 'asked', 'query', 'reading', 'binding', 'writing', 'hints'],
   ...['backends/issues.ts', 'backends/backend.ts', 'backends/fitting.ts', 'backends/shape.ts'],
   ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma'],
   ...['filter.ts', 'tools/check-backend.ts', 'index.ts', 'tree.ts'],

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { report } from '../../src/issue/issue.ts'
 import { groupParser } from '../../src/reading/grammar.ts'
-import { decodeItem, parseGroup, parseList, parsePair, valueOf } from '../../src/reading/parse.ts'
-import { decode, sourceOf } from '../../src/reading/source.ts'
+import { decode, sourceOf, valueOf } from '../../src/asked/index.ts'
+import { parseGroup, parseList, parsePair } from '../../src/reading/parse.ts'
 import type { SyntaxFinding } from '../../src/reading/syntax.ts'
 import { scanList } from '../../src/reading/tokens.ts'
 
@@ -20,19 +20,15 @@ function parse(text: string) {
 
 /** Pairs as text: path, operator, value. */
 function read(text: string) {
-  const { source, pairs } = parse(text)
-  return pairs.map(({ path, operator, value }) => [
-    decode(source, path),
-    operator && decode(source, operator),
-    decode(source, value),
-  ])
+  const { pairs } = parse(text)
+  return pairs.map(({ path, operator, value }) => [path.text, operator?.text, value.text])
 }
 
 /** The value of the first pair as a list. */
 function itemsOf(text: string) {
   const source = sourceOf(text)
   return parseList(source, valueOf(source.pairs[0]!)).map((item) => ({
-    text: decodeItem(source, item),
+    text: item.text,
     fault: item.quoteFault,
   }))
 }
@@ -127,8 +123,11 @@ test('a list without quotes, which is cut by hand, has the items that the gramma
     marks.flatMap((b) => marks.flatMap((c) => marks.map((d) => a + b + c + d))),
   )) {
     const [start, end] = [2, 2 + text.length]
-    const items = groupParser(scanList(`a=${text}&,`, start, end)).list()
-    expect(parseList(sourceOf(`a=${text}&,`), { start, end }), text).toEqual(items)
+    const source = sourceOf(`a=${text}&,`)
+    const items = groupParser(scanList(source.text, start, end)).list()
+    expect(parseList(source, { start, end }), text).toEqual(
+      items.map(({ parts: _, ...item }) => ({ ...item, text: decode(source, item) })),
+    )
   }
 })
 

@@ -13,15 +13,13 @@ import { type Collection, namingOf } from '../../language/index.ts'
 import {
   decodeClear,
   decodingFault,
-  faultFinding,
-  faultOfNamed,
   keyOf,
   mayHoldSecret,
-  reservedFinding,
   startOfPair,
   valueOf,
   type Source,
-} from '../../reading/index.ts'
+} from '../../asked/index.ts'
+import { faultFinding, faultOfNamed, reservedFinding } from '../../reading/index.ts'
 import { nearest, newBudget } from '../../suggest.ts'
 import { locate, tokenAt, type Token } from './located.ts'
 import type { Client, ClientPair, Condition, Role, Tables } from './tables.ts'

@@ -8,7 +8,7 @@ import {
   offeredPaths,
   pairsFinding,
 } from '../../language/index.ts'
-import { decodeClear, keyOf } from '../../reading/index.ts'
+import { decodeClear, keyOf } from '../../asked/index.ts'
 import { own } from '../../own.ts'
 import { encode, encodeKey, itemText, quoted } from '../../values/encode.ts'
 import { isDay } from '../../values/time.ts'

@@ -1,6 +1,6 @@
 /** Decoded pieces of a client's text with their offsets. */
 import type { Span } from '../../issue/index.ts'
-import { decode, type Source } from '../../reading/index.ts'
+import { decode, type Source } from '../../asked/index.ts'
 
 /** A decoded piece of a client's text with its span. */
 export interface Token extends Span {

@@ -2,14 +2,8 @@
 import { newSpan, type Filter } from '../../tree/index.ts'
 import { freeze, type Advice, type Facts, type Finding, type Span } from '../../issue/index.ts'
 import type { Collection, ParameterName } from '../../language/index.ts'
-import {
-  type Bind,
-  type Bound,
-  type Notation,
-  type NotedParameter,
-  type ReadText,
-  sourceOf,
-} from '../../reading/index.ts'
+import { sourceOf } from '../../asked/index.ts'
+import { type Bind, type Bound, type Notation, type NotedParameter, type ReadText } from '../../reading/index.ts'
 import type { Query } from '../../query/index.ts'
 import { weakCache } from '../../cache.ts'
 import { own } from '../../own.ts'

@@ -1,7 +1,8 @@
 /** The tables of a notation: its words, and the places of operators, values and parameters. */
 import type { Finding, Span } from '../../issue/index.ts'
 import type { Collection, ResolvedField } from '../../language/index.ts'
-import type { ReadText, Links, Source } from '../../reading/index.ts'
+import type { Source } from '../../asked/index.ts'
+import type { ReadText, Links } from '../../reading/index.ts'
 import type { Budget } from '../../suggest.ts'
 import type { Located, Token } from './located.ts'
 

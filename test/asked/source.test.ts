@@ -9,7 +9,7 @@ import {
   sourceOf,
   startOfPair,
   widthAt,
-} from '../../src/reading/source.ts'
+} from '../../src/asked/source.ts'
 import { byEffort } from '../effort.ts'
 
 const whole = (text: string) => ({ start: 0, end: text.length })

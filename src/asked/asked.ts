@@ -1,0 +1,70 @@
+/** What a client asks for, before anything is known of a schema: plain data. */
+import type { Span } from '../issue/index.ts'
+import type { GroupWord, ParameterName } from '../language/index.ts'
+
+/** Where a part is: a span of the client's text. */
+export type At = Span
+
+/** A name, decoded. */
+export interface Part extends At {
+  readonly text: string
+}
+
+/** An operand, or an item of a parameter. */
+export interface Item extends Part {
+  /** What is wrong with its quoting. */
+  readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
+}
+
+/** What a condition or a parameter has as its value. */
+export interface Value extends Part {
+  /** Its operands, where it has several of them or may have. */
+  readonly items: readonly Item[] | undefined
+  /** Whether it is written as a list; `undefined` where the operator tells. */
+  readonly isList: boolean | undefined
+}
+
+/** Where a condition or a parameter is. */
+export interface PairAt extends At {
+  /** Where its key ends: its path and its operator, or its name. */
+  readonly equals: number
+}
+export const keyOf = ({ start, equals }: PairAt): At => ({ start, end: equals })
+/** What follows the first `=` of a pair. */
+export const valueOf = ({ equals, end }: PairAt): At => ({ start: equals === end ? end : equals + 1, end })
+
+/** A path, an operator and its operands. */
+export interface Condition {
+  readonly at: PairAt
+  readonly path: Part
+  /** How many names the path has. */
+  readonly names: number
+  /** The name of the operator; `undefined` where the client names none. */
+  readonly operator: Part | undefined
+  readonly value: Value
+  // Absent, it would be read from a polluted `Object.prototype`.
+  readonly members: undefined
+}
+/** The path with the operator in brackets. */
+export const keyText = ({ path, operator }: Condition): string =>
+  operator === undefined ? path.text : `${path.text}[${operator.text}]`
+
+/** Conditions that a word joins, or that are about one entry of a list. */
+export interface Group {
+  readonly at: At
+  /** `undefined`: the path of a list, perhaps with a quantifier. */
+  readonly word: GroupWord | undefined
+  /** The word or the path. */
+  readonly path: Part
+  readonly names: number
+  readonly members: readonly Member[]
+}
+/** What a query and a group may have in them. */
+export type Member = Condition | Group
+
+/** A part of a query besides its conditions. */
+export interface Parameter {
+  readonly parameter: ParameterName
+  readonly at: PairAt
+  readonly value: Value
+}

@@ -1,0 +1,28 @@
+/** What a client asks for, as data, and the text that it sends. Re-exports only. */
+export {
+  keyOf,
+  keyText,
+  valueOf,
+  type At,
+  type Condition,
+  type Group,
+  type Item,
+  type Member,
+  type PairAt,
+  type Parameter,
+  type Part,
+  type Value,
+} from './asked.ts'
+export {
+  codeAt,
+  decode,
+  decodeClear,
+  decodingFault,
+  mayHoldSecret,
+  percent,
+  sourceOf,
+  startOfPair,
+  widthAt,
+  type DecodingFault,
+  type Source,
+} from './source.ts'
