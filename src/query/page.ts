@@ -50,7 +50,7 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
 
 /**
  * Makes the page from the rows that a backend read. It removes the extra row, which only shows that another page exists. It reverses a
- * page toward `previous`. It writes the cursors.
+ * page toward `previous`. It writes the cursors. For SQL, `page` of a statement does the same, and knows how a column stores its values.
  *
  * A cursor contains the sort values of a row. If it cannot contain a value, for example an invalid `Date` or a very long text, it
  * contains the start of this page and the number of rows from there.
@@ -61,7 +61,7 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
  * @param options `driverNumbers`: numbers may be texts of digits or bigints, booleans may be 0 and 1.
  * @throws TypeError when there are more than `query.limit + 1` rows, a row is not an object, or a row has no value in a key field: select
  *   the field by its name in the schema. Also when a number is a bigint without `driverNumbers`.
- * @example const { rows, next } = toPage(query, found)
+ * @example const { rows, next } = toPage(query, rows)
  */
 export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {
   const { driverNumbers = false } = checkOptions(options, 'options', ['driverNumbers'])

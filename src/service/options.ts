@@ -62,7 +62,10 @@ export interface ListServiceOptions<Principal extends object> extends ServiceOpt
   /** The `WWW-Authenticate` header if `authenticate` is a function and finds nobody. Default: `Bearer`. */
   readonly challenge?: string
 }
-/** The options of {@link createListService} with accounts: short for `authenticate: keysAndBasic(accounts, { realm, allowBasic })`. */
+/**
+ * The options of {@link createListService} with accounts: short for `authenticate: keysAndBasic(accounts, { realm, allowBasic })`, where
+ * nothing else uses the authenticator.
+ */
 export interface AccountListServiceOptions<Principal extends object>
   extends ServiceOptions<Principal>, KeysAndBasicOptions {
   /** The accounts whose keys and passwords count. */

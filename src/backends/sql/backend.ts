@@ -46,7 +46,10 @@ export interface SqlQuery extends SqlPiece, StoredParts {
   readonly page: <Row>(rows: readonly Row[]) => Page<Row>
 }
 
-/** A backend of SQL. Its statements read rows of the type `Row`. */
+/**
+ * A backend of SQL. Its statements read rows of the type `Row`. `select` is the usual one: it writes a whole statement and reads its rows.
+ * `compileQuery` is for a SELECT list of your own, and `compile` for a condition anywhere in a statement of your own.
+ */
 export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, SqlQuery, readonly SqlFacet[]> {
   /**
    * Writes a statement for each facet of the query. The statement returns values with numbers of rows. `read` converts the driver's rows
