@@ -56,7 +56,6 @@ const withoutPosition = ({ filter, sort, limit, fields, count }: Query): Query =
 const all = async ({ query, rows, read }: Pick<LawInput, 'query' | 'rows' | 'read'>): Promise<Ids> =>
   idsOf(await read({ ...withoutPosition(query), limit: Math.max(rows.length, 1) }))
 
-/** The page at a cursor, or the first. */
 async function pageAt({ query, read }: LawInput, cursor?: string) {
   const first = withoutPosition(query)
   const place = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort)

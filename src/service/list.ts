@@ -17,7 +17,6 @@ import { isProblem, queryProblem, type Problem } from './problem.ts'
 import { readRequest } from './read.ts'
 import { shapePage } from './shape.ts'
 
-/** A request for a list. */
 export interface ListRequest<Principal extends object> {
   readonly request: Request
   /** The query of the URL, without the question mark. */

@@ -59,7 +59,6 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The problem of a query with issues. */
 export const queryProblem = (issues: Issues): Problem => ({ status: 400, detail: issues[0].message, issues })
 
 /** Whether an answer of an authenticator is a problem. JavaScript may give any status of an HTTP error. */

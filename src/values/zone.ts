@@ -10,7 +10,6 @@ export type OffsetAt = (moment: number) => number
 /** The largest distance of a wall clock from UTC: Manila was 15:56:08 behind until 1844. */
 const widest = 57_600_000
 
-/** The wall time of a moment. */
 export const wallTimeOf = (offsetAt: OffsetAt, moment: number): number => moment + offsetAt(moment)
 
 /** The day that the wall clock shows at a moment, for the years 0000 to 9999. */

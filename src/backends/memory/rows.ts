@@ -5,7 +5,6 @@ import { microsOf, momentOf as momentOfText } from '../../values/time.ts'
 /** Tests whether the filter selects a value: a row, an entry of a list, or a field's value. */
 export type Predicate = (value: unknown) => boolean
 
-/** The prototype of plain objects. */
 export const plain = Object.prototype
 /** The same, not exported: the engine reads an exported variable anew for each row. */
 const plainHere = plain

@@ -181,7 +181,6 @@ function some(scope: Scope, filter: Some, negated: boolean): Draft {
   return negated ? allOf(drafts.map(noneOf)) : anyOf(drafts)
 }
 
-/** An entry that is an object. */
 function objectEntry(scope: Scope, { filter }: Some, name: string): Draft {
   const entry = emit(scope, filter, false)
   if (entry === false) return false

@@ -1,6 +1,5 @@
 /** Reads Prisma's schema: the models and enums of `schema.prisma`, as far as filters need them. */
 
-/** A field of a model. */
 export interface ModelField {
   /** A scalar type of Prisma, an enum or a model. */
   readonly type: string

@@ -71,7 +71,6 @@ export function allOf(guards: Guards, expressions: readonly Expression[]): Expre
   return grouped(guards, 'and', members, columns === undefined ? 'never' : Array.from(columns.values()))
 }
 
-/** True where one of the expressions is. */
 export function anyOf(guards: Guards, expressions: readonly Expression[]): Expression {
   if (expressions.includes(true)) return true
   const members = expressions.filter((expression) => typeof expression !== 'boolean')

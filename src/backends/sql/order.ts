@@ -63,7 +63,6 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
   }
 }
 
-/** The keys of `ORDER BY`. */
 export function orderBy(dialect: Dialect, { position }: Query, values: readonly OrderedValue[]): Sql {
   const keys = values.map(({ key, sql: value, type: { isText, isOrdered }, isNeverNull }) => {
     const direction = readingDirection(key, position)

@@ -102,7 +102,6 @@ function hasValue(shape: Shape, value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null
 }
 
-/** The JSON of a cell. */
 function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unknown {
   const value = cells(at, name)
   // Some drivers parse what the engine declares as JSON.

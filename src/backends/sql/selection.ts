@@ -34,7 +34,6 @@ export interface Selection {
 /** Makes the names of a statement. */
 export interface Naming {
   readonly dialect: Dialect
-  /** Quotes a name. */
   quote(name: string): string
   /** Returns a new alias for a table, quoted. */
   nextAlias(): string
@@ -47,7 +46,6 @@ export function namingOf(dialect: Dialect, root: string): Naming {
   return { dialect, quote, nextAlias: () => quote(otherThan(root, `t${++count}`)) }
 }
 
-/** The table in FROM. */
 export const tableIn = (dialect: Dialect, table: Table, alias: string | undefined): string =>
   nameIn(quoterOf(dialect), table) + (alias === undefined ? '' : ` AS ${quoterOf(dialect)(alias)}`)
 

@@ -8,7 +8,6 @@ import type { Column } from './mapping.ts'
 /** How literals are stored, by their type; those that are not here are not. */
 export type StoredTypes = ReadonlyMap<LiteralType, StoredType>
 
-/** The type that a column declares. */
 export type Declared = Pick<Column, 'type' | 'digits' | 'typeName'>
 
 /**

@@ -54,7 +54,6 @@ export interface Table {
   /** Values of another form than their fields': near it, far from it, and objects. */
   readonly otherForms: Table['valued']
 }
-/** The cases of one fixture. */
 export function casesOf(fixture: Fixture, requires: readonly Feature[], lines: readonly Line[]): Case[] {
   return lines.map(([input, expected, why]) => ({
     name: `${fixture.name}: ${typeof input === 'string' ? input || '(empty)' : why}`,

@@ -181,7 +181,6 @@ export interface SelectRules {
   readonly mostArguments: number
   /** A column of JSON as a value of {@link array}: NULL where the column is NULL or not JSON. */
   readonly json: (column: Sql) => Sql
-  /** JSON as text. */
   readonly text: (json: Sql) => Sql
   /**
    * A subquery: `entry` of each row as one JSON array; NULL or an empty array without rows. `rows` follows FROM, and `order` follows
