@@ -1,6 +1,7 @@
 /** What a client asks for + schema → bound members: names are resolved, and operands are read by their field's type. */
 import { newSpan } from '../tree/index.ts'
 import {
+  isOf,
   operatorNamed,
   searchesOf,
   type Operand,
@@ -255,12 +256,12 @@ function readList(
 }
 
 /** Whether an item is two operands without a comma between them: `5-10`, `5..10`. The wrong number of operands is its only fault. */
-function isJoined({ limits }: BindContext, { text, quoteFault }: Item, { reader, field }: ResolvedKey): boolean {
+function isJoined({ limits }: BindContext, { text, quoteFault }: Item, { reader }: ResolvedKey): boolean {
   if (quoteFault !== undefined) return false
   if (text.length > limits.operand) return false
   return joints.some((joint) => {
     const parts = text.split(joint)
-    return parts.length === 2 && parts.every((part) => reader.fromText(part.trim(), field) !== undefined)
+    return parts.length === 2 && parts.every((part) => reader.fromText(part.trim()) !== undefined)
   })
 }
 const joints = ['..', '...', ';', '|', ':', '-', ' ', 'to', '~', '/']
@@ -279,9 +280,8 @@ function readOperand(context: BindContext, part: Part, key: ResolvedKey): Operan
     findLongOperand(context, key, part, text.length)
     return undefined
   }
-  const { type } = key.field
-  const clock = type === 'datetime' || type === 'date' ? clockOf(context.clock) : undefined
-  const operand = key.reader.fromText(text, key.field, clock)
+  const clock = isOf('time', key.field.type) ? clockOf(context.clock) : undefined
+  const operand = key.reader.fromText(text, clock)
   if (operand === undefined) findInvalidOperand(context, key, part)
   return operand
 }

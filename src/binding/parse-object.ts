@@ -22,7 +22,10 @@ import {
   lengthFinding,
   namingOf,
   type DeprecatedUse,
+  jsonForms,
+  jsonTypes,
   namesOf,
+  type ScalarType,
 } from '../language/index.ts'
 import { decode, keyOf, sourceOf, valueOf } from '../asked/index.ts'
 import {
@@ -39,7 +42,6 @@ import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './
 import { bindQuery, checkReservedQuery, namedFor, type QueryResult } from './parse-query.ts'
 import { checkOptions } from '../options.ts'
 import { holdsMembers, own } from '../own.ts'
-import { significantDigits } from '../values/exact.ts'
 import type { RawPair } from '../values/pairs.ts'
 import { itemText } from '../values/encode.ts'
 
@@ -236,40 +238,10 @@ const must =
   (value) =>
     is(value) ? undefined : description
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-/** JSON numbers are doubles: a double keeps each decimal of up to 15 digits. */
-const exactDigits = 15
-const isExact = (value: unknown): boolean =>
-  isNumber(value) && !String(value).includes('e') && significantDigits(String(value)) <= exactDigits
-
-/** The JSON form of an operand by type. The parser checks the value afterwards. */
-const forms: { readonly [T in Exclude<ResolvedField['type'], 'object'>]: Check } = {
-  string: must(isText, 'a text'),
-  enumeration: must(isText, 'a text'),
-  uuid: must(isText, 'a text, a uuid'),
-  date: must(isText, 'a text, a date as YYYY-MM-DD or today-7d'),
-  datetime: must(isText, 'a text, a datetime of RFC 3339, a day as YYYY-MM-DD, or a time such as now-90m'),
-  integer: must(isNumber, 'a whole number, without quotes'),
-  number: must(isNumber, 'a number, without quotes'),
-  bigint: must(
-    (value) => isText(value) || Number.isSafeInteger(value),
-    'a text of digits, or a whole number within ±(2^53 − 1)',
-  ),
-  decimal: must(
-    (value) => isText(value) || isExact(value),
-    `a text such as "9.90", or a number of at most ${exactDigits} digits without an exponent`,
-  ),
-  boolean: must((value) => typeof value === 'boolean', 'true or false, without quotes'),
-}
 const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
-  reads === 'flag'
-    ? forms.boolean
-    : reads === 'count'
-      ? forms.integer
-      : reads === 'text'
-        ? forms.string
-        : forms[type as 'string']
+  must(...jsonForms[reads === 'value' ? (type as ScalarType) : ownTypes[reads]])
+const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
 
 /** A fault of a value: the required form, and for an array the index of the item. */
 interface Misfit {
@@ -302,9 +274,7 @@ const group = must(isText, 'a text, a group in parentheses')
 const parameterForms: { readonly [P in ParameterName]: Check } = {
   ...{ sort: paths, fields: paths, facets: paths },
   ...{ and: group, or: group, not: group },
-  limit: forms.integer,
-  offset: forms.integer,
-  count: forms.boolean,
+  ...{ limit: must(...jsonForms.integer), offset: must(...jsonForms.integer), count: must(...jsonForms.boolean) },
   cursor: must(isText, 'a text, the cursor of a page'),
   search: must(isText, 'a text, words separated by spaces'),
   timeZone: must(isText, 'a text, a time zone such as Europe/Berlin or +01:00'),
@@ -467,4 +437,4 @@ function membersText(collection: Collection, read: ReadText, text: string): stri
 
 /** Whether an operand is a JSON number or boolean. */
 const isOfNoText = ({ operator: { reads }, field }: ResolvedKey): boolean =>
-  reads === 'flag' || reads === 'count' || (reads === 'value' && ['integer', 'number', 'boolean'].includes(field.type))
+  jsonTypes[reads === 'value' ? (field.type as ScalarType) : ownTypes[reads]].type !== 'string'

@@ -442,7 +442,7 @@ const withFlag = (field: ResolvedField, flag: boolean | undefined, around?: stri
 function severalOf(field: ResolvedField, operator: OperatorRow, text: string): OperatorRow | undefined {
   const { fromText } = readerOf(operator.reads, field)
   const areRead = (items: readonly string[]) =>
-    items.length > 1 && items.every((item) => fromText(item.trim().replaceAll(/^["']|["']$/g, ''), field) !== undefined)
+    items.length > 1 && items.every((item) => fromText(item.trim().replaceAll(/^["']|["']$/g, '')) !== undefined)
   const list = operatorWords[operator.name].several
   if (list !== undefined && areRead(text.replaceAll(/^[[({]|[\])}]$/g, '').split(/[,|;]/))) return rowOf(list)
   return operator.name === 'equals' && areRead(text.split(/\.\.\.?/)) ? rowOf('range') : undefined

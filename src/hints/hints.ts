@@ -816,7 +816,7 @@ function withReadOperands({ source }: HintContext, { field, operator }: Meant, a
   const { operands } = advice
   const isRead =
     (operator.operands !== 'two' || operands.length === 2) &&
-    operands.every((operand) => fromText(decode(source, operand), field) !== undefined)
+    operands.every((operand) => fromText(decode(source, operand)) !== undefined)
   return isRead ? advice : { ...advice, operands: [] }
 }
 
@@ -860,9 +860,7 @@ export function operandAdvice(
   }
   // Without a zone, every day exists.
   if (operator.reads === 'value' && type === 'datetime' && isDay(text)) return plain('day_left_out')
-  return text.includes(' ') && fromText(text.replaceAll(' ', '+'), field) !== undefined
-    ? plain('escape_plus')
-    : noAdvice
+  return text.includes(' ') && fromText(text.replaceAll(' ', '+')) !== undefined ? plain('escape_plus') : noAdvice
 }
 
 const asSeveral = (advice: Advice): Advice =>

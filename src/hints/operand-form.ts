@@ -22,7 +22,7 @@ export function formAdvice(
 ): readonly Advice[] {
   if (text.length > longest) return []
   const { fromText } = readerOf(operator.reads, field)
-  const reads: Reads = (one) => fromText(one, field) !== undefined
+  const reads: Reads = (one) => fromText(one) !== undefined
   if (text !== text.trim() && reads(text.trim())) return [form('spaces')]
   if (valuesOf(field) === undefined && /^(?:"[^"]*"|'[^']*')$/.test(text) && reads(text.slice(1, -1)))
     return [form('quotes')]

@@ -75,9 +75,7 @@ function operandsOf({ field, operator, ...meant }: Meant, given: string): readon
 export function conditionText(meant: Meant, given: string, words?: GroupWords): string {
   const { field, operator } = meant
   const { fromText } = readerOf(operator.reads, field)
-  const operands = operandsOf(meant, given).map(
-    (text) => fromText(text, field) ?? ({ type: 'string', value: text } as const),
-  )
+  const operands = operandsOf(meant, given).map((text) => fromText(text) ?? ({ type: 'string', value: text } as const))
   const pair = newPair(field, operator, operands, undefined)
   return withPlaceholder(words === undefined ? pairText(pair) : insideText(pair, words))
 }

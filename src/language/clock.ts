@@ -1,8 +1,7 @@
 /** Days in a zone and times relative to a moment, as a text has them → operands. */
 import { canonicalDateTime, firstMoment, isDay, lastMoment, utcDay } from '../values/time.ts'
 import { dayIn, firstMomentIn, momentAt, momentsIn, wallTimeOf, type OffsetAt } from '../values/zone.ts'
-import { dayLiteral, momentLiteral, type Clock } from './operands.ts'
-import type { Day } from './operators.ts'
+import { dayLiteral, momentLiteral, type Clock, type Day } from './types.ts'
 
 const dayLength = 86_400_000
 

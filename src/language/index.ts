@@ -30,7 +30,7 @@ export { entrySchema, isEntry, pathFrom, quantified, quantifiedPath, type Quanti
 export { checkWords, namesOf, noWords, usualWords, type GroupWord, type GroupWords, type Names } from './group-words.ts'
 export { checkLimits, deepestGroup, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
 export { narrow } from './narrow.ts'
-export { mostNames, readerOf, wholeDay, type Clock, type Reader } from './operands.ts'
+export { mostNames, readerOf } from './operands.ts'
 export { operatorWords, operators, type OperatorWords } from './operator-words.ts'
 export {
   accepts,
@@ -40,7 +40,6 @@ export {
   operatorNamed,
   searchesOf,
   type Lowering,
-  type Operand,
   type Operator,
   type OperatorName,
   type OperatorRow,
@@ -73,4 +72,18 @@ export {
   type ScalarField,
   type Schema,
 } from './schema.ts'
+export {
+  isOf,
+  jsonForms,
+  jsonTypes,
+  literalTypeOf,
+  readers,
+  samples,
+  wholeDay,
+  type Clock,
+  type Operand,
+  type Reader,
+  type ScalarType,
+  type Values,
+} from './types.ts'
 export { zoneNamed, zoneNames } from './zone.ts'

@@ -14,15 +14,7 @@ import {
 } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { FieldType, ResolvedField } from './schema.ts'
-
-/** A day given for a datetime field: from its start to the start of the next day. A bound outside the years 0001 to 9999 is `undefined`. */
-export interface Day {
-  readonly type: 'day'
-  readonly from: Literal | undefined
-  readonly until: Literal | undefined
-}
-/** What an operator compares with. */
-export type Operand = Literal | Day
+import { typesOf, type ScalarType, type Day, type Operand } from './types.ts'
 
 /** The field that a condition is about: its path from the entry of its innermost list, and the type of its literals. */
 export interface Target {
@@ -152,43 +144,10 @@ const all: Lowering = (target, operands, span) =>
     unchecked.count(lists.at(-1)!, literal, operator, (operands[0] as { value: number }).value, span),
   ]
 
-const scalar = [
-  'string',
-  'uuid',
-  'enumeration',
-  'integer',
-  'bigint',
-  'number',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-] as const
-const countable = [
-  'string',
-  'uuid',
-  'enumeration',
-  'integer',
-  'bigint',
-  'number',
-  'decimal',
-  'date',
-  'datetime',
-] as const
-const present = [
-  'string',
-  'uuid',
-  'enumeration',
-  'integer',
-  'bigint',
-  'number',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-  'object',
-] as const
-const ordered = ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime'] as const
+const ordered = /* @__PURE__ */ typesOf('text', 'number', 'time')
+const countable = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'time')
+const scalar = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'flag', 'time')
+const present: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'object' as const].flat()
 
 /** The rows. A new operator is a new row, its words in `operator-words.ts`, and its cases in the tests. */
 export const operatorRows = {

@@ -9,18 +9,8 @@ import type {
   RequiredField,
   ScalarField,
 } from './schema.ts'
+import type { Values } from './types.ts'
 
-type ScalarValue = {
-  string: string
-  uuid: string
-  integer: number
-  bigint: string
-  number: number
-  decimal: string
-  boolean: boolean
-  date: string
-  datetime: string
-}
 type ReadValue<D> =
   D extends EnumerationField<infer V>
     ? V
@@ -29,7 +19,7 @@ type ReadValue<D> =
       : D extends ObjectField<infer F>
         ? ReadRow<F>
         : D extends ScalarField<infer T>
-          ? ScalarValue[T]
+          ? Values[T]['read']
           : never
 
 /**

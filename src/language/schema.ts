@@ -4,6 +4,7 @@ import { readOnly } from '../read-only.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { isPlainText } from '../values/characters.ts'
+import { literalTypeOf, type Values } from './types.ts'
 
 /** Options of `field.string` and the other methods of `field`, except `list`. */
 export interface FieldOptions {
@@ -19,10 +20,7 @@ export interface RequiredField {
 }
 
 /** A field with a single value: a text, a number, a boolean, a date or a datetime. */
-export interface ScalarField<
-  T extends 'string' | 'uuid' | 'integer' | 'bigint' | 'number' | 'decimal' | 'boolean' | 'date' | 'datetime' =
-    LiteralType,
-> {
+export interface ScalarField<T extends LiteralType = LiteralType> {
   readonly type: T
   readonly required?: true
   /** For a datetime: the most fractional digits of seconds, if not 6. */
@@ -277,11 +275,10 @@ const schemas = /* @__PURE__ */ (() => (shared[key] ??= new WeakSet()))()
 
 /** The {@link ResolvedField} of a definition. */
 export function resolve(definition: EntryField, name: string, lists: readonly Path[], path: Path): ResolvedField {
-  if (definition.type === 'enumeration') {
-    return { name, lists, path, type: 'enumeration', literal: 'string', values: definition.values }
-  }
+  const { type } = definition
+  const resolved = { name, lists, path, type, literal: literalTypeOf(type) }
+  if (type === 'enumeration') return { ...resolved, values: definition.values }
   const digits = digitsOf(definition)
-  const resolved = { name, lists, path, type: definition.type, literal: definition.type }
   return digits === undefined ? resolved : { ...resolved, digits }
 }
 
@@ -295,22 +292,11 @@ export function checkSchema(schema: Schema): void {
 
 /** Whether a field may have a value of a literal's type, or of a presence's. Integers and numbers are one type here. */
 export function holdsLiteral(definition: Field, type: LiteralType | 'object'): boolean {
-  const own = definition.type === 'enumeration' ? 'string' : definition.type
+  const own = definition.type === 'list' ? undefined : literalTypeOf(definition.type)
   return own === type || (numeric.has(own) && numeric.has(type))
 }
-const numeric: ReadonlySet<string> = new Set(['integer', 'number'])
+const numeric: ReadonlySet<unknown> = new Set(['integer', 'number'])
 
-type ScalarValue = {
-  string: string
-  uuid: string
-  integer: number
-  bigint: bigint | number | string
-  number: number
-  decimal: string | number | bigint
-  boolean: boolean
-  date: string | Date
-  datetime: string | Date
-}
 type ValueOf<D, Key extends string = never> =
   D extends EnumerationField<infer V>
     ? V
@@ -319,7 +305,7 @@ type ValueOf<D, Key extends string = never> =
       : D extends ObjectField<infer F>
         ? RowOf<F, Key>
         : D extends ScalarField<infer T>
-          ? ScalarValue[T]
+          ? Values[T]['stored']
           : never
 
 /** The first names of a key's paths, and the names behind one of them. */

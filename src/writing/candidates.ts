@@ -110,7 +110,7 @@ function operandsFor(
 /** Whether an operand's text reads as the same operand: it has the field's type, and the operator accepts it. */
 function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
   const text = textOfOperand(operand)
-  const read = readerOf(reads, field).fromText(text, field)
+  const read = readerOf(reads, field).fromText(text)
   // Operands of one type with one text are equal.
   return read !== undefined && read.type === operand.type && textOfOperand(read) === text
 }

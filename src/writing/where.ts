@@ -22,6 +22,7 @@ import {
   type ScalarField,
   type Schema,
   type Quantifier,
+  type Values,
 } from '../language/index.ts'
 import { own } from '../own.ts'
 
@@ -54,17 +55,7 @@ type OperandFor<D> =
         ? OperandFor<E>
         : never
       : D extends ScalarField<infer T>
-        ? {
-            string: string
-            uuid: string
-            integer: number
-            bigint: bigint | number | string
-            number: number
-            decimal: string | number | bigint
-            boolean: boolean
-            date: string
-            datetime: string | Date
-          }[T]
+        ? Values[T]['operand']
         : never
 
 /** The operands of an operator on a field. */
@@ -223,7 +214,7 @@ function condition(
   if (!accepts(field, operator)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
   const reader = readerOf(reads, field)
   const operands = argumentsOf(operator, args).map(([label, value]) => {
-    const operand = reader.fromValue(value, field)
+    const operand = reader.fromValue(value)
     if (operand !== undefined) return operand
     const inCode = own(reader, 'inCode')
     const expected = inCode === undefined ? reader.expected : `${reader.expected}, ${inCode}`

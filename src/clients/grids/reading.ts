@@ -10,11 +10,13 @@ import {
   type Issues,
 } from '../../issue/index.ts'
 import {
+  isOf,
   checkCollection,
   mostWords,
   operatorNamed,
   operatorsFor,
   readerOf,
+  readers,
   searchesOf,
   valuesOf,
   type Collection,
@@ -215,7 +217,7 @@ export const isList = ({ lists, path, literal }: ResolvedField): boolean =>
   lists.length === 1 && path.length === 0 && literal !== 'object'
 
 /** Whether the field has a numeric type. */
-export const isNumeric = ({ type }: ResolvedField): boolean => ['integer', 'number', 'bigint', 'decimal'].includes(type)
+export const isNumeric = ({ type }: ResolvedField): boolean => isOf('number', type)
 
 /** Parses a decimal text for `integer` and `number`. Returns other values unchanged: `bigint` and `decimal` accept texts. */
 export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
@@ -273,7 +275,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   const reader = readerOf(operator.reads, field)
   const operands: Operand[] = []
   for (const value of values) {
-    const operand = reader.fromValue(value, field)
+    const operand = reader.fromValue(value)
     if (operand === undefined) return expect(reading, at, reader.expected, field)
     operands.push(operand)
   }
@@ -309,11 +311,11 @@ export const orAbsent = (column: Column, filter: Said): Said =>
 
 /** Returns the time of a `Date`, or of a text with a zone, in milliseconds. A day counts as its first moment in UTC. */
 export function momentOf({ reading, at, field }: Column, value: unknown): number {
-  const reader = readerOf('value', { type: 'datetime' } as ResolvedField)
-  const isText = typeof value === 'string' && reader.fromText(value, field) !== undefined
+  const reader = readers.datetime
+  const isText = typeof value === 'string' && reader.fromText(value) !== undefined
   const time = isText || value instanceof Date ? new Date(value as string).getTime() : NaN
   // The language limits years to 0001–9999.
-  if (reader.fromValue(new Date(time), field) === undefined) expect(reading, at, `a Date, or ${reader.expected}`, field)
+  if (reader.fromValue(new Date(time)) === undefined) expect(reading, at, `a Date, or ${reader.expected}`, field)
   return time
 }
 
@@ -364,14 +366,13 @@ export function readOffset(reading: Reading, [at, value]: readonly [at: string, 
 }
 
 export function readWords(reading: Reading, at: string, words: readonly unknown[]): void {
-  const { search, parameters } = reading.collection
+  const { parameters } = reading.collection
   if (words.length === 0) return
   if (!parameters.has('search')) return refuseName(reading, at, at, [])
   if (words.length > mostWords)
     return refuse(reading, at, 'limit_list', { of: 'parameter', found: words.length, limit: mostWords })
-  const reader = readerOf('value', { type: 'string' } as ResolvedField)
-  if (words.some((word) => word === '' || reader.fromValue(word, search[0]!) === undefined))
-    return expect(reading, at, reader.expected)
+  const { expected, fromValue } = readers.string
+  if (words.some((word) => word === '' || fromValue(word) === undefined)) return expect(reading, at, expected)
   reading.words = words as readonly string[]
 }
 
