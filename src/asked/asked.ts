@@ -1,6 +1,6 @@
 /** What a client asks for, before anything is known of a schema: plain data. */
 import type { Span } from '../issue/index.ts'
-import type { GroupWord, ParameterName } from '../language/index.ts'
+import type { GroupWord, ValueName } from '../language/index.ts'
 
 /** Where a part is: a span of the client's text. */
 export type At = Span
@@ -63,8 +63,8 @@ export interface Group {
 export type Member = Condition | Group
 
 /** A part of a query besides its conditions. */
-export interface Parameter {
-  readonly parameter: ParameterName
+export interface Parameter<Name extends ValueName = ValueName> {
+  readonly parameter: Name
   readonly at: PairAt
   readonly value: Value
 }

@@ -13,11 +13,15 @@ import {
 } from '../issue/index.ts'
 import {
   mostWords,
+  parameterForms,
+  parameterRows,
   readOrder,
   zoneNamed,
   zoneNames,
   type Collection,
-  type ParameterName,
+  type ParameterOf,
+  type PlainName,
+  type ValueName,
   type ResolvedField,
   type Limits,
   canonicalPath,
@@ -58,6 +62,8 @@ import { quoteProblems } from './findings.ts'
 import { own } from '../own.ts'
 import { nearest, type Budget } from '../suggest.ts'
 
+type ListName = ParameterOf<'paths'>
+
 interface Context {
   readonly collection: Collection
   /** The conditions and groups of the filter. */
@@ -85,7 +91,7 @@ export function readParameters(
 ): Query {
   const { collection } = context
   // With all properties: one that a program adds to Object.prototype is no parameter.
-  const given: { [P in ParameterName]?: Parameter | undefined } = {
+  const given: { [P in ValueName]: Parameter<P> | undefined } = {
     sort: undefined,
     limit: undefined,
     cursor: undefined,
@@ -97,24 +103,27 @@ export function readParameters(
     timeZone: undefined,
   }
   for (const one of parameters) {
-    if (given[one.parameter] === undefined) given[one.parameter] = one
+    if (given[one.parameter] === undefined) given[one.parameter] = one as never
     else findDuplicate(context, one)
   }
   const asked = readSort(context, given.sort)
   const sort = asked && totalOrder(collection, asked)
-  const limit = readWhole(context, given.limit, 1, collection.limit.max) ?? collection.limit.default
-  const offset = readWhole(context, given.offset, 0, collection.maxOffset ?? 0)
+  const plain: { readonly [P in PlainName]: Query[P] } = {
+    limit: readWhole(context, given.limit, 1, parameterRows.limit.most(collection)) ?? collection.limit.default,
+    offset: readWhole(context, given.offset, 0, parameterRows.offset.most(collection)),
+    count: readFlag(context, given.count) === true && collection.count,
+  }
   const zone = readZone(context, given.timeZone)
   const place = sort && readCursor(context, given.cursor, sort, zone)
-  const fields = readFields(context, given.fields)
-  const count = readFlag(context, given.count) === true && collection.count
-  const counted = readFacets(context, given.facets)
+  const fields = readOffered(context, given.fields)
+  const counted = readOffered(context, given.facets)
   findBoth(context, given.offset, given.cursor)
   // Assignments: a spread of absent parts is slower.
+  const { limit, offset, count } = plain
   const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
   if (place !== undefined) Object.assign(query, partsOfPlace(withoutClock(place)))
   else if (offset !== undefined) query.offset = offset
-  if (fields !== undefined) query.fields = fields
+  if (fields !== undefined) query.fields = Object.freeze(fields)
   if (search !== undefined) query.search = Object.freeze(search.map(({ text }) => text))
   if (counted !== undefined) {
     const { members } = context
@@ -157,7 +166,7 @@ const write = (
 function findDuplicate(context: Context, parameter: Parameter): void {
   const name = nameOf(context, parameter)
   // openapi-fetch repeats a list's name for each of its items, unless an option joins them.
-  const isList = ['sort', 'fields', 'facets'].includes(parameter.parameter)
+  const isList = parameterForms[parameter.parameter] === 'paths'
   const advice: readonly Advice[] = isList ? [{ kind: 'join_paths', parameter: name }] : []
   find(context, 'parameter_duplicate', keyOf(parameter.at), { parameter: name, advice })
 }
@@ -261,11 +270,12 @@ function readItems<T>(
   return values
 }
 
-const notOffered = {
-  sortable: 'field_not_sortable',
-  selectable: 'field_not_selectable',
-  facets: 'field_not_counted',
-} as const
+/** What the issues of each list of paths say. */
+const listIssues = {
+  sort: { notOffered: 'field_not_sortable', where: 'order' },
+  fields: { notOffered: 'field_not_selectable', where: 'fields' },
+  facets: { notOffered: 'field_not_counted', where: 'facets' },
+} as const satisfies { readonly [P in ListName]: object }
 
 /**
  * Refuses an unknown path, and a path that the collection does not offer.
@@ -275,17 +285,18 @@ const notOffered = {
  */
 function findPath(
   context: Context,
+  list: ListName,
   { start, end }: Span,
   name: string,
   names: readonly string[],
-  from: keyof typeof notOffered,
   meant: () => readonly Advice[] | undefined,
 ): void {
   const { collection, source, reserved, budget, findings } = context
+  const { from } = parameterRows[list]
   const span = { start, end }
   const offered = (): Advice => ({ kind: 'choose', from, choices: someOf(names) })
   if (collection.visible.paths.has(name))
-    return find(context, notOffered[from], span, { field: name, advice: [offered()] })
+    return find(context, listIssues[list].notOffered, span, { field: name, advice: [offered()] })
   const facts = (): Facts<'field_unknown'> => {
     const isSecret = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
     const isEvery = from === 'selectable' && /^(?:\*|all)$/i.test(name)
@@ -366,7 +377,7 @@ function readSort(context: Context, parameter: Parameter | undefined): readonly 
         const advice = write(context, parameter, names, 'no_sign')
         const suggestion = suggestionFor(context.source, item, advice)
         find(context, 'field_unknown', item, { problem: 'sign', name: null, advice }, suggestion)
-      } else findPath(context, item, name, sortable(), 'sortable', meant)
+      } else findPath(context, 'sort', item, name, sortable(), meant)
       return undefined
     }
     if (seen.includes(name)) {
@@ -414,26 +425,26 @@ function readZone(context: Context, parameter: Parameter | undefined): string | 
 // --- fields and facets
 
 /** Reads a list of paths that the collection offers. It refuses a path that occurs twice. */
-function readOffered<T>(
+function readOffered<P extends 'fields' | 'facets'>(
   context: Context,
-  parameter: Parameter | undefined,
-  offered: ReadonlyMap<string, T> | undefined,
-  from: 'selectable' | 'facets',
-): readonly T[] | undefined {
-  if (parameter === undefined || offered === undefined) return undefined
-  const where = from === 'facets' ? from : 'fields'
+  parameter: Parameter<P> | undefined,
+): readonly Offered<P>[] | undefined {
+  if (parameter === undefined) return undefined
+  const { collection, limits } = context
+  const list: P = parameter.parameter
+  const offered = collection[parameterRows[list].from] as ReadonlyMap<string, Offered<P>>
   const seen = new Set<string>()
-  const { limits } = context
-  return readItems(context, parameter, from === 'facets' ? limits.facets : limits.list, (written, item) => {
+  return readItems(context, parameter, list === 'facets' ? limits.facets : limits.list, (written, item) => {
     const name = pathOf(context, written, item)
     const one = offered.get(name)
     if (one === undefined) {
-      findPath(context, item, name, Array.from(offered.keys()), from, () => {
+      findPath(context, list, item, name, Array.from(offered.keys()), () => {
         if (!/[\s;|"'[\](){}]/.test(name)) return undefined
         const named = pathsIn(offered, parameter.value.text)
         return named.names.length > 0 ? write(context, parameter, named.names, 'spelling', named.isWhole) : undefined
       })
-    } else if (seen.has(name)) find(context, 'duplicate_condition', item, { name, of: 'path', where, advice: [] })
+    } else if (seen.has(name))
+      find(context, 'duplicate_condition', item, { name, of: 'path', where: listIssues[list].where, advice: [] })
     else {
       seen.add(name)
       return one
@@ -441,11 +452,5 @@ function readOffered<T>(
     return undefined
   })
 }
-
-function readFields(context: Context, parameter: Parameter | undefined): readonly Path[] | undefined {
-  const paths = readOffered(context, parameter, context.collection.selectable, 'selectable')
-  return paths && Object.freeze(paths)
-}
-
-const readFacets = (context: Context, parameter: Parameter | undefined): readonly ResolvedField[] | undefined =>
-  readOffered(context, parameter, context.collection.facets, 'facets')
+/** What a list names: paths, and fields. */
+type Offered<P extends 'fields' | 'facets'> = P extends 'fields' ? Path : ResolvedField

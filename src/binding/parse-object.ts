@@ -14,10 +14,14 @@ import {
 import {
   checkCollection,
   operatorNamed,
+  parameterForms,
+  parameterWords,
   valuesOf,
   type Collection,
   type OperatorRow,
+  type ParameterForm,
   type ParameterName,
+  type ParameterOf,
   type ResolvedField,
   lengthFinding,
   namingOf,
@@ -270,15 +274,18 @@ const paths = must(
   'an array of at least one path',
 )
 const group = must(isText, 'a text, a group in parentheses')
-/** The JSON form of each parameter. */
-const parameterForms: { readonly [P in ParameterName]: Check } = {
-  ...{ sort: paths, fields: paths, facets: paths },
-  ...{ and: group, or: group, not: group },
-  ...{ limit: must(...jsonForms.integer), offset: must(...jsonForms.integer), count: must(...jsonForms.boolean) },
-  cursor: must(isText, 'a text, the cursor of a page'),
-  search: must(isText, 'a text, words separated by spaces'),
-  timeZone: must(isText, 'a text, a time zone such as Europe/Berlin or +01:00'),
+const text = (parameter: ParameterName): Check =>
+  must(isText, `a text, ${parameterWords[parameter as ParameterOf<'text' | 'words'>].text}`)
+/** The JSON form of a parameter, by the form of its value. */
+const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName) => Check } = {
+  paths: () => paths,
+  group: () => group,
+  positive: () => must(...jsonForms.integer),
+  natural: () => must(...jsonForms.integer),
+  flag: () => must(...jsonForms.boolean),
+  ...{ text, words: text },
 }
+const jsonFormOf = (parameter: ParameterName): Check => parameterForm[parameterForms[parameter]](parameter)
 
 /** Finds a value of the wrong JSON type. Skips an invalid name: the parser refuses the pair. */
 function misfit(collection: Collection, read: ReadText, member: WrittenMember): Finding | undefined {
@@ -296,7 +303,7 @@ function misfit(collection: Collection, read: ReadText, member: WrittenMember): 
   if (value === '' && collection.empty === 'ignore') return undefined
   const parameter = parameterOf(collection, name)
   if (parameter !== undefined) {
-    const description = parameterForms[parameter](value)
+    const description = jsonFormOf(parameter)(value)
     return description === undefined ? undefined : invalid(name, description)
   }
   const key = keyOfPair(collection, read, { start, equals, end })
@@ -368,7 +375,7 @@ function withoutSpans(query: Query): Query {
 
 /** Whether the value of a parameter has a grammar: spans count in a group or a search. */
 const isGrammatical = (parameter: ParameterName | undefined): boolean =>
-  parameter !== undefined && ['and', 'or', 'not', 'search'].includes(parameter)
+  parameter !== undefined && ['group', 'words'].includes(parameterForms[parameter])
 
 /** Turns an issue of the written text into an issue of the object. */
 function ofMember(collection: Collection, read: ReadText, member: WrittenMember, issue: Issue): Issue {
@@ -422,8 +429,9 @@ function membersText(collection: Collection, read: ReadText, text: string): stri
     const parameter = parameterOf(collection, name)
     const key = parameter === undefined ? keyOfPair(collection, { ...read, source } as ReadText, pair) : undefined
     if (parameter === undefined && key === undefined) return undefined
-    const isList = key === undefined ? parameterForms[parameter!] === paths : key.operator.operands !== 'one'
-    const isBare = key === undefined ? ['limit', 'offset', 'count'].includes(parameter!) : isOfNoText(key)
+    const isList = key === undefined ? parameterForms[parameter!] === 'paths' : key.operator.operands !== 'one'
+    const isBare =
+      key === undefined ? ['positive', 'natural', 'flag'].includes(parameterForms[parameter!]) : isOfNoText(key)
     const one = (item: string) => (isBare ? item : JSON.stringify(item))
     const written = isList
       ? `[${parseList(source, value)

@@ -2,7 +2,8 @@
 import type { Finding } from '../issue/index.ts'
 import {
   type Collection,
-  type ParameterName,
+  parameterForms,
+  type ParameterForm,
   type Schema,
   pairsFinding,
   type Naming,
@@ -168,7 +169,7 @@ function readOther(
     if (fault === undefined) {
       const value = newValue(pair)
       value.text = decode(source, value)
-      value.items = own(itemsOf, parameter)?.(source, value)
+      value.items = own(itemsOf, parameterForms[parameter])?.(source, value)
       addParameter(progress, { parameter, at: pair, value })
     } else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
@@ -180,9 +181,7 @@ function readOther(
 }
 
 /** What reads the items of a parameter with several. */
-const itemsOf: { readonly [P in ParameterName]?: typeof parseList } = {
-  ...{ sort: parseList, fields: parseList, facets: parseList, search: parseWords },
-}
+const itemsOf: { readonly [F in ParameterForm]?: typeof parseList } = { paths: parseList, words: parseWords }
 
 /** The parameters that choose the clock. They may come after an operand that needs it. */
 function clockParameters({ parameters }: ReadText, source: Source): ClockParameters {

@@ -7,6 +7,7 @@ import {
   accepts,
   defaultOperator,
   operatorWords,
+  parameterWords,
   readerOf,
   type OperatorName,
   type OperatorRow,
@@ -673,43 +674,21 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
 
 // --- Parameters
 
-/** What queries of other APIs have besides conditions. */
-export type Asked =
-  | 'sort'
-  | 'direction'
-  | 'limit'
-  | 'offset'
-  | 'page'
-  | 'cursor'
-  | 'fields'
-  | 'include'
-  | 'count'
-  | 'facets'
-  | 'search'
-  | 'timeZone'
-  | 'filter'
-
-/** The names of each, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */
-const askedNames: Readonly<Record<Asked, string>> = {
-  sort: 'sort sortby order orderby ordering sortfield sortcolumn',
+/** Names of what a query has besides conditions and no parameter here is, in the form of those in the table of parameters. */
+const otherNames = {
   direction: 'direction dir sortdir sortdirection sortorder orderdir desc descending asc ascending reverse',
-  limit:
-    'limit end size pagesize perpage take top first rows maxresults max page.size page.limit pagination.pagesize pagination.limit',
-  offset: 'offset skip start page.offset pagination.start',
   page: 'page range pagenumber pageno page.number page.page pagination.page',
-  cursor: 'cursor after before pagetoken startingafter endingbefore page.cursor page.after page.before',
-  fields: 'fields field select only columns attributes projection',
   include: 'include includes expand populate embed with join relations',
-  count: 'count totalcount withcount includecount includetotal pagination.withcount',
-  facets: 'facets facet facetfield facetfields aggs aggregations',
-  search: 'q search query term keyword keywords text fulltext',
   filter: 'filter filters where s conditions criteria',
-  timeZone: 'timezone tz zone',
 }
+/** What queries of other APIs have besides conditions. */
+export type Asked = keyof typeof parameterWords | keyof typeof otherNames
+
 const askedNamed: ReadonlyMap<string, Asked> = new Map(
-  (Object.entries(askedNames) as readonly [Asked, string][]).flatMap(([asked, names]) =>
-    names.split(' ').map((name) => [name, asked] as const),
-  ),
+  [
+    ...Object.entries(parameterWords).map(([parameter, { aliases }]) => [parameter, aliases] as const),
+    ...Object.entries(otherNames),
+  ].flatMap(([asked, names]) => names.split(' ').map((name) => [name, asked as Asked] as const)),
 )
 const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]+/g, '')
 

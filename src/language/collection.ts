@@ -9,6 +9,14 @@ import {
   type Deprecation,
 } from './aliases.ts'
 import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
+import {
+  isAllowedBy,
+  optionNames,
+  parameterForms,
+  parameterNames,
+  switchNames,
+  type ParameterName,
+} from './parameters.ts'
 import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
   checkSchema,
@@ -26,24 +34,6 @@ import {
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
-
-/** The parameters of a query that are not conditions, by the names that they have unless a collection renames them. */
-export const parameterNames = /* @__PURE__ */ Object.freeze([
-  'sort',
-  'limit',
-  'cursor',
-  'offset',
-  'fields',
-  'count',
-  'search',
-  'facets',
-  'timeZone',
-  'and',
-  'or',
-  'not',
-] as const)
-/** The parameters of a query that are not conditions. */
-export type ParameterName = (typeof parameterNames)[number]
 
 /** Options of {@link defineCollection}, for a schema of these fields. */
 export interface CollectionOptions<
@@ -271,20 +261,14 @@ export interface NarrowOptions<
   readonly groups?: false
 }
 
-const optionNames = [
+/** The other options. */
+const otherNames = [
   'key',
   'sort',
   'defaultSort',
   'limit',
-  'offset',
-  'fields',
-  'count',
-  'search',
-  'facets',
   'facetLimit',
-  'timeZone',
   'hidden',
-  'groups',
   'operators',
   'aliases',
   'deprecated',
@@ -329,7 +313,7 @@ export function defineCollection<
   Facets[number]
 > {
   checkSchema(schema)
-  const given = checkOptions(options, 'options', optionNames)
+  const given = checkOptions(options, 'options', [...otherNames, ...optionNames])
   const known = visibleOf(schema, given.hidden)
   const key = keyOf(known, given.key)
   const operators = operatorsOf(known, given.operators as CollectionOptions['operators'])
@@ -605,8 +589,6 @@ function emptyOf(empty: unknown): 'ignore' | undefined {
   throw new TypeError("empty must be 'ignore', or absent")
 }
 
-const isWord = (parameter: ParameterName): boolean => ['and', 'or', 'not'].includes(parameter)
-
 function listsOf(lists: unknown): 'repeated' | undefined {
   if (lists === undefined || lists === 'repeated') return lists
   throw new TypeError("lists must be 'repeated', or absent")
@@ -617,39 +599,27 @@ function parametersOf(
   aliases: Collection['aliases'],
   options: CollectionOptions,
 ): ReadonlyMap<ParameterName, string> {
-  const { parameters: given = {}, offset, fields, count = false, search, facets = [] } = options
-  const { timeZone = false, groups = false } = options
+  const { parameters: given = {}, groups = false } = options
   const parameters = checkOptions(given, 'parameters', parameterNames)
-  if (typeof groups !== 'boolean') throw new TypeError('groups must be a boolean')
-  if (typeof timeZone !== 'boolean') throw new TypeError('timeZone must be a boolean')
+  for (const name of switchNames)
+    if (typeof (options[name] ?? false) !== 'boolean') throw new TypeError(`${name} must be a boolean`)
   const paths = pathsWithAliases(visible, aliases.fields)
   if (groups) checkQuantifiers(paths)
-  const isAllowed: Readonly<Record<ParameterName, boolean>> = {
-    ...{ sort: true, limit: true, cursor: true },
-    ...{
-      offset: offset !== undefined,
-      fields: fields !== undefined,
-      count: count !== false,
-      search: search !== undefined,
-      facets: facets.length > 0,
-      timeZone,
-    },
-    ...{ and: groups, or: groups, not: groups },
-  }
   const names = new Map<ParameterName, string>()
   for (const parameter of parameterNames) {
     const name = parameters[parameter] ?? parameter
     if (typeof name !== 'string' || name === '' || !isPlainText(name)) {
       throw new TypeError(`parameters.${parameter} must be a name`)
     }
-    if (isWord(parameter) && /[()[\],=]/.test(name)) {
+    const isWord = parameterForms[parameter] === 'group'
+    if (isWord && /[()[\],=]/.test(name)) {
       throw new TypeError(`parameters.${parameter} is ${name}, but a word of groups must not have ( ) [ ] , or = in it`)
     }
     // A group reads it as a path.
-    if (isWord(parameter) && name.split('.').includes('')) {
+    if (isWord && name.split('.').includes('')) {
       throw new TypeError(`parameters.${parameter} is ${name}, but names between dots must not be empty`)
     }
-    if (!isAllowed[parameter]) {
+    if (!isAllowedBy(options, parameter)) {
       if (parameters[parameter] === undefined) continue
       throw new TypeError(`parameters.${parameter} has a name, but the collection does not allow it`)
     }

@@ -1,15 +1,13 @@
 /** The words of groups: what a query calls `and`, `or` and `not`. */
 import { weakCache } from '../cache.ts'
-import { checkQuantifiers, type Collection, type ParameterName } from './collection.ts'
+import { checkQuantifiers, type Collection } from './collection.ts'
+import { parametersOf, type GroupWord, type ValueName } from './parameters.ts'
 import type { Schema } from './schema.ts'
-
-/** What the words of groups mean. */
-export type GroupWord = 'and' | 'or' | 'not'
 
 /** The words of groups by their names. */
 export type GroupWords = ReadonlyMap<string, GroupWord>
 
-const all: readonly GroupWord[] = ['and', 'or', 'not']
+const all = /* @__PURE__ */ parametersOf('group')
 
 /** Without a collection that renames them. */
 export const usualWords: GroupWords = /* @__PURE__ */ new Map(/* @__PURE__ */ all.map((word) => [word, word]))
@@ -20,7 +18,7 @@ export const noWords: GroupWords = new Map()
 export interface Names {
   readonly words: GroupWords
   /** The other parameters, by their names. */
-  readonly parameters: ReadonlyMap<string, ParameterName>
+  readonly parameters: ReadonlyMap<string, ValueName>
 }
 
 const namesOfCollections = /* @__PURE__ */ weakCache<Collection, Names>()
@@ -29,10 +27,10 @@ const namesOfCollections = /* @__PURE__ */ weakCache<Collection, Names>()
 export function namesOf(collection: Collection): Names {
   const before = namesOfCollections.get(collection)
   if (before !== undefined) return before
-  const names = { parameters: new Map<string, ParameterName>(), words: new Map<string, GroupWord>() }
+  const names = { parameters: new Map<string, ValueName>(), words: new Map<string, GroupWord>() }
   for (const [parameter, name] of collection.parameters) {
     const word = all.find((one) => one === parameter)
-    if (word === undefined) names.parameters.set(name, parameter)
+    if (word === undefined) names.parameters.set(name, parameter as ValueName)
     else names.words.set(name, word)
   }
   namesOfCollections.set(collection, names)

@@ -16,18 +16,16 @@ export {
   defineCollection,
   mostWords,
   operatorsFor,
-  parameterNames,
   quantifiers,
   readOrder,
   type AskedOrder,
   type Collection,
   type CollectionOptions,
   type NarrowOptions,
-  type ParameterName,
   type Shown,
 } from './collection.ts'
 export { entrySchema, isEntry, pathFrom, quantified, quantifiedPath, type Quantifier } from './entries.ts'
-export { checkWords, namesOf, noWords, usualWords, type GroupWord, type GroupWords, type Names } from './group-words.ts'
+export { checkWords, namesOf, noWords, usualWords, type GroupWords, type Names } from './group-words.ts'
 export { checkLimits, deepestGroup, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
 export { narrow } from './narrow.ts'
 export { mostNames, readerOf } from './operands.ts'
@@ -45,6 +43,19 @@ export {
   type OperatorRow,
   type OperatorRows,
 } from './operators.ts'
+export {
+  parameterForms,
+  parameterNames,
+  parameterRows,
+  parametersOf,
+  parameterWords,
+  type GroupWord,
+  type ParameterForm,
+  type ParameterName,
+  type ParameterOf,
+  type PlainName,
+  type ValueName,
+} from './parameters.ts'
 export type { EntryAt, FieldAt, ListPath, PathInList, PathOf, PathThrough, PathTo, PlaceOf } from './paths.ts'
 export type { ReadRow, RowOf } from './read-row.ts'
 export {

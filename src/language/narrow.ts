@@ -12,26 +12,15 @@ import {
   type CollectionOptions,
   type Known,
   type NarrowOptions,
-  type ParameterName,
   type Shown,
 } from './collection.ts'
 import type { OperatorName } from './operators.ts'
+import { isAllowedBy, optionNames, parameterRows, switchNames, type SwitchName } from './parameters.ts'
 import type { PathThrough } from './paths.ts'
 import type { Fields, Schema } from './schema.ts'
 
-const optionNames = [
-  'fields',
-  'operators',
-  'sort',
-  'defaultSort',
-  'limit',
-  'offset',
-  'count',
-  'facets',
-  'search',
-  'timeZone',
-  'groups',
-] as const satisfies readonly (keyof NarrowOptions)[]
+/** The options about no parameter, and those of the parameters that every collection has. */
+const otherNames = ['operators', 'sort', 'defaultSort', 'limit'] as const satisfies readonly (keyof NarrowOptions)[]
 
 /** The options of `defineCollection`, each of them: the compiler finds one that is new there and missing here. */
 type EveryOption = { readonly [O in keyof Required<CollectionOptions>]: CollectionOptions[O] | undefined }
@@ -75,7 +64,7 @@ export function narrow<
 > {
   checkCollection(collection)
   const wide: Collection = collection
-  const given: NarrowOptions = checkGiven(options, 'options', optionNames)
+  const given: NarrowOptions = checkGiven(options, 'options', [...otherNames, ...optionNames])
   const key = wide.key.map(({ name }) => name)
   const hidden = hiddenOf(wide, key, given.fields)
   const known = visibleOf(wide.schema, hidden)
@@ -89,14 +78,9 @@ export function narrow<
   const isShown = (name: string) => !Array.isArray(given.fields) || fields!.some((one) => isIn(name, one))
   const facets = facetsLeft(wide, known, given.facets, (name) => isShown(name) && !isClosed(name))
   const search = searchLeft(wide, known, given.search, (name) => asked.get(name)?.includes('contains') === false)
-  const timeZone = flagLeft(wide, 'timeZone', given.timeZone)
-  const groups = flagLeft(wide, 'groups', given.groups)
-  const isGone: { readonly [P in ParameterName]?: boolean } = {
-    ...{ offset: offset === undefined, count: count === false, facets: facets.length === 0 },
-    ...{ search: search === undefined, timeZone: !timeZone, and: !groups, or: !groups, not: !groups },
-  }
-  const left: EveryOption = {
-    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, search, timeZone, groups },
+  const left: Omit<EveryOption, 'parameters'> = {
+    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, search },
+    ...switchesLeft(wide, given),
     defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
     limit: limitLeft(wide, given.limit),
     operators: Object.fromEntries(operators),
@@ -107,12 +91,10 @@ export function narrow<
     deprecated: Object.fromEntries(Array.from(wide.deprecated, ([name, { name: _, ...times }]) => [name, times])),
     lists: wide.lists,
     empty: wide.empty,
-    parameters: Object.fromEntries(
-      Array.from(wide.parameters).filter(([parameter]) => own(isGone, parameter) !== true),
-    ),
   }
+  const parameters = Object.fromEntries(Array.from(wide.parameters).filter(([name]) => isAllowedBy(left, name)))
   // The compiler derives the paths of the result from the options.
-  return defineCollection(wide.schema, left as CollectionOptions) as Collection<
+  return defineCollection(wide.schema, { ...left, parameters } as CollectionOptions) as Collection<
     never,
     never,
     never,
@@ -266,10 +248,15 @@ function searchLeft(
   return given === false || left.length === 0 ? undefined : left
 }
 
-/** Finds out whether callers keep a parameter that is on or off. */
-function flagLeft({ parameters }: Collection, name: 'groups' | 'timeZone', given: false | undefined): boolean {
-  if (given !== undefined && given !== false) throw new TypeError(`${name} must be false, or absent`)
-  return given === undefined && parameters.has(name === 'groups' ? 'and' : name)
+/** Finds out which of the options that are on or off callers keep. */
+function switchesLeft({ parameters }: Collection, given: NarrowOptions): Readonly<Record<SwitchName, boolean>> {
+  const left = switchNames.map((name): [SwitchName, boolean] => {
+    const value: unknown = given[name]
+    if (value !== undefined && value !== false) throw new TypeError(`${name} must be false, or absent`)
+    const has = Array.from(parameters.keys()).some((one) => parameterRows[one].option === name)
+    return [name, value === undefined && has]
+  })
+  return Object.fromEntries(left) as Record<SwitchName, boolean>
 }
 
 /** The paths that `fields` may choose; `undefined` where the collection has no such parameter. */

@@ -1,7 +1,7 @@
 /** Makes a notation from its tables: one function interprets every notation. */
 import { newSpan, type Filter } from '../../tree/index.ts'
 import { freeze, type Advice, type Facts, type Finding, type Span } from '../../issue/index.ts'
-import type { Collection, ParameterName } from '../../language/index.ts'
+import type { Collection, ValueName } from '../../language/index.ts'
 import { sourceOf } from '../../asked/index.ts'
 import { type Bind, type Bound, type Notation, type NotedParameter, type ReadText } from '../../reading/index.ts'
 import type { Query } from '../../query/index.ts'
@@ -17,7 +17,7 @@ import type { Client, Role, Tables, Told } from './tables.ts'
 import { filled } from './template.ts'
 
 /** For each parameter of this library: the roles whose client parameter replaces its name in messages. */
-const roles: readonly (readonly [ParameterName, ...Role[]])[] = [
+const roles: readonly (readonly [ValueName, ...Role[]])[] = [
   ['sort', 'sort'],
   ['limit', 'size', 'end', 'range'],
   ['offset', 'page', 'start', 'range'],
