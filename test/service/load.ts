@@ -75,7 +75,6 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
   void child.gone.then(() => ending.abort())
   options.signal?.addEventListener('abort', () => ending.abort())
   const began = performance.now()
-  const timer = setTimeout(() => ending.abort(), seconds * 1_000)
   const warmUp = Math.min(20, seconds / 6) * 1_000
   const sampling = setInterval(() => performance.now() - began > warmUp && child.sample(), 2_000)
 
@@ -88,12 +87,14 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
   // One of each kind and status first: a slow machine meets them all.
   const first = [...new Map(requests.map((one) => [`${one.kind} ${one.expected.status}`, one])).values()]
   const run = { requests, first, tally, open, over, isOver: () => ending.signal.aborted }
+  const failing = fail(outages, warmUp, seconds * 1_000 - warmUp, patience, run)
+  const timed = Promise.all([sleep(seconds * 1_000, undefined, { signal: ending.signal, ref: false }), failing])
   await Promise.all([
     ...workers.map((work, at) => work(randomNumbers(seed * 1_000 + at), run)),
-    fail(outages, warmUp, seconds * 1_000 - warmUp, run),
+    failing,
+    timed.catch(() => {}).then(() => ending.abort()),
   ])
   const took = (performance.now() - began) / 1_000
-  clearTimeout(timer)
   clearInterval(sampling)
 
   const { answered, wrong, kinds, manners, failures } = tally
@@ -256,11 +257,15 @@ export async function stalling(random: Random, { requests, tally, open, isOver, 
 
 // --- The store that fails
 
-/** Each failure in turn, as often as there is time for; what cannot be put right at the end. */
+/**
+ * Each failure in turn, as often as there is time for; what cannot be put right at the end. Each lasts until a request has met it,
+ * however slow the machine is.
+ */
 async function fail(
   outages: readonly Outage[],
   from: number,
   time: number,
+  patience: number,
   { tally, isOver, over }: Run,
 ): Promise<void> {
   const passing = outages.filter(({ end }) => end !== undefined)
@@ -272,8 +277,10 @@ async function fail(
     const met: Met = { name, harmless, from: performance.now(), to: Infinity, unavailable: 0, right: 0, recovered: 0 }
     tally.failures.push(met)
     await begin()
+    await Promise.race([sleep(end === undefined ? 0 : Math.min(interval / 4, 4_000)), over])
+    const isMet = () => (harmless ? met.right : met.unavailable) > 0 || tally.wrong > 0
+    while (!isMet() && !isOver() && performance.now() - met.from < patience) await sleep(20)
     if (end === undefined) return
-    await Promise.race([sleep(Math.min(interval / 4, 4_000)), over])
     await end()
     met.to = performance.now()
   }
