@@ -235,7 +235,7 @@ async function answers(speed: 'on' | 'off') {
       conditions: someConditions(schema),
     }),
   )
-  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 50) })
+  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 17) })
   const ofRandom = () =>
     random.map(({ schema, rows, conditions }) => selected(parseFilterOrThrow(schema, queryOf(conditions)), rows))
   const all = () => ({

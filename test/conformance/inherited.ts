@@ -72,6 +72,7 @@ import {
 } from '../../src/tree.ts'
 import { fromJsonSchema } from '../../src/tools/json-schema/index.ts'
 import { openapi, operation, parameters, rowSchema } from '../../src/tools/openapi/index.ts'
+import { byCompleteness } from '../effort.ts'
 
 // --- The names that the source reads
 
@@ -111,7 +112,8 @@ export const names = [...new Set(sources.flatMap((file) => namesIn(readFileSync(
   .sort()
 
 const fn = () => 'x'
-const values: readonly unknown[] = [true, 1, 'x', 'string', fn, { name: 'x', start: 0, end: 1, seller: 'Ann' }, ['x']]
+const entry = { name: 'x', start: 0, end: 1, seller: 'Ann' }
+const values = byCompleteness<readonly unknown[]>([true, 1, 'x', 'string', fn, entry, ['x']], ['x', fn, entry])
 
 // --- Calls of each import
 

@@ -428,6 +428,11 @@ const inTables: Readonly<Record<string, () => Promise<sql.Engine>>> = {
 }
 /** The names of the engines of SQL that are present. */
 export const tableEngines: readonly string[] = Object.keys(inTables)
+/** Without those that run SQLite in another driver, and those that have a setting. */
+export const plainEngines: readonly string[] = [
+  ...tableEngines.filter((name) => !name.includes(',') && !Object.hasOwn(edge.opening, name)),
+  ...prismaEngines,
+]
 
 export interface Opened {
   readonly contenders: readonly Contender[]

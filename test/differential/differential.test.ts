@@ -18,17 +18,17 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { map, operators, some } from '../../src/tree.ts'
-import { byEffort, isFull } from '../effort.ts'
+import { byCompleteness, byEffort, isFull } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { seed } from '../seed.ts'
-import { openContenders, type Contender } from './contenders.ts'
+import { openContenders, plainEngines, type Contender } from './contenders.ts'
 import { laws } from './laws.ts'
 import { filters } from './filters.ts'
 import { queries } from './queries.ts'
 import { idsOf } from './reference.ts'
 import { caseOf, Disagreed, run, type Disagreement, type Subject } from './run.ts'
 
-const { contenders, close } = await openContenders()
+const { contenders, close } = await openContenders(byCompleteness(undefined, plainEngines))
 afterAll(close)
 const contenderNamed = (name: string) => contenders.find((contender) => contender.name === name)!
 
@@ -41,14 +41,14 @@ const isTried = ({ name, engine }: Contender) =>
 const tried = contenders.filter(isTried)
 
 /** For each product, shared by its layouts and settings; slower ones have a smaller share. */
-const { PAIRS = byEffort('5000', '500') } = process.env
+const { PAIRS = byEffort('5000', '170') } = process.env
 const productOf = ({ engine }: Contender) => engine.split(',', 1)[0]!
 const shareOf = (contender: Contender) =>
   Math.ceil(
     Number(PAIRS) / contender.weight / contenders.filter((other) => productOf(other) === productOf(contender)).length,
   )
 /** Of fewer pairs, few may have laws by chance. */
-const leastPairs = 100
+const leastPairs = byEffort(100, 34)
 test.each(
   tried.map((contender) => ({
     contender,
@@ -67,7 +67,7 @@ test.each(
   600_000,
 )
 
-const { QUERIES = byEffort('2000', '100') } = process.env
+const { QUERIES = byEffort('2000', '34') } = process.env
 const withPages = contenders.filter(({ hasPages }) => hasPages)
 const shareOfQueries = (contender: Contender) =>
   Math.ceil(
@@ -106,10 +106,7 @@ test('every law claims something of a query, and of filters', () => {
 // --- What it finds.
 
 /** Shrinking a disagreement is several times slower on SQLite than in memory. */
-const mistakenEngines = byEffort(
-  ['sqlite, tables', 'sqlite, mixed', 'mingo, texts'],
-  ['sqlite, tables', 'mingo, texts'],
-)
+const mistakenEngines = byEffort(['sqlite, tables', 'sqlite, mixed', 'mingo, texts'], ['mingo, texts'])
 const enginesOfMistakenPages = byEffort(['memory', 'sqlite, tables'], ['memory'])
 
 /** A contender that compiles another filter. */
@@ -291,7 +288,7 @@ test('an engine that fails is told, too', async () => {
 })
 
 test('a seed gives the same report again, of five disagreements; that of one begins with it', async () => {
-  const contender = mistaken(contenderNamed('sqlite, tables'), mistakes['drops not']!)
+  const contender = mistaken(contenderNamed(byEffort('sqlite, tables', 'memory')), mistakes['drops not']!)
   const [first, again] = [
     await run(contender, filters, { pairs: 1_500, seed: 2 }),
     await run(contender, filters, { pairs: 1_500, seed: 2 }),

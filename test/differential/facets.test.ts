@@ -24,7 +24,7 @@ import { isRefusal, openContenders, type Contender, type Row, type Store } from 
 import { comparedFacets, mixedRows, wholeCollection } from './queries.ts'
 import { facetsOf, selectionOf } from './reference.ts'
 
-const { REQUESTS = byEffort('400', '200') } = process.env
+const { REQUESTS = byEffort('400', '70') } = process.env
 const { POSTGRES_URL, POSTGRES18_URL, MARIADB_URL, MYSQL_URL, MONGODB_URL } = process.env
 const asked = [
   ...['sqlite', 'pglite', ...(POSTGRES_URL ? ['postgres'] : []), ...(POSTGRES18_URL ? ['postgres 18'] : [])],
@@ -263,7 +263,7 @@ describe('random requests', () => {
         TypeError,
       )
     })
-    fc.assert(property, { numRuns: byEffort(2_000, 300) })
+    fc.assert(property, { numRuns: byEffort(2_000, 100) })
     expect(refused).toBeGreaterThan(0)
   })
 

@@ -27,7 +27,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   relations: { hasScalarLists: false, hasLower: true, hasEnums: true },
   'scalar lists': { hasScalarLists: true, hasLower: true, hasEnums: true },
 }
-const { QUERIES = byEffort('1000', '200') } = process.env
+const { QUERIES = byEffort('1000', '70') } = process.env
 /** How many queries of one set of rows. */
 const each = 40
 

@@ -122,7 +122,7 @@ describe('days in a zone and relative times select as the moments that Temporal 
 
   test('of datetimes, in scalars and in lists', () => {
     let [refused, mixed] = [0, 0]
-    const runs = byEffort(20_000, 1_500)
+    const runs = byEffort(20_000, 500)
     const property = fc.property(situations, ({ zone, now, days, operator, isByParameter, isList, ...given }) => {
       const { count, has } = asked[complements[operator] ?? operator]!
       const operands =
@@ -172,7 +172,7 @@ describe('days in a zone and relative times select as the moments that Temporal 
       const expected = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate()
       expect(result.query.filter).toMatchObject({ operand: { type: 'date', value: expected.toString() } })
     })
-    fc.assert(property, { numRuns: byEffort(5_000, 300) })
+    fc.assert(property, { numRuns: byEffort(5_000, 100) })
   })
 })
 
@@ -235,7 +235,7 @@ test('a text with aliases reads as the text with the names that they stand for',
       expect(meaningOf(read(aliased, other))).toBe(meaningOf(read(plain, text)))
     },
   )
-  const runs = byEffort(5_000, 300)
+  const runs = byEffort(5_000, 100)
   fc.assert(property, { numRuns: runs })
   expect(renamed).toBeGreaterThan(runs / 2)
 })
@@ -255,7 +255,7 @@ test('lists as repeated pairs read as the same lists behind their operator', () 
     const list = new URLSearchParams([[`${name}[in]`, items]]).toString()
     expect(meaningOf(read(collection, new URLSearchParams(pairs).toString()))).toBe(meaningOf(read(collection, list)))
   })
-  fc.assert(property, { numRuns: byEffort(5_000, 300) })
+  fc.assert(property, { numRuns: byEffort(5_000, 100) })
 })
 
 test('a printed text reads back to the same query, whatever its words, its zone and the time were', () => {
@@ -292,7 +292,7 @@ test('a printed text reads back to the same query, whatever its words, its zone 
       expect(decoded).not.toMatch(/\balias \d|\[is \w+\]/)
     },
   )
-  const runs = byEffort(5_000, 500)
+  const runs = byEffort(5_000, 170)
   fc.assert(property, { numRuns: runs })
   expect(printed).toBeGreaterThan(refused * 10)
 })

@@ -133,7 +133,7 @@ async function check(rows: readonly Row[], { sort, limit }: { sort: readonly str
   expect(new Set(backwards).size).toBe(rows.length)
 }
 
-const runs = { numRuns: byEffort(2_000, 300) }
+const runs = { numRuns: byEffort(2_000, 100) }
 
 test('memory', async () => {
   const { compileQuery } = memoryBackend()
@@ -229,7 +229,7 @@ describe('PGlite', async () => {
     day: ['infinity', '-infinity', '0044-03-15 BC', '20000-01-01'],
     moment: ['infinity', '-infinity', '20000-01-01 00:00:00+00'],
   }
-  const few = { numRuns: byEffort(400, 60) }
+  const few = { numRuns: byEffort(400, 20) }
   const onlyListed = rowsWith(bad).map((rows) =>
     rows.map(({ id, own }) => ({
       id,

@@ -58,7 +58,7 @@ const others = {
     })`,
 }
 
-describe.skipIf(!isInstalled)('the guide', () => {
+describe.runIf(isInstalled && isComplete)('the guide', () => {
   let server: ChildProcess
   let base: string
   let printed = ''

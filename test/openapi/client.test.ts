@@ -14,7 +14,7 @@ import { memoryStore } from '../../docs/demo/store.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineCollection, defineSchema, field, where, type Collection } from '../../src/index.ts'
 import { isComplete } from '../effort.ts'
-import { asserted, strictProject } from '../package/code.ts'
+import { asserted, complaintsAbout, strictProject } from '../package/code.ts'
 import { documentOf, documents } from './documents.ts'
 import { generateTypes, isInstalled, lint, startDemo, type Demo } from './tools.ts'
 
@@ -126,11 +126,9 @@ describe.skipIf(!isInstalled)('installed', () => {
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(documentOf({ style }, collections, rows)))
     await generateTypes(join(folder, 'openapi.json'), join(folder, 'api.d.ts'))
     await writeFile(join(folder, 'program.ts'), program)
-    const compilerOptions = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom'] }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error)
-    return stdout
+    const options = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom'] }
+    const files = ['api.d.ts', 'program.ts'].map((file) => join(folder, file))
+    return complaintsAbout(files, options)
   }
 
   test('the guide: its client is typed, and the demo answers', async () => {

@@ -7,7 +7,7 @@ import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core'
 import fc from 'fast-check'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { byEffort, isComplete } from '../effort.ts'
+import { byCompleteness, byEffort, isComplete } from '../effort.ts'
 import { isInstalled, openStage, type Stage } from './browser.ts'
 import { makeOrders, orderCollection, orders } from '../../docs/demo/data.ts'
 import { dialectNames } from '../../docs/playground/answer.ts'
@@ -67,6 +67,9 @@ describe.runIf(isInstalled)('the page', () => {
   const fragmentHas = (page: Page, text: string) =>
     until(() => Promise.resolve(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('query') === text))
 
+  /** `npm test` asks three: the others are in each complete run. */
+  const testAll = test.runIf(isComplete)
+
   test('shows what a query is, in every form, as it is typed', async () => {
     const page = await open()
     expect(await reading(page).innerText()).toContain('every row')
@@ -100,7 +103,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('marks faults in the text, says them, and applies a hint that is clicked', async () => {
+  testAll('marks faults in the text, says them, and applies a hint that is clicked', async () => {
     const page = await open()
     await page.getByRole('button', { name: 'Three faults' }).click()
     expect(await marksOf(page)).toEqual(['arival', 'contains', 'piad'])
@@ -136,7 +139,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('completes by keyboard: fields, operators, values', async () => {
+  testAll('completes by keyboard: fields, operators, values', async () => {
     const page = await open()
     const box = query(page)
     const options = page.locator('#choices').getByRole('option')
@@ -232,7 +235,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('shows why a row is selected, and why it is not any more', async () => {
+  testAll('shows why a row is selected, and why it is not any more', async () => {
     const page = await open(linkTo('items.arrival[range]=2024-06-01,2024-06-03'))
     const row = page.locator('#rows tbody tr').first()
     const id = await row.locator('th').innerText()
@@ -278,7 +281,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('a search, a time zone and values of facets are chosen beside the text', async () => {
+  testAll('a search, a time zone and values of facets are chosen beside the text', async () => {
     const page = await open()
     const choice = (facet: string, value: string) =>
       page.getByRole('group', { name: facet, exact: true }).getByRole('button', { name: new RegExp(`^${value} `) })
@@ -320,7 +323,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('shows a query in every notation, and switches to each of them', async () => {
+  testAll('shows a query in every notation, and switches to each of them', async () => {
     const page = await open(linkTo('status=paid&total[gte]=890&sort=-total&limit=5'))
     const reader = page.getByRole('combobox', { name: 'Read as' })
     const lines = () => page.locator('#notations tr').allInnerTexts()
@@ -370,7 +373,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('the controls beside the text write in its notation, where the notation can express the query', async () => {
+  testAll('the controls beside the text write in its notation, where the notation can express the query', async () => {
     const page = await open(linkTo('status=paid&_start=0&_end=5', '&notation=json-server'))
     const reader = page.getByRole('combobox', { name: 'Read as' })
     const stale = page.locator('#stale')
@@ -407,7 +410,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('is the same from a link, and goes back', async () => {
+  testAll('is the same from a link, and goes back', async () => {
     const text = 'customerName[startsWith]=jö%&total[gte]=5 00&"x"=#&y'
     const page = await open(linkTo(text, '&row=17&dialect=SQLite'))
     expect(await query(page).inputValue()).toBe(text)
@@ -435,7 +438,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(other)
   })
 
-  test('goes back to what was typed just before', async () => {
+  testAll('goes back to what was typed just before', async () => {
     const page = await open(linkTo('gift=true'))
     // In one task: no time passes between the key and the click.
     const typeAndClick = (text: string, button: string) =>
@@ -465,7 +468,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('marks that an excerpt of a fault is cut', async () => {
+  testAll('marks that an excerpt of a fault is cut', async () => {
     const page = await open(
       linkTo(`aVeryLongNameOfAField[startsWithAndEndsWith]=aVeryLongOperand&status=piad&total[gte]=${'9'.repeat(40)}x`),
     )
@@ -479,7 +482,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('nothing moves while somebody types', async () => {
+  testAll('nothing moves while somebody types', async () => {
     for (const viewport of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
@@ -508,7 +511,7 @@ describe.runIf(isInstalled)('the page', () => {
     }
   })
 
-  test('marks and completions stay with a text that has more lines than its field', async () => {
+  testAll('marks and completions stay with a text that has more lines than its field', async () => {
     const page = await open('', { viewport: { width: 390, height: 844 } })
     const box = (selector: string) =>
       page.locator(selector).evaluate((one) => one.getBoundingClientRect().toJSON() as DOMRect)
@@ -544,7 +547,7 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  test('copies statements, a command and a link', async () => {
+  testAll('copies statements, a command and a link', async () => {
     const page = await open(linkTo("customerName=O'Neil ö&limit=2"), {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -576,7 +579,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('lists the fields with their operators, and begins a condition on one', async () => {
+  testAll('lists the fields with their operators, and begins a condition on one', async () => {
     const page = await open(linkTo('gift=true'))
     const lines = (await page.locator('#fields tbody tr').allInnerTexts()).map((line) => line.split('\t'))
     expect(lines.find(([name]) => name === 'arrival')).toEqual([
@@ -591,7 +594,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('shows every issue, with their number, and which panes are of an older query', async () => {
+  testAll('shows every issue, with their number, and which panes are of an older query', async () => {
     for (const viewport of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
@@ -622,7 +625,7 @@ LIMIT $2::bigint
     }
   })
 
-  test('text of other directions moves nothing around it', async () => {
+  testAll('text of other directions moves nothing around it', async () => {
     const page = await open(linkTo('customerName[in]=אבג,דהו&tags=a\u202eb'))
     expect(await query(page).inputValue()).toBe('customerName[in]=אבג,דהו&tags=a%E2%80%AEb')
     const left = (selector: string, text: string) =>
@@ -645,7 +648,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('every example fits its panes at 1440 × 900', async () => {
+  testAll('every example fits its panes at 1440 × 900', async () => {
     const page = await open('', { viewport: { width: 1440, height: 900 } })
     for (const [what, text] of [['nothing', ''] as const, ...examples]) {
       await query(page).fill(text)
@@ -663,7 +666,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('on a phone, the rows come before the statements, and every dialect is in sight', async () => {
+  testAll('on a phone, the rows come before the statements, and every dialect is in sight', async () => {
     const page = await open(linkTo('status=paid'), { viewport: { width: 390, height: 844 } })
     const order = () => page.evaluate(() => Array.from(document.querySelectorAll('h2'), (one) => one.textContent))
     expect((await order()).slice(0, 2)).toEqual(['Rows', 'SQL'])
@@ -675,7 +678,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('without JavaScript, the page tells what it needs, at its top', async () => {
+  testAll('without JavaScript, the page tells what it needs, at its top', async () => {
     const page = await open('', { javaScriptEnabled: false })
     const note = page.locator('noscript p')
     expect(await note.innerText()).toContain('needs JavaScript')
@@ -684,7 +687,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('its links lead to pages of the documentation', async () => {
+  testAll('its links lead to pages of the documentation', async () => {
     const page = await open()
     const links = await page.locator('nav a').evaluateAll((all) => all.map((one) => one.getAttribute('href')!))
     expect(links.length).toBe(3)
@@ -692,7 +695,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('300 random queries leave no pane broken', async () => {
+  testAll('300 random queries leave no pane broken', async () => {
     const page = await open()
     const texts = fc.sample(
       fc.oneof(
@@ -733,7 +736,7 @@ LIMIT $2::bigint
     await close(page)
   })
 
-  test('opens from a disk, without a server', async () => {
+  testAll('opens from a disk, without a server', async () => {
     const page = await stage.browser.newPage()
     page.on('console', (message) => faults.push(message.text()))
     page.on('pageerror', (error) => faults.push(String(error)))
@@ -754,38 +757,41 @@ LIMIT $2::bigint
       ['1280 px, forced colours', { viewport: { width: 1280, height: 900 }, forcedColors: 'active' }],
     ]
     // One of each scheme and width, or all pairs.
-    test.each(byEffort(widths, [widths[0]!, widths[3]!, widths[4]!]))('%s', async (_, options) => {
-      const page = await open('', options)
-      // The policy of the page keeps scripts out; this one comes by the debugger.
-      await page.evaluate(axeSource)
-      // axe leaves out the rule of WCAG 2.2 on the size of targets unless it is asked.
-      const violations = async (hasOpenList = false) => {
-        const { violations: found } = await page.evaluate(
-          (isOn) =>
-            (window as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }).axe.run({
-              rules: { 'target-size': { enabled: isOn } },
-            }),
-          // The list covers a part of what is under it.
-          !hasOpenList,
-        )
-        return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-      }
-      expect(await violations(), 'at the beginning').toEqual([])
-      await query(page).fill('items.arrival[range]=2024-06-01,2024-06-03&tags[nin]=vip&sort=-total')
-      await page.locator('#rows tbody tr').first().click()
-      expect(await violations(), 'with a trace').toEqual([])
-      await query(page).fill('arival=2024-06-01&total[contains]=5&status=piad&a[b][c]=1&tags[]=x')
-      expect(await violations(), 'with faults').toEqual([])
-      await query(page).fill('status=paid&total')
-      await query(page).press('ArrowDown')
-      await query(page).press('ArrowDown')
-      expect(await page.locator('#choices').getByRole('option').count()).toBeGreaterThan(5)
-      expect(await violations(true), 'with the completion open').toEqual([])
-      await query(page).fill('status[notEqual]=paid&limit=3')
-      await page.locator('#notations').getByRole('button', { name: 'JSON:API' }).click()
-      expect(await page.locator('#notations .refusal').count()).toBe(3)
-      expect(await violations(), 'with a notation').toEqual([])
-      await close(page)
-    })
+    test.each(byEffort(widths, byCompleteness([widths[0]!, widths[3]!, widths[4]!], [widths[0]!])))(
+      '%s',
+      async (_, options) => {
+        const page = await open('', options)
+        // The policy of the page keeps scripts out; this one comes by the debugger.
+        await page.evaluate(axeSource)
+        // axe leaves out the rule of WCAG 2.2 on the size of targets unless it is asked.
+        const violations = async (hasOpenList = false) => {
+          const { violations: found } = await page.evaluate(
+            (isOn) =>
+              (window as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }).axe.run({
+                rules: { 'target-size': { enabled: isOn } },
+              }),
+            // The list covers a part of what is under it.
+            !hasOpenList,
+          )
+          return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+        }
+        expect(await violations(), 'at the beginning').toEqual([])
+        await query(page).fill('items.arrival[range]=2024-06-01,2024-06-03&tags[nin]=vip&sort=-total')
+        await page.locator('#rows tbody tr').first().click()
+        expect(await violations(), 'with a trace').toEqual([])
+        await query(page).fill('arival=2024-06-01&total[contains]=5&status=piad&a[b][c]=1&tags[]=x')
+        expect(await violations(), 'with faults').toEqual([])
+        await query(page).fill('status=paid&total')
+        await query(page).press('ArrowDown')
+        await query(page).press('ArrowDown')
+        expect(await page.locator('#choices').getByRole('option').count()).toBeGreaterThan(5)
+        expect(await violations(true), 'with the completion open').toEqual([])
+        await query(page).fill('status[notEqual]=paid&limit=3')
+        await page.locator('#notations').getByRole('button', { name: 'JSON:API' }).click()
+        expect(await page.locator('#notations .refusal').count()).toBe(3)
+        expect(await violations(), 'with a notation').toEqual([])
+        await close(page)
+      },
+    )
   })
 })

@@ -7,7 +7,7 @@ import { crowd } from './crowd.ts'
 test('two hundred connections, good, bad, hostile, slow and cancelled', async () => {
   const { faults, tally, quiet, crowded } = await crowd({
     ...{ store: 'sqlite', connections: 200, seed: 1 },
-    seconds: byEffort(20, 6),
+    seconds: byEffort(20, 3),
   })
   expect(faults).toEqual([])
   expect(tally.unanswered).toBe(0)
@@ -30,7 +30,7 @@ test('two hundred connections, good, bad, hostile, slow and cancelled', async ()
 
 test('a service that is wrong is found out', async () => {
   const { faults } = await crowd({
-    ...{ store: 'memory', connections: 40, seed: 2, seconds: 3 },
+    ...{ store: 'memory', connections: 40, seed: 2, seconds: 2 },
     preload: [join(import.meta.dirname, 'faults.ts')],
     env: { FAULT: 'body' },
   })

@@ -3,12 +3,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const compilerIn = (folder: string): string => join(folder, 'node_modules/typescript/bin/tsc')
-const newer = compilerIn(import.meta.dirname)
+const compiler = compilerIn(import.meta.dirname)
 
-export const isInstalled = existsSync(newer)
+export const isInstalled = existsSync(compiler)
+
+type Compiler = readonly [name: string, file: string]
+/** Compilers that are not the one of the project. */
+export const newer: readonly Compiler[] = isInstalled ? [['TypeScript 7.0', compiler]] : []
 
 /** The compilers that check the types of the package. */
-export const compilers: readonly (readonly [name: string, file: string])[] = [
+export const compilers: readonly Compiler[] = [
   ['TypeScript 6.0', compilerIn(join(import.meta.dirname, '../..'))],
-  ...(isInstalled ? [['TypeScript 7.0', newer] as const] : []),
+  ...newer,
 ]

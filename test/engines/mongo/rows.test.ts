@@ -109,7 +109,7 @@ const situation = fc.tuple(someSchema, fc.boolean()).chain(([inner, isMixed]) =>
 
 const engines = (await openEngines()).filter(({ name }) => name !== 'sift')
 afterAll(async () => void (await Promise.all(engines.map((engine) => engine.close()))))
-const inProcess = Number(process.env.ROWS ?? byEffort('20000', '400'))
+const inProcess = Number(process.env.ROWS ?? byEffort('20000', '140'))
 
 describe.each(engines)('$name', (engine) => {
   const wanted = isServer(engine) ? Math.ceil(inProcess / 10) : inProcess

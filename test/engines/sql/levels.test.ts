@@ -82,7 +82,7 @@ describe.each(['tables', 'parents', 'json'] satisfies Layout[])('in %s', (layout
     const engine = openSqlite(unbounded)
     const types = literalTypes.filter((type) => type !== 'decimal')
     const compared: { text: string; counted: number; deepest: number; bare: number }[] = []
-    for (const [at, given] of fc.sample(someSchemaOf(types), { numRuns: byEffort(40, 8), seed }).entries()) {
+    for (const [at, given] of fc.sample(someSchemaOf(types), { numRuns: byEffort(40, 3), seed }).entries()) {
       const schema = defineSchema({ ...given.fields, id: field.integer() })
       const store = storeOf(
         { ...engine, run: async (text) => Promise.resolve((text.startsWith('CREATE') && database.exec(text), [])) },

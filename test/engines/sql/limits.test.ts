@@ -74,7 +74,7 @@ describe.each(pairs)('$engine.name, $end', ({ engine, limited }) => {
           [null, 0, 1, 2, 3, 4].map((value) => ({ value, count: 5 })),
         )
       }),
-      { numRuns: byEffort(300, 40) },
+      { numRuns: byEffort(300, 14) },
     )
   })
 })

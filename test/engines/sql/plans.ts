@@ -41,7 +41,7 @@ import {
   wholeSqlite,
   type Engine,
 } from './engines.ts'
-import { isFull } from '../../effort.ts'
+import { byCompleteness, isFull } from '../../effort.ts'
 import { newPglite } from './pglite.ts'
 
 /** What operators are asked for: few rows, so that an index is the way to them. */
@@ -143,6 +143,9 @@ export const facets: readonly FacetLine[] = [
 
 // --- Pages
 
+/** The rows of orders: planners choose at these sizes as the guide says. */
+const total = byCompleteness(200_000, 50_000)
+
 /** How many rows a page has, and how many of ten are before it. */
 const pageSize = 20
 const depth = 0.9
@@ -157,9 +160,9 @@ const readings = {
     most: 11 * pageSize,
   },
   ties: { words: 'the page, and rows with the same first value', least: pageSize, most: pageSize + 230 },
-  equals: { words: 'the page, and up to all rows that an equality selects', least: 2_000, most: 100_000 },
-  before: { words: 'every row that it skips', least: 15_000, most: Infinity },
-  sorted: { words: 'every other row, and sorts them', least: 15_000, most: Infinity, isSorted: true },
+  equals: { words: 'the page, and up to all rows that an equality selects', least: total / 100, most: total / 2 },
+  before: { words: 'every row that it skips', least: 0.075 * total, most: Infinity },
+  sorted: { words: 'every other row, and sorts them', least: 0.075 * total, most: Infinity, isSorted: true },
 } as const satisfies Record<string, { words: string; least: number; most: number; isSorted?: true }>
 type Reading = keyof typeof readings
 
@@ -231,7 +234,7 @@ interface Kind {
   /** A place of its own for the tables, and how it goes. */
   readonly open: readonly string[]
   readonly drop: readonly string[]
-  /** In FROM: columns `n`, from 1 to 200000, and `k`, 0 and 1. */
+  /** In FROM: columns `n`, from 1 to `total`, and `k`, 0 and 1. */
   readonly rows: string
   readonly text: string
   readonly date: (number: string) => string
@@ -575,7 +578,7 @@ function postgresPlans(engine: Engine): Plans {
       `CREATE TYPE order_state AS ${stateType}`,
     ],
     drop: [`DROP SCHEMA IF EXISTS ${scratch} CASCADE`],
-    rows: 'generate_series(1, 200000) AS n, generate_series(0, 1) AS k',
+    rows: `generate_series(1, ${total}) AS n, generate_series(0, 1) AS k`,
     text: 'text',
     date: (number) => `date '2020-01-01' + (${number})`,
     datetime: `timestamptz '2020-01-01T00:00Z' + n * interval '1 minute'`,
@@ -796,7 +799,7 @@ function mariadbPlans(engine: Engine): Plans {
   return plansOf(engine, {
     ...own,
     lines: [...own.lines, noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does')],
-    rows: '(SELECT a.seq AS n, b.seq AS k FROM seq_1_to_200000 AS a, seq_0_to_1 AS b) AS numbers',
+    rows: `(SELECT a.seq AS n, b.seq AS k FROM seq_1_to_${total} AS a, seq_0_to_1 AS b) AS numbers`,
     indexes: mysqlIndexes,
     pages: [
       pages('guid -guid', 'orders_guid', { key: 'guid' }),
@@ -871,7 +874,7 @@ function mysqlPlans(engine: Engine): Plans {
       query('parts.label=t7&parts.n[lt]=100000', 'orders_parts'),
     ],
     open: [...own.open, 'SET cte_max_recursion_depth = 200000', 'SET explain_json_format_version = 2'],
-    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 200000)
+    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${total})
       SELECT n, k FROM counted, (SELECT 0 AS k UNION SELECT 1) AS two) AS numbers`,
     indexes: {
       ...mysqlIndexes,
@@ -907,7 +910,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
   return plansOf(engine, {
     open: [],
     drop: [],
-    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 200000)
+    rows: `(WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${total})
       SELECT n, k FROM counted, (SELECT 0 AS k UNION SELECT 1))`,
     text: 'TEXT',
     date: (number) => `date('2020-01-01', concat(${number}, ' days'))`,
