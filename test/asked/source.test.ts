@@ -10,7 +10,6 @@ import {
   startOfPair,
   widthAt,
 } from '../../src/asked/source.ts'
-import { byEffort } from '../effort.ts'
 
 const whole = (text: string) => ({ start: 0, end: text.length })
 
@@ -73,16 +72,6 @@ describe('what cannot be decoded', () => {
       const expected = code === 0 || code >= 0x80 ? undefined : String.fromCharCode(code)
       expect(decodeClear(sourceOf(hex(code)), whole(hex(code))), hex(code)).toBe(expected)
     }
-  })
-
-  test('millions of escaped letters have room: an expression that repeats a group had none', () => {
-    const letters = '%C3%A9'.repeat(byEffort(16_000_000, 4_000_000))
-    const text = `a=${letters}%ff`
-    expect(decodingFault(sourceOf(text), { start: 2, end: text.length })).toEqual({
-      kind: 'invalid UTF-8',
-      start: 2,
-      end: text.length,
-    })
   })
 })
 

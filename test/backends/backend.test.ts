@@ -1,6 +1,5 @@
 /** What backends share: what they refuse by their capabilities, and the run of the cases against them. */
 import { describe, expect, test } from 'vitest'
-import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import {
   checkSupport,
@@ -15,7 +14,6 @@ import {
   type Capabilities,
   type Literal,
 } from '../../src/tree.ts'
-import { runBackend } from '../../src/kit/index.ts'
 import { orders } from '../orders.ts'
 
 describe('checkSupport', () => {
@@ -73,18 +71,4 @@ describe('checkSupport', () => {
   test('what is no filter is a TypeError', () => {
     expect(() => checkSupport(undefined as never, whole)).toThrow(new TypeError('filter must be a filter'))
   })
-})
-
-test('runBackend takes ids in any order', async () => {
-  const load = ({ rows }: { rows: readonly { id: number }[] }) => rows
-  const results = await runBackend({
-    backend: memoryBackend(),
-    load,
-    select: (rows, matches) =>
-      rows
-        .filter(matches)
-        .map(({ id }) => id)
-        .toReversed(),
-  })
-  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })

@@ -35,7 +35,7 @@ test.each([
       const result = parseQuery(collection, text, { limits: { length: Infinity, pairs: Infinity, searches: Infinity } })
       expect([text, result.ok && sameFilter(result.query.filter, query.filter)]).toEqual([text, true])
     }),
-    { numRuns: byEffort(2_000, 300) },
+    { numRuns: byEffort(2_000, 100) },
   )
   expect(empties).toBeGreaterThan(0)
 })

@@ -5,78 +5,11 @@ import { defineSchema, field } from '../../src/index.ts'
 import type { Keys, KnownKey } from '../../src/binding/keys.ts'
 import { cutPairs } from '../../src/values/pairs.ts'
 import { orders } from '../orders.ts'
+import { loadWith, keys, spellings, texts } from './keys.fixture.ts'
 
 afterEach(() => {
   vi.doUnmock('../../src/cache.ts')
   vi.resetModules()
-})
-
-/** The library, loaded anew with caches of ours. */
-async function loadWith(newCache: () => Cache<unknown, unknown>) {
-  vi.resetModules()
-  vi.doMock('../../src/cache.ts', () => ({
-    boundedCache: newCache,
-    recentCache: newCache,
-    slotCache: newCache,
-    weakCache: newCache,
-  }))
-  const { parseFilter } = await import('../../src/index.ts')
-  return parseFilter
-}
-
-const off = (): Cache<unknown, unknown> => ({ get: () => undefined, set: () => undefined })
-/** At its limit with every entry: it keeps the last one. */
-const full = (): Cache<unknown, unknown> => {
-  let last: readonly [key: unknown, value: unknown] | undefined
-  return {
-    get: (key) => (last !== undefined && last[0] === key ? last[1] : undefined),
-    set: (key, value) => (last = [key, value]),
-  }
-}
-
-const spellings = (key: string) => [
-  key,
-  encodeURIComponent(key),
-  encodeURIComponent(key).toLowerCase(),
-  key.replace(/[[\]]/g, encodeURIComponent),
-  key.replace(/^./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
-]
-const keys = [
-  'seller',
-  'seller[equals]',
-  'status[in]',
-  'status[nin]',
-  'total[gte]',
-  'items.price',
-  'items.price[lt]',
-  'tags',
-]
-const texts = [
-  ...keys.flatMap(spellings).map((key) => `${key}=1`),
-  // The same key, spelt alike and otherwise; the same field with another operator.
-  ...keys.flatMap((key) => spellings(key).map((other) => `${key}=1&gift=true&${other}=2`)),
-  'seller=a&seller[equals]=b&seller[notEqual]=c',
-  'status=paid&status[in]=held,%6eew&status[in]=paid',
-  'items.arrival[gte]=2024-01-01&items.price=1&items.arrival[gte]=2024-01-02',
-  // What is not there, and what is not available.
-  'selle=1&seller[contain]=1&total[contains]=1&items=1&a.b.c.d.e.f.g.h.i=1',
-  'total%5Bgte%5D=x&total[gte]=1',
-]
-
-test('answers are the same whether keys are remembered, forgotten, or neither', async () => {
-  const read = (parseFilter: Awaited<ReturnType<typeof loadWith>>) =>
-    texts.map((text) => JSON.stringify(parseFilter(orders, text)))
-  const never = read(await loadWith(off))
-  expect(new Set(never).size).toBeGreaterThan(40)
-  expect(read(await loadWith(full))).toEqual(never)
-  const always = await loadWith(() => new Map<unknown, unknown>())
-  expect(read(always), 'cold').toEqual(never)
-  expect(read(always), 'warm').toEqual(never)
-  vi.doUnmock('../../src/cache.ts')
-  vi.resetModules()
-  const { parseFilter } = await import('../../src/index.ts')
-  expect(read(parseFilter), 'the caches of the library').toEqual(never)
-  expect(read(parseFilter), 'and warm').toEqual(never)
 })
 
 /** A cache without a bound, which adds the texts that are its keys to a list. */

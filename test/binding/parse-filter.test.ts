@@ -167,18 +167,6 @@ describe('a key, however it is spelt', () => {
   })
 })
 
-test('of many names that are much alike, each is its own field', () => {
-  const names = ['a', 'b', 'ab', 'ba', ...Array.from({ length: 1_200 }, (_, at) => `attribute-${at}`)]
-  const schema = defineSchema(Object.fromEntries(names.map((name) => [name, field.integer()])))
-  for (const name of names) {
-    for (const key of [`${name}[lte]`, `${name}%5Blte%5D`]) {
-      expect(strip(parseFilterOrThrow(schema, `${key}=1`))).toEqual(
-        comparison([name], 'lte', { type: 'integer', value: 1 }),
-      )
-    }
-  }
-})
-
 describe('literals that are shared', () => {
   const operandOf = (text: string) => {
     const filter = parseFilterOrThrow(orders, text)

@@ -1,11 +1,8 @@
 /** Sentences worked out by hand: each kind, asked and denied, of a row and of an entry. */
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byEffort } from '../effort.ts'
 import { describe } from '../../src/tools/explain/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import { comparison, count, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
-import { someFilter, someSchema } from '../../src/kit/arbitraries.ts'
 import { orders } from '../orders.ts'
 
 test.each([
@@ -209,17 +206,6 @@ test.each<[string, Filter, string]>([
     `t is on or after ${first}, and t is after ${third}`,
   ],
 ])('two bounds on one value, %s', (_, filter, sentence) => expect(describe(filter)).toBe(sentence))
-
-test('every filter has a sentence, and a copy out of JSON has the same one', () => {
-  fc.assert(
-    fc.property(someSchema.chain(someFilter), (filter) => {
-      const sentence = describe(filter)
-      expect(sentence).toMatch(/^[^\p{Cc}]+$/u)
-      expect(describe(JSON.parse(JSON.stringify(filter)) as Filter)).toBe(sentence)
-    }),
-    { numRuns: byEffort(5_000, 100) },
-  )
-})
 
 test('what is no filter is refused', () => {
   expect(() => describe(undefined as never)).toThrow('filter must be a filter')

@@ -1,12 +1,8 @@
 /** Traces: by hand, and the same answer as the predicate at every node. */
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { trace, type Trace } from '../../src/tools/explain/index.ts'
 import { and, defineSchema, field, not, or, parseFilterOrThrow } from '../../src/index.ts'
 import { some } from '../../src/tree.ts'
-import { someFilter, someRow, someSchema } from '../../src/kit/arbitraries.ts'
-import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
 
 /** A trace in short: `+` or `-`, the index of the entry, what is inside. */
@@ -79,20 +75,3 @@ test.each([
   [{ items: 'x' }],
   [Object.create({ seller: 's-1' })],
 ])('of %o nothing holds', (other) => expect(trace(read('seller=s-1&items.price=1'), other).holds).toBe(false))
-
-test('every node says what its predicate says', () => {
-  const { compile } = memoryBackend()
-  const check = (traced: Trace, value: unknown): void => {
-    expect(traced.holds).toBe(compile(traced.filter)(value))
-    if (traced.filter.kind !== 'some') for (const inner of traced.inner) check(inner, value)
-  }
-  const asked = someSchema.chain((schema) =>
-    fc.tuple(someFilter(schema), fc.array(someRow(schema), { minLength: 10, maxLength: 10 })),
-  )
-  fc.assert(
-    fc.property(asked, ([filter, rows]) => {
-      for (const one of rows) check(trace(filter, one), one)
-    }),
-    { numRuns: byEffort(3_000, 60) },
-  )
-})

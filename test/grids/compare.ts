@@ -38,7 +38,7 @@ export const collection = defineCollection(schema, {
 })
 
 /** The number of random states for each component. */
-export const states = Number(process.env['GRID_STATES'] ?? byEffort(2000, 400))
+export const states = Number(process.env['GRID_STATES'] ?? byEffort(2000, 140))
 
 export interface Random {
   /** Returns a whole number from 0 to `n` − 1. */

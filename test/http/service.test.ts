@@ -1,21 +1,15 @@
 /** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { ObjectId } from 'mongodb'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
 import { childTable, column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { demoAccounts, makeAccounts, type Principal } from '../../docs/demo/accounts.ts'
+import { demoAccounts, type Principal } from '../../docs/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../docs/demo/data.ts'
-import { makeService } from '../../docs/demo/service.ts'
-import { memoryStore } from '../../docs/demo/store.ts'
 import {
   createListService,
   keysAndBasic,
-  problemCodes,
   type AccountListServiceOptions,
   type Accounts,
   type Authenticator,
@@ -28,7 +22,6 @@ import {
   defineSchema,
   field,
   FilterError,
-  issueCodes,
   or,
   parseFilterOrThrow,
   parseQuery,
@@ -43,62 +36,21 @@ import {
 import { rowSchema } from '../../src/tools/openapi/index.ts'
 import { faultsOf } from '../openapi/values.ts'
 import { linksOf, walk, type Listed } from '../service/walk.ts'
-
-let accounts: Accounts<Principal>
-/** One for all tests: its 2,400 orders are made once, and no test changes them. */
-const store = memoryStore()
-let usual: ReturnType<typeof makeService>
-beforeAll(async () => {
-  accounts = await makeAccounts(2)
-  usual = demo()
-})
-/** The service of the demo, made anew. */
-const demo = () =>
-  makeService(store, accounts, (error) => {
-    throw error
-  })
-
-const errorsPage = readFileSync(join(import.meta.dirname, '../../docs/concepts/errors.md'), 'utf8')
-
-const origin = 'http://booking.example'
-interface Sent {
-  readonly method?: string
-  readonly headers?: Record<string, string>
-  readonly body?: RequestInit['body']
-}
-const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = usual) =>
-  to(new Request(origin + path, { method, headers, body }))
-const as = (name: string): Sent => ({ headers: { 'X-API-KEY': `${name}-key` } })
-const basic = (text: string): Sent => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
-const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed
-const data = async (response: Promise<Response>) => (await listed(response)).data
-const walkAs = (name: string, path: string, to = usual) => walk((at) => ask(at, as(name), to), path)
-/** The rows of all pages. */
-const all = async (name: string, path: string) => {
-  const { forwards } = await walkAs(name, path)
-  return forwards.flatMap((page) => page.data)
-}
-const problem = async (response: Promise<Response>) => {
-  const answer = await response
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(answer.headers.get('content-type')).toBe('application/problem+json')
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  const body = (await answer.json()) as {
-    status: number
-    title: string
-    type: string
-    detail: string
-    issues?: { code: string; span: object }[]
-  }
-  expect(body.status).toBe(answer.status)
-  // The page of the demo or of the package, and the code: of the first issue, where there are some.
-  const [, page, code] = /^(.*errors\.md)#(\w+)$/.exec(body.type)!
-  expect(['/docs/concepts/errors.md', 'https://unpkg.com/urlwhere/docs/concepts/errors.md']).toContain(page)
-  expect(body.issues === undefined ? problemCodes : issueCodes).toContain(code)
-  if (body.issues !== undefined) expect(code).toBe(body.issues[0]!.code)
-  else expect(errorsPage).toContain(`\n### ${code}\n\nStatus ${body.status}. `)
-  return { ...body, code, headers: answer.headers }
-}
+import {
+  accounts,
+  store,
+  demo,
+  origin,
+  type Sent,
+  ask,
+  as,
+  basic,
+  listed,
+  data,
+  walkAs,
+  problem,
+  customService,
+} from './service.fixture.ts'
 
 const noRows = { find: (): readonly unknown[] => [], count: () => 0, facets: () => ({}) }
 const collectionOf = (fields: Parameters<typeof defineSchema>[0], parameters = {}) =>
@@ -121,18 +73,6 @@ describe('lists', () => {
   test('of experiences too', async () => {
     expect(await data(ask('/api/experiences?limit=200', as('office')))).toHaveLength(120)
     expect(await data(ask('/api/experiences?limit=200', as('south')))).toHaveLength(30)
-  })
-
-  test('an empty query is everything that the caller may see', async () => {
-    const [everything, north, south] = await Promise.all(
-      ['office', 'north', 'south'].map((name) => all(name, '/api/orders?limit=200')),
-    )
-    expect(everything).toHaveLength(2400)
-    expect(north).toEqual(everything!.filter(({ seller }) => seller === 's-north'))
-    expect(south).toEqual(everything!.filter(({ seller }) => seller === 's-south'))
-    for (const query of ['', '?', '?&&']) {
-      expect(await data(ask(`/api/orders${query}`, as('north'))), query).toEqual(north!.slice(0, 20))
-    }
   })
 
   test('naming a seller that the caller may not see gives nothing, and no error', async () => {
@@ -256,112 +196,6 @@ describe('pages', () => {
     const walked = await walkAs('north', path.replace(/2$/, '100'), to)
     expect(walked.forwards.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids)
     expect(walked.backwards.map(({ data }) => data)).toEqual(walked.forwards.map(({ data }) => data))
-  })
-})
-
-describe('pages that page(rows) of a SQL query makes', () => {
-  const schema = defineSchema({
-    id: field.integer(),
-    name: field.string(),
-    total: field.number(),
-    gift: field.boolean(),
-    paidAt: field.datetime(),
-  })
-  const collection = defineCollection(schema, {
-    key: 'id',
-    sort: true,
-    fields: true,
-    count: true,
-    offset: { max: 100 },
-  })
-  // A cursor has room for some of these texts only.
-  const names = [null, 'Jo', '', 'x'.repeat(9_000), `${'x'.repeat(9_000)}y`, 'a\0b', 'Jörg', 'x'.repeat(2_000)]
-  const rows = Array.from({ length: 40 }, (_, at) => ({
-    id: at + 1,
-    name: names[(at * 5) % names.length]!,
-    total: at % 3 === 0 ? null : (at % 7) + 0.25,
-    gift: [true, false, null][at % 3]!,
-    paidAt: at % 4 === 0 ? null : `2024-05-0${(at % 9) + 1}T12:00:00.123Z`,
-  }))
-
-  const database = new DatabaseSync(':memory:')
-  database.exec(
-    'CREATE TABLE notes (id INTEGER PRIMARY KEY, full_name TEXT, total REAL, gift INTEGER, paid_at INTEGER)',
-  )
-  const insert = database.prepare('INSERT INTO notes VALUES (?, ?, ?, ?, ?)')
-  for (const { id, name, total, gift, paidAt } of rows)
-    insert.run(id, name, total, gift === null ? null : Number(gift), paidAt === null ? null : Date.parse(paidAt))
-  const backend = sqlBackend({
-    dialect: sqlite,
-    table: table('notes', {
-      schema,
-      columns: { name: 'full_name', paidAt: column('paid_at', { type: 'epochMs' }) },
-    }),
-  })
-  /** In the form of the schema, out of the numbers or the bigints of the driver. */
-  const inJson = ({ id, gift, paidAt, ...rest }: Record<string, unknown>) => ({
-    ...rest,
-    id: Number(id),
-    gift: gift === null ? null : Boolean(gift),
-    paidAt: paidAt === null ? null : new Date(Number(paidAt)).toISOString(),
-  })
-  const inSqlite = (readBigInts: boolean): Rows => ({
-    backend,
-    page: (query) => {
-      const { text, parameters, page } = backend.compileQuery(query)
-      const read = database.prepare(`SELECT id, full_name AS name, total, gift, paid_at AS "paidAt" FROM notes ${text}`)
-      read.setReadBigInts(readBigInts)
-      const made = page(read.all(...parameters))
-      return { ...made, rows: made.rows.map(inJson) }
-    },
-    count: ({ filter }) => {
-      const { text, parameters } = backend.compile(filter)
-      return Number(database.prepare(`SELECT count(*) AS number FROM notes WHERE ${text}`).get(...parameters)!.number)
-    },
-  })
-  const { compile, compileQuery } = memoryBackend()
-  const inMemory: Rows = {
-    find: (query) => compileQuery({ ...query, count: false })(rows).rows,
-    count: ({ filter }) => rows.filter(compile(filter)).length,
-  }
-  const serviceOf = (rows: Rows) =>
-    createListService<{ id: number }>({
-      authenticate: () => ({ id: 3 }),
-      collections: { notes: { collection, rows, restriction: ({ id }) => where(schema).notEqual('id', id) } },
-      onError: (error) => {
-        throw error
-      },
-    })
-  /** The answers from the first page to the last and back, by the cursors of their bodies. */
-  const answersOf = async (service: ReturnType<typeof serviceOf>, query: string) => {
-    const answers: { status: number; body: Listed; link: string | null }[] = []
-    const askAt = async (cursor?: string) => {
-      const at = cursor === undefined ? query : `${query.replace(/&offset=\d+/, '')}&cursor=${cursor}`
-      const response = await service(new Request(`${origin}/api/notes?${at}`))
-      const body = (await response.json()) as Listed
-      answers.push({ status: response.status, body, link: response.headers.get('link') })
-      return body.page
-    }
-    let page = await askAt()
-    while (page.next !== undefined) page = await askAt(page.next)
-    while (page.previous !== undefined) page = await askAt(page.previous)
-    return answers
-  }
-
-  test.each([
-    ['numbers', false],
-    ['bigints', true],
-  ])('are those that the service makes of rows in memory, where the driver reads %s', async (_, readBigInts) => {
-    const [ofSqlite, ofMemory] = [serviceOf(inSqlite(readBigInts)), serviceOf(inMemory)]
-    for (const sort of ['id', '-id', 'name', '-name', 'total', '-gift,total', 'paidAt', '-paidAt,name']) {
-      for (const rest of ['limit=3&count=true', 'limit=7&fields=name&total[gt]=1', 'limit=4&offset=5']) {
-        const query = `sort=${sort}&${rest}`
-        const expected = await answersOf(ofMemory, query)
-        const ids = expected.flatMap(({ body }) => body.data.map(({ id }) => id))
-        if (rest.startsWith('limit=3')) expect(new Set(ids.slice(0, rows.length - 1)).size, query).toBe(rows.length - 1)
-        expect(await answersOf(ofSqlite, query), query).toEqual(expected)
-      }
-    }
   })
 })
 
@@ -971,13 +805,6 @@ describe('password checks', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  test('of 200 wrong passwords at once, 18 are checked', async () => {
-    const to = customService({ accounts: await makeAccounts() })
-    const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/api/apiKey', basic('north:wrong'), to)))
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length
-    expect([count(401), count(429)]).toEqual([places, 200 - places])
-  })
-
   test('an account of a store may have members of its own', async () => {
     const byPassword = () => ({ ...account, status: 'active' })
     const to = customService({ allowBasic: true, accounts: { ...accounts, byPassword } })
@@ -1309,18 +1136,6 @@ describe('what every object inherits', () => {
     for (const name of ['0', 'key', 'apiKey']) expect(await statusWith(name, 'office-key', customService({}))).toBe(401)
   })
 
-  test('takes nothing from callers who are known', async () => {
-    for (const [name, value] of [
-      ['status', 401],
-      ['statusCode', 401],
-      ['detail', 'no'],
-      ['text', 'id=1'],
-      ['fault', 'missing'],
-    ] as const) {
-      expect(await statusWith(name, value, customService({}), as('north')), name).toBe(200)
-    }
-  })
-
   test('but accounts may be of a class, and have getters', async () => {
     class Account {
       readonly #digest: string
@@ -1441,20 +1256,6 @@ describe('type of a problem', () => {
     expect((await problem(ask(path, { ...sent, method }))).code).toBe(code)
   })
 })
-
-/** The orders of the demo, with other options. */
-function customService(
-  options: Partial<AccountListServiceOptions<Principal>>,
-  rows: Rows = store.orders,
-  restriction: (principal: Principal) => unknown = () => and(),
-) {
-  return createListService<Principal>({
-    accounts,
-    basePath: '/api',
-    collections: { orders: { collection: orderCollection, rows, restriction: restriction as () => Filter } },
-    ...options,
-  })
-}
 
 describe('the restriction', () => {
   const all = and()

@@ -1,10 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { defineCollection, formatIssue, parseFilter, parseQuery, type Issue } from '../../src/index.ts'
+import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
 import { printable, quoteName, secretStart } from '../../src/issue/secrets.ts'
-import { byEffort } from '../effort.ts'
 import { orders } from '../orders.ts'
-import { misplaced, secret } from './misplaced.ts'
 
 const reserved = ['apiKey']
 /** The pictures of a text's issues. */
@@ -162,31 +159,4 @@ test('the search takes linear time', () => {
   }
   for (const part of ['apiKe', 'a-', 'a%2525', '%25', 'xapiKeyx', '-'])
     expect(timeOf(part.repeat(20_000))).toBeLessThan(500)
-})
-
-describe('wherever it is, and however its name is written, a secret is shown', () => {
-  const collection = defineCollection(orders, {
-    key: 'seller',
-    sort: true,
-    fields: true,
-    groups: true,
-    count: true,
-    offset: { max: 10 },
-  })
-  /** What is said of a text: its issues, and their pictures. */
-  const saidOf = (text: string) =>
-    [parseQuery(collection, text, { reserved }), parseFilter(orders, text, { reserved, groups: true })].flatMap(
-      (result) =>
-        result.ok
-          ? []
-          : result.issues.flatMap((issue) => [JSON.stringify(issue), formatIssue(text, issue, { reserved })]),
-    )
-  test('in no message, hint or picture', () => {
-    fc.assert(
-      fc.property(misplaced, (text) => {
-        expect(saidOf(text).filter((said) => said.includes(secret))).toEqual([])
-      }),
-      { numRuns: byEffort(10_000, 500) },
-    )
-  })
 })

@@ -76,4 +76,4 @@ export function filesOf(area: string, root: string): readonly string[] {
 
 /** The tests of an area, from `test`. */
 export const testsOf = (area: string, root: string): readonly string[] =>
-  named(join(root, 'test'), areas[area]!.tests, '.test.ts').toSorted()
+  named(join(root, 'test'), areas[area]!.tests, '{,.laws}.test.ts').toSorted()

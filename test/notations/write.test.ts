@@ -1,37 +1,11 @@
 /** Writes queries in notations: each text parses to the same query, and `printNotation` refuses parts that the client cannot express. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { orderCollection } from '../../docs/demo/data.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  FilterError,
-  parseQuery,
-  parseQueryOrThrow,
-  printQuery,
-  type Collection,
-  type Query,
-} from '../../src/index.ts'
-import { jsonApi, jsonServer, printNotation, type Notation } from '../../src/clients/notations/index.ts'
-import { someCollectionText } from '../../src/kit/arbitraries.ts'
-import { sameFilter } from '../../src/tree.ts'
-import { byEffort } from '../effort.ts'
-import { collection, idsOf, notations, orders, rows } from './orders.ts'
-
-/** Returns the text in the notation, or the messages of its refusal. */
-function written(notation: Notation, query: Query, of: Collection = collection): { text?: string; refused?: string } {
-  try {
-    return { text: printNotation(of, query, notation) }
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error
-    expect(error.issues.every(({ code, fault }) => code === 'print_unsayable' && fault === 'server')).toBe(true)
-    return { refused: error.issues.map(({ message, hint }) => (hint ? `${message}; ${hint}` : message)).join(' | ') }
-  }
-}
+import { defineCollection, defineSchema, field, parseQueryOrThrow, printQuery, type Query } from '../../src/index.ts'
+import { jsonApi, jsonServer, printNotation } from '../../src/clients/notations/index.ts'
+import { collection, notations, orders } from './orders.ts'
+import { written, check } from './write.fixture.ts'
 
 /** For each query: the decoded text in each notation, or the reason of the refusal. */
 const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -311,66 +285,4 @@ test('throws a TypeError for a missing option of the collection, and for every v
     expect(() => printNotation(bare, query, wrong as never)).toThrow(
       new TypeError('notation must be a notation of urlwhere/notations, such as jsonServer'),
     )
-})
-
-// --- Random queries
-
-const { compile } = memoryBackend()
-const partsOf = ({ sort, limit, offset = 0, position, fields, search }: Query) => ({
-  ...{ sort: sort.map(({ path, direction }) => [path, direction]), limit, offset, position, fields, search },
-})
-
-/** Checks that the text parses to the same query, which selects the same rows. @returns whether the notation expresses the query. */
-function check(of: Collection, notation: Notation, query: Query): boolean {
-  const { text } = written(notation, query, of)
-  if (text === undefined) return false
-  const result = parseQuery(of, text, { notation })
-  if (!result.ok) throw new Error(`${text}: ${result.issues[0].message}`)
-  const again = result.query
-  expect(sameFilter(again.filter, query.filter), text).toBe(true)
-  expect(JSON.parse(JSON.stringify(partsOf(again)))).toEqual(JSON.parse(JSON.stringify(partsOf(query))))
-  if (of === collection)
-    expect(idsOf(rows.filter(compile(again.filter)))).toEqual(idsOf(rows.filter(compile(query.filter))))
-  return true
-}
-
-/** These collections lack options that most notations cannot express, because more random queries must have a text. */
-const plain = defineCollection(orders, {
-  ...{ key: 'id', sort: true, offset: { max: 1_000 }, limit: { default: 10, max: 40 }, count: true, groups: true },
-})
-const small = defineSchema({
-  ...{ id: field.integer(), a: field.string(), n: field.number(), at: field.datetime({ digits: 3 }), on: field.date() },
-  ...{ big: field.bigint(), cents: field.decimal(), is: field.boolean(), one: field.enumeration(['x', 'y,z', '"']) },
-  ...{ tags: field.list(field.string()), who: field.object({ name: field.string() }), key: field.uuid() },
-})
-const ofTypes = defineCollection(small, { key: 'id', sort: true, offset: { max: 90 }, count: true })
-const wide = defineCollection(orderCollection.schema, {
-  ...{
-    key: 'id',
-    sort: true,
-    offset: { max: 1_000 },
-    count: true,
-    groups: true,
-    search: ['customerName'],
-    fields: true,
-  },
-})
-const random: Readonly<Record<string, readonly [of: Collection, share: number]>> = {
-  'all parts': [collection, 0.02],
-  'conditions and pages': [plain, 0.04],
-  'every type, without groups': [ofTypes, 0.15],
-  'the orders of the demo': [wide, 0.02],
-}
-
-describe.each(Object.entries(random))('random queries: %s', (_, [of, share]) => {
-  test.each(Object.entries(notations))('%s', (_, notation) => {
-    const isWritten = (text: string): boolean => check(of, notation, parseQueryOrThrow(of, text))
-    fc.assert(
-      fc.property(someCollectionText(of), (text) => void isWritten(text)),
-      { numRuns: byEffort(1_500, 200) },
-    )
-    // Of one sample: the share of a few random texts is below this by chance in one of ten runs.
-    const sample = fc.sample(someCollectionText(of), { numRuns: 400, seed: 37 })
-    expect(sample.filter(isWritten).length).toBeGreaterThan(sample.length * share)
-  })
 })

@@ -1,9 +1,7 @@
 /** The page says what the library says, and its address says what it shows. */
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fragmentOf, stateOf } from '../../docs/playground/address.ts'
-import { answerTo, dialectNames, notationNames, rows } from '../../docs/playground/answer.ts'
-import { examples } from '../../docs/playground/examples.ts'
+import { stateOf } from '../../docs/playground/address.ts'
+import { answerTo, dialectNames, rows } from '../../docs/playground/answer.ts'
 import { withParameter } from '../../docs/playground/pairs.ts'
 
 test('a query in every form', () => {
@@ -46,30 +44,6 @@ test('facets with which a query passes a limit are refused, and the rest of the 
 })
 test('rows are found by their number', () => {
   expect(rows.every(({ id }, at) => id === at + 1)).toBe(true)
-})
-
-test('the examples are what they are called', () => {
-  const faults = examples.map(([, query]) => {
-    const result = answerTo(query)
-    return result.ok ? (result.answer.count > 0 ? 0 : -1) : result.issues.length
-  })
-  expect(faults).toEqual([0, 0, 0, 0, 0, 3])
-})
-
-test('an address gives back what it was made of, whatever the text', () => {
-  const state = fc.record({
-    query: fc.string({ unit: 'grapheme' }),
-    row: fc.option(fc.integer({ min: 1, max: rows.length }), { nil: undefined }),
-    dialect: fc.constantFrom(...dialectNames),
-    notation: fc.constantFrom(...notationNames),
-    isWhole: fc.boolean(),
-  })
-  fc.assert(
-    fc.property(state, (one) => {
-      const address = new URL(`http://host/${fragmentOf(one)}`)
-      expect(stateOf(address.hash)).toEqual(one)
-    }),
-  )
 })
 
 test.each(['#row=0', '#row=1.5', '#row=x', '#dialect=toString', '#notation=toString', '#whole=1', '#?', '#%', ''])(

@@ -1,12 +1,8 @@
 /** Lines of statements and documents. */
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byEffort } from '../effort.ts'
-import { orderCollection } from '../../docs/demo/data.ts'
-import { answerTo, rows } from '../../docs/playground/answer.ts'
+import { answerTo } from '../../docs/playground/answer.ts'
 import { examples } from '../../docs/playground/examples.ts'
-import { inDocuments, inline, inSql, notation, statementLines } from '../../docs/playground/notation.ts'
-import { someCollectionText } from '../../src/kit/arbitraries.ts'
+import { inDocuments, notation, statementLines } from '../../docs/playground/notation.ts'
 
 const answers = [
   ...examples.map(([, query]) => query),
@@ -93,13 +89,6 @@ describe('a value', () => {
 const operandsOf = (text: string, pattern: RegExp) =>
   Array.from(text.matchAll(pattern), ({ groups }) => groups!.operand).filter((operand) => operand !== undefined)
 
-/** The values in a document that are no objects and no lists, as the text has them. */
-function leavesOf(value: unknown): string[] {
-  if (value instanceof Date) return [inline(value.toISOString())]
-  if (value === null || typeof value !== 'object' || value instanceof RegExp) return [inline(value)]
-  return Object.values(value).flatMap(leavesOf)
-}
-
 describe('what is coloured as an operand', () => {
   test.each<[unknown, string[]]>([
     [{ 'customer.name': { $in: ['a', 'b'] }, tags: { $nin: ['x'] } }, ["'a'", "'b'", "'x'"]],
@@ -110,36 +99,5 @@ describe('what is coloured as an operand', () => {
     [{ id: -9007199254740993n, n: 5 }, ['-9007199254740993n', '5']],
   ])('%o', (value, expected) => {
     for (const width of [10, 80]) expect(operandsOf(notation(value, width), inDocuments)).toEqual(expected)
-  })
-
-  test('is each value of a document and nothing else, so none holds a brace of it or a newline', () => {
-    fc.assert(
-      fc.property(someCollectionText(orderCollection, rows), fc.constantFrom(20, 46), (text, width) => {
-        const result = answerTo(text)
-        if (!result.ok || !('output' in result.answer.mongo)) return
-        const { filter } = result.answer.mongo.output
-        expect(operandsOf(notation(filter, width), inDocuments)).toEqual(leavesOf(filter))
-      }),
-      { numRuns: byEffort(300, 20) },
-    )
-  })
-
-  test('is each value of a row', () => {
-    for (const row of rows) expect(operandsOf(notation(row, 46), inDocuments)).toEqual(leavesOf(row))
-  })
-
-  test('is each placeholder of a statement', () => {
-    fc.assert(
-      fc.property(someCollectionText(orderCollection, rows), (text) => {
-        const result = answerTo(text)
-        if (!result.ok) return
-        for (const [name, one] of Object.entries(result.answer.sql)) {
-          if (!('output' in one)) continue
-          const { text: statement, parameters } = one.output
-          expect(operandsOf(statementLines(statement, 60), inSql), name).toHaveLength(parameters.length)
-        }
-      }),
-      { numRuns: byEffort(300, 20) },
-    )
   })
 })

@@ -1,11 +1,9 @@
 /** Pieces of a text → syntax: pairs and lists, and which fault of a malformed pair is told. */
 import { describe, expect, test } from 'vitest'
 import { report } from '../../src/issue/issue.ts'
-import { groupParser } from '../../src/reading/grammar.ts'
-import { decode, sourceOf, valueOf } from '../../src/asked/index.ts'
+import { sourceOf, valueOf } from '../../src/asked/index.ts'
 import { parseGroup, parseList, parsePair } from '../../src/reading/parse.ts'
 import type { SyntaxFinding } from '../../src/reading/syntax.ts'
-import { scanList } from '../../src/reading/tokens.ts'
 
 /** The pairs of a text that are well-formed, and what is found in the others. */
 function parse(text: string) {
@@ -115,20 +113,6 @@ describe('items', () => {
   ])('%s is not well quoted', (value, fault) => {
     expect(itemsOf(`a=${value}`).at(-1)!.fault).toBe(fault)
   })
-})
-
-test('a list without quotes, which is cut by hand, has the items that the grammar reads', () => {
-  const marks = ['a', ',', '%2C', '%2c', '\\', '%5C', 'é', '%41', '+', '']
-  for (const text of marks.flatMap((a) =>
-    marks.flatMap((b) => marks.flatMap((c) => marks.map((d) => a + b + c + d))),
-  )) {
-    const [start, end] = [2, 2 + text.length]
-    const source = sourceOf(`a=${text}&,`)
-    const items = groupParser(scanList(source.text, start, end)).list()
-    expect(parseList(source, { start, end }), text).toEqual(
-      items.map(({ parts: _, ...item }) => ({ ...item, text: decode(source, item) })),
-    )
-  }
 })
 
 describe('malformed pairs', () => {

@@ -1,5 +1,4 @@
 /** What is written from typed parts reads as what `where` and `buildQuery` build from the same; nothing wrong is written. */
-import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import {
   and,
@@ -8,33 +7,10 @@ import {
   field,
   parseQueryOrThrow,
   queryString,
-  where,
   type Filter,
-  type QueryStringParts,
 } from '../../src/index.ts'
 import { operators, sameFilter, type OperatorName, type ResolvedField } from '../../src/tree.ts'
-import { byEffort } from '../effort.ts'
-import { orders } from '../orders.ts'
-
-const schema = defineSchema({
-  ...orders.fields,
-  ...{ id: field.integer(), sort: field.string() },
-  ...{ uuid: field.uuid(), big: field.bigint(), money: field.decimal() },
-})
-const collection = defineCollection(schema, {
-  key: 'id',
-  sort: ['total', 'customerName'],
-  limit: { max: 1000 },
-  offset: { max: 10_000 },
-  fields: true,
-  count: true,
-  parameters: { sort: 'order' },
-})
-type Parts = QueryStringParts<typeof collection>
-const names = { sort: 'order' }
-const written = (parts: Parts) => queryString<typeof collection>(parts, names)
-const filterOf = (text: string) => parseQueryOrThrow(collection, text).filter
-const o = where(schema)
+import { type collection, type Parts, names, written, filterOf, o, uuid } from './query-string.fixture.ts'
 
 test('the parts are written in one order', () => {
   const parts: Parts = {
@@ -111,7 +87,6 @@ test('paths are encoded in keys, and quoted in lists where they have a comma', (
 // --- Operands
 
 type Scalar = Exclude<ResolvedField['type'], 'object'>
-const uuid = 'ffffffff-0000-4000-8000-000000000001'
 /** A field of each type, and two operands with their texts. */
 const ofType: {
   readonly [T in Scalar]: readonly [path: string, a: unknown, aText: string, b: unknown, bText: string]
@@ -308,54 +283,4 @@ describe('a wrong part is a TypeError that names it', () => {
   ])('the parameters %j', (parameters, message) => {
     expect(() => loose({}, parameters)).toThrow(new TypeError(message))
   })
-})
-
-// --- The law
-
-const someText = fc.string({
-  unit: fc.constantFrom(...Array.from('&=,"\\%+()[]#;?/.:@\' \t\ré😀aB\uffff\u{10ffff}')),
-  maxLength: 6,
-})
-test('what is written reads as what is built', () => {
-  const numbers = fc.double({ noNaN: true, noDefaultInfinity: true })
-  const moments = fc.date({
-    min: new Date('0001-01-01T00:00:00Z'),
-    max: new Date('9999-12-31T23:59:59.999Z'),
-    noInvalidDate: true,
-  })
-  fc.assert(
-    fc.property(
-      fc.array(someText, { minLength: 1, maxLength: 4 }),
-      fc.tuple(numbers, numbers),
-      moments,
-      fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1, maxLength: 3 }),
-      fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.stringMatching(/^\d{1,10}$/)),
-      fc.uuid(),
-      ([text = '', ...others], [low, high], moment, bigints, [whole, fraction], uuid) => {
-        const money = `${whole}.${fraction}`
-        const query = written({
-          filter: {
-            'seller[contains]': text,
-            'tags[in]': [text, ...others],
-            'total[range]': [low, high],
-            'paidAt[gte]': moment,
-            'big[in]': bigints,
-            'money[lt]': money,
-            uuid,
-          },
-        })
-        const built = and(
-          o.contains('seller', text),
-          o.some('tags', (tag) => tag.in([text, ...others])),
-          o.range('total', low, high),
-          o.gte('paidAt', moment),
-          o.in('big', bigints),
-          o.lt('money', money),
-          o.equals('uuid', uuid),
-        )
-        expect(filterOf(query)).toSatisfy((filter: Filter) => sameFilter(filter, built))
-      },
-    ),
-    { numRuns: byEffort(5_000, 200) },
-  )
 })

@@ -2,7 +2,6 @@
 import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb'
 import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
 import { describe, expect, test } from 'vitest'
-import { byEffort } from '../../effort.ts'
 import { complementOf } from '../../../src/backends/mongo/document.ts'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
@@ -19,31 +18,8 @@ import {
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
 import type { SortKey } from '../../../src/query/query.ts'
-import { simpleLowerCase } from '../../../src/values/case.ts'
 import { id, key, of } from '../../query/queries.ts'
-
-const schema = defineSchema({
-  id: field.string(),
-  seller: field.string(),
-  total: field.number(),
-  guests: field.integer(),
-  gift: field.boolean(),
-  day: field.date(),
-  paidAt: field.datetime(),
-  tags: field.list(field.string()),
-  days: field.list(field.date()),
-  moments: field.list(field.datetime()),
-  customer: field.object({ name: field.string(), email: field.string() }),
-  items: field.list(
-    field.object({
-      price: field.number(),
-      product: field.string(),
-      options: field.list(field.object({ code: field.string() })),
-    }),
-  ),
-})
-const compile = (said: string | Filter, options?: MongoOptions) =>
-  mongoBackend(options).compile(typeof said === 'string' ? parseFilterOrThrow(schema, said) : said)
+import { schema, compile, upper, lower } from './compile.fixture.ts'
 
 test('its name', () => {
   expect(mongoBackend().name).toBe('mongo')
@@ -483,35 +459,6 @@ describe('text', () => {
     expect(compile(query.replaceAll('+', '%2B'))).toStrictEqual({ seller: condition })
   })
 
-  test('a pattern joins the letters that simple lower-casing joins, and no others', () => {
-    // No letter from U+20000 on has case, today.
-    const letters = Array.from({ length: byEffort(0x110000, 0x20000) }, (_, code) => code)
-      .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
-      .map((code) => String.fromCodePoint(code))
-    // All that have case in some way: what folding, title case and full mappings join too.
-    const cased = letters.filter(
-      (letter) => /\p{Cased}|\p{CWCM}|\p{Case_Ignorable}/v.test(letter) && !/\p{M}/u.test(letter),
-    )
-    expect(cased.length).toBeGreaterThan(2_900)
-    const byLower = new Map<string, string[]>()
-    for (const letter of cased)
-      byLower.set(simpleLowerCase(letter), [...(byLower.get(simpleLowerCase(letter)) ?? []), letter])
-    const text = cased.join('')
-    const wrong = [...byLower].filter(([lower, same]) => {
-      const { $regex, $options = '' } = compile(match(['a'], 'substring', lower)).a as {
-        $regex: string
-        $options?: string
-      }
-      // As engines fold that go by ASCII, and as those do that go by Unicode.
-      return ['', 'u'].some((unicode) => {
-        const found = text.match(new RegExp($regex, `g${$options}${unicode}`))
-        return found?.join('') !== same.join('')
-      })
-    })
-    expect(wrong).toEqual([])
-    expect(byLower.size).toBeGreaterThan(1_400)
-  })
-
   test('a pattern that MongoDB would not read is refused', () => {
     const pattern = (text: string) => compile(match(['a'], 'prefix', text)).a.$regex as string
     // Whatever its letters, within the language's own limit.
@@ -547,8 +494,6 @@ const compileExact = (asked: string | Filter, options?: MongoOptions) =>
   mongoBackend({ schema: exact, ...options }).compile(
     typeof asked === 'string' ? parseFilterOrThrow(exact, asked) : asked,
   )
-const upper = '0A1B2C3D-4E5F-4789-8ABC-DEF012345678'
-const lower = upper.toLowerCase()
 const nil = '00000000-0000-0000-0000-000000000000'
 const decimal = (text: string) => Decimal128.fromString(text)
 const long = 1234567890123456789012345678901234n

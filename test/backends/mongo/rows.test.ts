@@ -1,5 +1,5 @@
 /** Rows of documents, worked out by hand: every type in every setting of the driver, names, projections, pages, and what is refused. */
-import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } from 'mongodb'
+import { Binary, type BSON, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } from 'mongodb'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { mongoBackend, type MongoField, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type Query,
 } from '../../../src/index.ts'
 import { id, key, of } from '../../query/queries.ts'
+import { found, decimal128, hex, readerOf, document } from './rows.fixture.ts'
 
 /** How the driver may give the values of a document, by its options. */
 const settings: Readonly<Record<string, BSON.DeserializeOptions>> = {
@@ -23,17 +24,11 @@ const settings: Readonly<Record<string, BSON.DeserializeOptions>> = {
   'bytes as Buffer': { promoteBuffers: true },
   'bytes as Buffer, longs as bigint': { promoteBuffers: true, useBigInt64: true },
 }
-/** A document as the driver gives it, after it was stored. */
-const found = (document: object, setting: BSON.DeserializeOptions): object =>
-  BSON.deserialize(BSON.serialize(document, { ignoreUndefined: false }), setting)
-
-const decimal128: MongoField = { type: 'decimal', encode: (text: string) => Decimal128.fromString(text) }
 const asUuid: MongoField = { type: 'binData', encode: (text: string) => new UUID(text) }
 const objectId: MongoField = {
   type: 'objectId',
   encode: (text: string) => (ObjectId.isValid(text) ? new ObjectId(text) : undefined),
 }
-const hex = '65f000000000000000000001'
 const uuid = '0190aaaa-0000-7000-8000-0000000000ff'
 const far = '-12345678901234567890.12345678901234'
 
@@ -326,11 +321,6 @@ function unitsOf(cents: string): string {
   return `${sign}${digits!.padStart(3, '0').replace(/(\d\d)$/, '.$1')}`
 }
 
-const readerOf = (fields: Fields, options: MongoOptions) =>
-  mongoBackend({ ...options, schema: defineSchema<Fields>({ ...fields, key: field.integer() }) }).compileQuery(
-    of([{ ...key('key', 'integer'), required: true }]),
-  )
-
 describe.each(Object.entries(settings))('%s', (_, setting) => {
   test.each(kinds)('$what', ({ definition, option = {}, options = {}, lines }) => {
     const fields = { a: definition, list: field.list(definition), object: field.object({ b: definition }) }
@@ -417,24 +407,6 @@ test('documents without a prototype, or of another realm', async () => {
   expect(read(foreign)).toEqual({ at: '1970-01-01T00:00:00.000Z', one: { n: [1] }, key: 1 })
   expect(read({ __proto__: null, key: 2 })).toEqual({ at: null, one: null, key: 2 })
 })
-test('500 fields, and 10,000 entries', () => {
-  const names = Array.from({ length: 500 }, (_, at) => `f${at}`)
-  const fields = Object.fromEntries(names.map((name) => [name, field.decimal()]))
-  const { read, projection } = readerOf(
-    { ...fields, items: field.list(field.object({ n: field.bigint() })) },
-    {
-      fields: Object.fromEntries(names.map((name, at) => [name, { ...decimal128, name: `stored.s${at % 7}.${name}` }])),
-    },
-  )
-  const stored: Record<string, Record<string, unknown>> = {}
-  for (const [at, name] of names.entries()) (stored[`s${at % 7}`] ??= {})[name] = new Decimal128(`${at}.50`)
-  const items = Array.from({ length: 10_000 }, (_, at) => ({ n: Long.fromString(`9007199254740993`).add(at), x: 1 }))
-  const row = read(found({ key: 1, stored, items }, {}))
-  expect(names.map((name) => row[name])).toEqual(names.map((_, at) => `${at}.5`))
-  expect(row.items).toEqual(items.map(({ n }) => ({ n: String(n) })))
-  expect(Object.keys(projection!)).toHaveLength(503)
-  expect(projection).toMatchObject({ 'stored.s0.f0': 1, 'stored.s2.f499': 1, items: 1, key: 1, _id: 0 })
-})
 
 test('the compiler knows the rows', () => {
   const schema = defineSchema({
@@ -478,16 +450,6 @@ const mapped: MongoOptions = {
     items: { name: 'lines' },
     'items.price': { name: 'p' },
   },
-}
-const document = {
-  _id: new ObjectId(hex),
-  meta: { seller: 's', more: 1 },
-  total: new Decimal128('12.50'),
-  secret: 'x',
-  customer: { 'full name': 'Jo', email: 'a@b', more: 1, inner: null },
-  empty: { more: 1 },
-  lines: [{ p: 1, cost: 2, more: 3 }, null],
-  tags: ['a'],
 }
 describe('the fields of a query', () => {
   const { compileQuery } = mongoBackend({ ...mapped, schema: orders })

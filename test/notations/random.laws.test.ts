@@ -8,7 +8,7 @@ import { checkQuery, fold, sameFilter } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
 import { collection, idsOf, notations, rows, type Order } from './orders.ts'
 
-const numRuns = byEffort(20_000, 1_500)
+const numRuns = byEffort(20_000, 500)
 
 /** Pieces of the texts of each client. */
 const pieces: Readonly<Record<string, readonly string[]>> = {

@@ -105,7 +105,7 @@ test('days tile the line of time: each begins where the one before ends', () => 
       expect(one.from).toBeLessThan(one.until)
       expect(dayIn(offsetAt, one.from)).toBe(day)
     }),
-    { numRuns: byEffort(20_000, 300) },
+    { numRuns: byEffort(20_000, 100) },
   )
 })
 test('days are left out where Temporal leaves them out', () => {
@@ -165,7 +165,7 @@ describe('relative times', () => {
           from: { value: new Date(first.epochMilliseconds).toISOString() },
         })
       }),
-      { numRuns: byEffort(20_000, 300) },
+      { numRuns: byEffort(20_000, 100) },
     )
   })
 })

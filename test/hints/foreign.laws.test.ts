@@ -1,0 +1,158 @@
+/** Spellings of other APIs: each gets a hint, and what the hint says to write is valid and means the same. */
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  defineCollection,
+  parseQuery,
+  parseQueryOrThrow,
+  toPage,
+  type Collection,
+  type Issue,
+} from '../../src/index.ts'
+import { byEffort } from '../effort.ts'
+import { followed } from './follow.ts'
+import { collection, options, schema, spellings } from './spellings.ts'
+
+const rows = Object.entries(spellings).flatMap(([api, pairs]) => pairs.map(([there, here]) => ({ api, there, here })))
+const { next: cursor } = toPage(parseQueryOrThrow(collection, 'limit=1'), [{ id: 1 }, { id: 2 }])
+
+const issuesOf = (of: Collection, text: string, parse = parseQuery): readonly Issue[] => {
+  const result = parse(of, text)
+  return result.ok ? [] : result.issues
+}
+
+test('a second copy of the library, such as the CommonJS format, returns the same hints', async () => {
+  vi.resetModules()
+  const copy = await import('../../src/index.ts')
+  const own = copy.defineCollection(copy.defineSchema(schema.fields as never), options as never) as Collection
+  for (const { there } of rows)
+    expect(issuesOf(own, there, copy.parseQuery), there).toEqual(issuesOf(collection, there))
+})
+
+describe('whatever is sent', () => {
+  const some = (...texts: string[]) => fc.constantFrom(...texts)
+  const word = some(
+    ...[
+      'filter',
+      'filters',
+      'where',
+      'q',
+      's',
+      'page',
+      'sort',
+      '_sort',
+      'fields',
+      '$select',
+      'include',
+      'limit',
+      '$top',
+      'x',
+    ],
+    ...[
+      'total',
+      'status',
+      'gift',
+      'seller',
+      'tags',
+      'items',
+      'price',
+      'customer',
+      'name',
+      'note',
+      'arrival',
+      'paidAt',
+      'id',
+    ],
+    ...[
+      'gte',
+      '$gte',
+      'in',
+      'not',
+      'or',
+      '$or',
+      'null',
+      'isNull',
+      'exists',
+      'like',
+      'between',
+      'desc',
+      '-1',
+      '1',
+      '0',
+      'paid',
+    ],
+    ...[
+      'true',
+      'false',
+      'no',
+      '5',
+      'held',
+      'a',
+      '',
+      'all',
+      'and',
+      'eq',
+      'gt',
+      '2024-01-01',
+      'items.price',
+      'customer.name',
+    ],
+  )
+  const mark = some(
+    '',
+    '.',
+    '_',
+    '__',
+    '[',
+    ']',
+    '][',
+    '[]',
+    '=',
+    '=',
+    ':',
+    ',',
+    '|',
+    '(',
+    ')',
+    '>',
+    '<',
+    '!',
+    '&',
+    ' ',
+    '"',
+    '..',
+  )
+  const someText = fc.array(fc.tuple(word, mark), { minLength: 1, maxLength: 7 }).map((parts) => parts.flat().join(''))
+  const collections = {
+    'everything is turned on': collection,
+    'least is turned on': defineCollection(schema, { key: 'id' }),
+    'operators are narrowed': defineCollection(schema, {
+      ...options,
+      operators: {
+        total: ['gte'],
+        status: ['in'],
+        gift: [],
+        seller: ['exists'],
+        note: [],
+        'items.price': ['lt', 'range'],
+      },
+    }),
+  }
+  test.each(Object.entries(collections))('where %s, what a hint says to write is a query', (_, of) => {
+    let count = 0
+    fc.assert(
+      fc.property(someText, (text) => {
+        for (const { hint = '' } of issuesOf(of, text)) {
+          const written = /(?:^|[ ,:])write (\S+=[^\s;]*)(?:;|$)/.exec(hint)?.[1]
+          // A group has the form of its conditions.
+          if (written === undefined || /^(?:or|and|not)=|\(|…\)$/.test(text) || /=\((?:[\w.]*\()?…|=-…/.test(written))
+            continue
+          count++
+          expect(issuesOf(of, followed(written, schema, of, cursor!)), `${text}: ${hint}`).toEqual([])
+        }
+      }),
+      { numRuns: byEffort(20_000, 1_000) },
+    )
+    expect(count).toBeGreaterThan(byEffort(400, 3))
+  })
+})

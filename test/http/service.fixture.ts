@@ -1,0 +1,79 @@
+/** What the tests of service and its laws share. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { makeAccounts, type Principal } from '../../docs/demo/accounts.ts'
+import { orderCollection } from '../../docs/demo/data.ts'
+import { makeService } from '../../docs/demo/service.ts'
+import { memoryStore } from '../../docs/demo/store.ts'
+import { createListService, problemCodes, type AccountListServiceOptions, type Rows } from '../../src/service/index.ts'
+import { and, issueCodes, type Filter } from '../../src/index.ts'
+import { walk, type Listed } from '../service/walk.ts'
+
+export const accounts = await makeAccounts(2)
+/** One for all tests: its 2,400 orders are made once, and no test changes them. */
+export const store = memoryStore()
+/** The service of the demo, made anew. */
+export const demo = () =>
+  makeService(store, accounts, (error) => {
+    throw error
+  })
+export const usual = demo()
+
+export const errorsPage = readFileSync(join(import.meta.dirname, '../../docs/concepts/errors.md'), 'utf8')
+
+export const origin = 'http://booking.example'
+export interface Sent {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: RequestInit['body']
+}
+export const ask = (path: string, { method = 'GET', headers = {}, body = null }: Sent = {}, to = usual) =>
+  to(new Request(origin + path, { method, headers, body }))
+export const as = (name: string): Sent => ({ headers: { 'X-API-KEY': `${name}-key` } })
+export const basic = (text: string): Sent => ({
+  headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` },
+})
+export const listed = async (response: Promise<Response>) => (await (await response).json()) as Listed
+export const data = async (response: Promise<Response>) => (await listed(response)).data
+export const walkAs = (name: string, path: string, to = usual) => walk((at) => ask(at, as(name), to), path)
+/** The rows of all pages. */
+export const all = async (name: string, path: string) => {
+  const { forwards } = await walkAs(name, path)
+  return forwards.flatMap((page) => page.data)
+}
+export const problem = async (response: Promise<Response>) => {
+  const answer = await response
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const body = (await answer.json()) as {
+    status: number
+    title: string
+    type: string
+    detail: string
+    issues?: { code: string; span: object }[]
+  }
+  expect(body.status).toBe(answer.status)
+  // The page of the demo or of the package, and the code: of the first issue, where there are some.
+  const [, page, code] = /^(.*errors\.md)#(\w+)$/.exec(body.type)!
+  expect(['/docs/concepts/errors.md', 'https://unpkg.com/urlwhere/docs/concepts/errors.md']).toContain(page)
+  expect(body.issues === undefined ? problemCodes : issueCodes).toContain(code)
+  if (body.issues !== undefined) expect(code).toBe(body.issues[0]!.code)
+  else expect(errorsPage).toContain(`\n### ${code}\n\nStatus ${body.status}. `)
+  return { ...body, code, headers: answer.headers }
+}
+
+/** The orders of the demo, with other options. */
+export function customService(
+  options: Partial<AccountListServiceOptions<Principal>>,
+  rows: Rows = store.orders,
+  restriction: (principal: Principal) => unknown = () => and(),
+) {
+  return createListService<Principal>({
+    accounts,
+    basePath: '/api',
+    collections: { orders: { collection: orderCollection, rows, restriction: restriction as () => Filter } },
+    ...options,
+  })
+}

@@ -1,0 +1,30 @@
+/** The page says what the library says, and its address says what it shows. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fragmentOf, stateOf } from '../../docs/playground/address.ts'
+import { answerTo, dialectNames, notationNames, rows } from '../../docs/playground/answer.ts'
+import { examples } from '../../docs/playground/examples.ts'
+
+test('the examples are what they are called', () => {
+  const faults = examples.map(([, query]) => {
+    const result = answerTo(query)
+    return result.ok ? (result.answer.count > 0 ? 0 : -1) : result.issues.length
+  })
+  expect(faults).toEqual([0, 0, 0, 0, 0, 3])
+})
+
+test('an address gives back what it was made of, whatever the text', () => {
+  const state = fc.record({
+    query: fc.string({ unit: 'grapheme' }),
+    row: fc.option(fc.integer({ min: 1, max: rows.length }), { nil: undefined }),
+    dialect: fc.constantFrom(...dialectNames),
+    notation: fc.constantFrom(...notationNames),
+    isWhole: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(state, (one) => {
+      const address = new URL(`http://host/${fragmentOf(one)}`)
+      expect(stateOf(address.hash)).toEqual(one)
+    }),
+  )
+})
