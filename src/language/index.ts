@@ -84,6 +84,7 @@ export {
   type Schema,
 } from './schema.ts'
 export {
+  families,
   isOf,
   jsonForms,
   jsonTypes,

@@ -24,11 +24,11 @@ export type TypesOf<F extends keyof Families> = readonly Families[F][number][]
   names.flatMap((name): TypesOf<F> => families[name])
 
 /** Whether a type is of a family. */
-export const isOf = (family: keyof Families, type: ScalarType | 'object'): boolean =>
+export const isOf = (family: keyof Families, type: string): boolean =>
   (families[family] as readonly string[]).includes(type)
 
 /** The type of the literals of a type of fields: the values of an enumeration are strings. */
-export const literalTypeOf = <T extends ScalarType | 'object'>(type: T): Exclude<T, 'enumeration'> | 'string' =>
+export const literalTypeOf = <T extends string>(type: T): Exclude<T, 'enumeration'> | 'string' =>
   type === 'enumeration' ? 'string' : (type as Exclude<T, 'enumeration'>)
 
 /** For the compiler: the values of each type in the rows of a store, in the rows that backends read, and as operands in code. */

@@ -45,7 +45,7 @@ export {
   type QueryOf,
   type SortKey,
 } from './query.ts'
-export { chosenIn, drivenFormOf, formFor, formOf, literalTypeOf, type Chosen } from './schema-form.ts'
+export { chosenIn, drivenFormOf, formFor, formOf, type Chosen } from './schema-form.ts'
 export { encodeWords, membersOf, plainWords, searchIn, searchMembers, wordText, type Word } from './search.ts'
 export { asDeclared, checkRow, valueAt, type DriverForm, type Reading, type SortValue } from './sort-value.ts'
 export { checkPage, keyOfRow, toAnswer, withKey } from './to-answer.ts'

@@ -1,6 +1,6 @@
 /** Values of rows → the form of the schema, which JSON can have. A value in another form is no value (language.md, law 1). */
 import { canonicalOf, type Literal, type LiteralType } from '../tree/index.ts'
-import type { Field, Fields } from '../language/index.ts'
+import { literalTypeOf, type Field, type Fields } from '../language/index.ts'
 import { own } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
@@ -55,10 +55,6 @@ export const formOf: { readonly [T in LiteralType]: Read } = /* @__PURE__ */ (()
   integer: canonicalOf.number,
 }))()
 
-/** The type of the literals of a scalar or an enumeration. */
-export const literalTypeOf = ({ type }: Exclude<Field, { readonly type: 'list' | 'object' }>): LiteralType =>
-  type === 'enumeration' ? 'string' : type
-
 /** The fields of an object that are read, by name: all of a field, or some of what is in it. */
 export interface Chosen {
   readonly [name: string]: Chosen | 'all'
@@ -76,7 +72,7 @@ export function formFor(definition: Field, chosen: Chosen | 'all' = 'all'): (val
     return (value) => (Array.isArray(value) ? value.map(formOfEntry) : null)
   }
   if (definition.type !== 'object') {
-    const read = formOf[literalTypeOf(definition)]
+    const read = formOf[literalTypeOf(definition.type)]
     return (value) => read(value) ?? null
   }
   const members = chosenIn(definition.fields, chosen).map(

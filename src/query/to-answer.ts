@@ -1,12 +1,19 @@
 /** Rows that a backend has read → the answer to a query: the page, and of each row what a collection shows. */
 import { canonicalOf, type LiteralType, type Path } from '../tree/index.ts'
-import { checkCollection, type Collection, type Field, type ResolvedField, type RowOf } from '../language/index.ts'
+import {
+  checkCollection,
+  literalTypeOf,
+  type Collection,
+  type Field,
+  type ResolvedField,
+  type RowOf,
+} from '../language/index.ts'
 import { toPage, type Page } from './page.ts'
 import { valueAt } from './sort-value.ts'
 import type { AnswerRow } from './answer-page.ts'
 import { chosenOf } from './pick-fields.ts'
 import { markQuery, textOfPath, wholeQuery, type Query } from './query.ts'
-import { chosenIn, literalTypeOf, type Chosen } from './schema-form.ts'
+import { chosenIn, type Chosen } from './schema-form.ts'
 import { weakCache } from '../cache.ts'
 import { own } from '../own.ts'
 import { bigintOf, decimalOf } from '../values/exact.ts'
@@ -46,7 +53,7 @@ function readerOf(definition: Field, chosen: Chosen | 'all'): Read {
     const readEntry = readerOf(definition.entry, chosen)
     return (value) => (Array.isArray(value) ? value.map(readEntry) : null)
   }
-  if (definition.type !== 'object') return scalarReader(literalTypeOf(definition))
+  if (definition.type !== 'object') return scalarReader(literalTypeOf(definition.type))
   const members = chosenIn(definition.fields, chosen).map(
     ([name, member, inner]) => [name, readerOf(member, inner)] as const,
   )

@@ -4,6 +4,8 @@ import { FilterError, type Issue } from '../issue/index.ts'
 import {
   checkCollection,
   operatorsFor,
+  readers,
+  samples,
   type Collection,
   type OperatorRow,
   type ResolvedField,
@@ -13,18 +15,8 @@ import { parseQueryOrThrow } from '../binding/index.ts'
 import { queryString } from '../writing/index.ts'
 import type { Backend } from '../backends/backend.ts'
 
-/** An operand of each type. The text has letters of both cases, because a backend may refuse to ignore case. */
-const samples: Readonly<Record<LiteralType, Literal['value']>> = {
-  string: 'Aa',
-  uuid: 'ad2b1c4e-0000-4000-8000-000000000000',
-  integer: 1,
-  bigint: '1',
-  number: 1.5,
-  decimal: '1.5',
-  boolean: true,
-  date: '2024-01-01',
-  datetime: '2024-01-01T00:00:00.000Z',
-}
+/** An operand. A text has letters of both cases, because a backend may refuse to ignore case. */
+const sampleOf = (type: LiteralType): string => (type === 'string' ? 'Aa' : samples[type][0])
 
 /** A message lists so many reasons, and so many examples of each. */
 const mostListed = 5
@@ -84,7 +76,7 @@ export function checkReading(
   }
   const search = parameters.get('search')
   if (search !== undefined) {
-    const { filter } = queryOf(collection, { search: samples.string })
+    const { filter } = queryOf(collection, { search: sampleOf('string') })
     attempt(search, () => backend.compile(filter), isOfMapping)
   }
   const pageOf = pageCompiler(backend, selects)
@@ -148,14 +140,14 @@ function queryOf(collection: Collection, parts: object): Query {
 
 function operandOf({ literal, values }: ResolvedField, { operands, reads }: OperatorRow): unknown {
   const operand =
-    reads === 'count' ? 1 : reads === 'flag' || literal === 'object' ? true : (values?.[0] ?? samples[literal])
+    reads === 'count' ? 1 : reads === 'flag' || literal === 'object' ? true : (values?.[0] ?? sampleOf(literal))
   return operands === 'one' ? operand : operands === 'two' ? [operand, operand] : [operand]
 }
 
 /** The page after a row that has a sample for each sort key. */
 const positioned = (query: Query): Query => ({
   ...query,
-  position: { toward: 'next', values: query.sort.map(({ type }) => ({ type, value: samples[type] }) as Literal) },
+  position: { toward: 'next', values: query.sort.map(({ type }) => readers[type].fromText(sampleOf(type)) as Literal) },
 })
 
 /** Why a backend compiles something for no query, and the error. A mapping that it cannot read back is a TypeError. */

@@ -1,6 +1,6 @@
 /** Converts documents of the driver to rows in the form of the schema, and makes the projection that they need. */
 import { canonicalOf, type Literal, type LiteralType, type Path } from '../../tree/index.ts'
-import type { Field, Fields, ReadRow, Schema } from '../../language/index.ts'
+import { literalTypeOf, type Field, type Fields, type ReadRow, type Schema } from '../../language/index.ts'
 import {
   pageWith,
   type Page,
@@ -11,7 +11,6 @@ import {
   type SortKey,
   chosenIn,
   formOf,
-  literalTypeOf,
   type Chosen,
   type SortValue,
 } from '../../query/index.ts'
@@ -74,7 +73,7 @@ export function storedAs(storage: Storage, path: Path, literal: LiteralType): St
  * @throws TypeError that names the field, where what it stores of an operand is not read back as that operand.
  */
 export function scalarReader(storage: Storage, path: Path, definition: Scalar): Read {
-  const literal = literalTypeOf(definition)
+  const literal = literalTypeOf(definition.type)
   const { type, encode, decode } = storedAs(storage, path, literal)
   const reading = readings[literal]
   const read: Read = (stored) => {

@@ -1,6 +1,6 @@
 /** Converts rows of Prisma's client to the form of the schema, and reads the values of sort keys. */
 import { canonicalOf, type Literal, type LiteralType } from '../../tree/index.ts'
-import type { Field, Fields } from '../../language/index.ts'
+import { literalTypeOf, type Field, type Fields, type ScalarType } from '../../language/index.ts'
 import {
   isRequired,
   textOfPath,
@@ -9,7 +9,6 @@ import {
   drivenFormOf,
   formFor,
   formOf,
-  literalTypeOf,
   type Chosen,
   type SortValue,
 } from '../../query/index.ts'
@@ -76,7 +75,7 @@ function numberOf(value: unknown): Literal['value'] | undefined {
 const storedFormOf: typeof formOf = { ...formOf, integer: numberOf, number: numberOf }
 
 function scalarReader(definition: Field): Read {
-  const read = storedFormOf[literalTypeOf(definition as Exclude<Field, { readonly type: 'list' | 'object' }>)]
+  const read = storedFormOf[literalTypeOf(definition.type as ScalarType)]
   return (value) => read(plain(value)) ?? null
 }
 

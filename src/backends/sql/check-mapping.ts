@@ -1,6 +1,6 @@
 /** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
 import { literalTypes, type LiteralType } from '../../tree/index.ts'
-import type { EntryField, Field, Fields, ObjectField } from '../../language/index.ts'
+import { literalTypeOf, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredVariant } from './dialect/dialect.ts'
 import type { ChildTable, Columns, Flattened, Name, ParentTable, Stored, Table } from './mapping.ts'
@@ -136,7 +136,7 @@ function checkInJson(dialect: Dialect, field: Field | undefined, path: string): 
     throw new TypeError(`columns.${path}: ${dialect.name} reads no list in JSON; store it in a childTable`)
   }
   if (field.type !== 'object') {
-    const literal = literalOf(field)
+    const literal = literalTypeOf(field.type)
     if (jsonType(dialect, literal, field) !== undefined && dialect.json?.[readers[literal]] !== undefined) return
     throw new TypeError(`columns.${path}: ${dialect.name} reads no ${literal} in JSON; ${instead(dialect, literal)}`)
   }
@@ -148,9 +148,6 @@ function checkInJson(dialect: Dialect, field: Field | undefined, path: string): 
     checkInJson(dialect, member, `${path}.${name}`)
   }
 }
-
-const literalOf = ({ type }: Exclude<EntryField, ObjectField>): LiteralType =>
-  type === 'enumeration' ? 'string' : type
 
 /** The stored types that a field of a type can have. */
 function instead({ types }: Dialect, literal: LiteralType): string {
@@ -165,7 +162,7 @@ function checkType(dialect: Dialect, declared: Declared, field: EntryField | und
   const refuse = (problem: string): never => {
     throw new TypeError(`columns.${path}: ${problem}`)
   }
-  const literal = field === undefined || field.type === 'object' ? undefined : literalOf(field)
+  const literal = field === undefined || field.type === 'object' ? undefined : literalTypeOf(field.type)
   if (type !== undefined && !Object.hasOwn(types, type)) {
     if (!Object.hasOwn(refusedTypes, type))
       refuse(`${name} has no type ${type}; it has ${Object.keys(types).join(', ')}`)

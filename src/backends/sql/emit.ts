@@ -1,6 +1,6 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
 import type { And, Count, Filter, Or, Path, Presence, Some } from '../../tree/index.ts'
-import type { Field } from '../../language/index.ts'
+import { literalTypeOf, type Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
@@ -146,4 +146,4 @@ function fieldPresences({ fields = {}, members }: StoredObject, path: Path): Fil
 const presenceOf = (field: Field, path: Path): Filter =>
   field.type === 'list'
     ? { kind: 'some', path, filter: { kind: 'and', filters: [] } }
-    : { kind: 'presence', path, type: field.type === 'enumeration' ? 'string' : field.type }
+    : { kind: 'presence', path, type: literalTypeOf(field.type) }

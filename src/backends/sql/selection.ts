@@ -1,15 +1,14 @@
 /** Selects the fields of a schema: columns, joins of parent tables, and lists as JSON. It also makes the shape of the rows. */
 import type { LiteralType, Path } from '../../tree/index.ts'
-import { isPromised, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import {
-  chosenIn,
-  formFor,
-  formOf,
-  drivenFormOf,
+  isPromised,
   literalTypeOf,
-  type Chosen,
-  type DriverForm,
-} from '../../query/index.ts'
+  type EntryField,
+  type Field,
+  type Fields,
+  type ScalarType,
+} from '../../language/index.ts'
+import { chosenIn, formFor, formOf, drivenFormOf, type Chosen, type DriverForm } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
@@ -214,7 +213,7 @@ export function readerOf({ decode, selected, returned = [] }: StoredType, litera
   }
 }
 
-const literalOf = (field: EntryField): LiteralType => literalTypeOf(field as Exclude<EntryField, { type: 'object' }>)
+const literalOf = (field: EntryField): LiteralType => literalTypeOf(field.type as ScalarType)
 
 function typeOfColumn({ dialect, quote }: Naming, stored: Column | ArrayColumn, field: EntryField): StoredType {
   // `checkMapping` has refused a column whose type does not hold the field.

@@ -1,5 +1,5 @@
 /** TanStack Table: reads column filters with built-in filter functions, the global filter, sorting and pagination. */
-import type { Collection, PathThrough, Schema } from '../../language/index.ts'
+import { families, isOf, type Collection, type PathThrough, type Schema } from '../../language/index.ts'
 import type { QueryOf } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import {
@@ -138,7 +138,7 @@ const text =
     typeof value === 'string' ? say(column, name, value) : expect(column.reading, column.at, 'a text', column.field)
 const equal: Law = (column, value) => same(column, 'equals', [value])
 
-const numbers = 'integer number bigint decimal'
+const numbers = /* @__PURE__ */ families.number.join(' ')
 /** The condition of each filter function, and the types of fields to which the function applies. */
 function lawsOf() {
   const texts = 'string enumeration'
@@ -209,9 +209,9 @@ const automatic = (type: string): TanStackFilterFn =>
     ? 'arrIncludes'
     : type === 'boolean'
       ? 'equals'
-      : numbers.includes(type)
+      : isOf('number', type)
         ? 'inNumberRange'
-        : type.startsWith('date')
+        : isOf('time', type)
           ? 'inDateRange'
           : 'includesString'
 

@@ -9,7 +9,7 @@ import {
   type Stored,
 } from '../../backends/sql/index.ts'
 import { promised, unsupported } from '../foreign-fields.ts'
-import { field, type EntryField, type Field } from '../../language/index.ts'
+import { field, literalTypeOf, type EntryField, type Field } from '../../language/index.ts'
 import { member, own } from '../../own.ts'
 import { isRefusal, pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
 
@@ -96,10 +96,7 @@ function fieldAndType(
     return type.defined === 'json' ? 'json' : { field: option, options: {} }
   }
   const chosen = option ?? fieldOf(column, sqlType, type, kind)
-  const stored = own(
-    type.types as Readonly<Record<string, StoredType>>,
-    chosen.type === 'enumeration' ? 'string' : chosen.type,
-  )
+  const stored = own(type.types as Readonly<Record<string, StoredType>>, literalTypeOf(chosen.type))
   if (stored === undefined) return unsupported(`${sqlType}: it holds no ${chosen.type}`)
   return { field: chosen, options: { type: stored, ...nameOf(native, chosen) } }
 }

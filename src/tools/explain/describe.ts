@@ -7,10 +7,12 @@ import {
   type Count,
   type Filter,
   type Literal,
+  type LiteralType,
   type Path,
   type Some,
 } from '../../tree/index.ts'
 import { printable } from '../../issue/index.ts'
+import { isOf } from '../../language/index.ts'
 import type { Condition } from '../../backends/issues.ts'
 import { dayBefore, startOfDay } from '../../values/time.ts'
 
@@ -36,17 +38,7 @@ const is = (rest: string, isPrepositional = false): Phrase => ({ verb: 'is', den
 const moments = { gt: 'after', gte: 'on or after', lt: 'before', lte: 'on or before' } as const
 const numbers = { gt: 'more than', gte: 'at least', lt: 'less than', lte: 'at most' } as const
 const texts = { gt: 'after', gte: 'at or after', lt: 'before', lte: 'at or before' } as const
-const words = {
-  string: texts,
-  uuid: texts,
-  integer: numbers,
-  bigint: numbers,
-  number: numbers,
-  decimal: numbers,
-  boolean: texts,
-  date: moments,
-  datetime: moments,
-} as const
+const wordsOf = (type: LiteralType) => (isOf('number', type) ? numbers : isOf('time', type) ? moments : texts)
 
 const matchVerbs = {
   prefix: ['starts with', 'does not start with'],
@@ -64,7 +56,7 @@ function phraseOf(filter: Condition): Phrase | 'never' {
     case 'comparison': {
       const { operator, operand } = filter
       if (operator === 'eq') return is(quoted(operand))
-      const order = words[operand.type]
+      const order = wordsOf(operand.type)
       return is(`${order[operator]} ${quoted(operand)}`, order !== numbers)
     }
     case 'membership':

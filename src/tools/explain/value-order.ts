@@ -1,8 +1,6 @@
 /** The values of each type in their order: each but the last has a next one. Between two decimals there is always another one. */
-import type { LiteralType } from '../../tree/index.ts'
-import { compareDecimals } from '../../values/exact.ts'
-import { compareCodePoints } from '../../values/order.ts'
-import { canonicalDateTime, compareDateTimes, dayAfter, firstMoment, microsOf, momentOf } from '../../values/time.ts'
+import { compareOf, type LiteralType } from '../../tree/index.ts'
+import { canonicalDateTime, dayAfter, firstMoment, microsOf, momentOf } from '../../values/time.ts'
 
 export type Value = string | number | boolean
 
@@ -15,8 +13,6 @@ export interface Order<V extends Value = Value> {
   /** A value near to another one that every database can store; the value itself where it can. */
   storable?(value: V): V
 }
-
-const byNumber = (a: number, b: number): number => a - b
 
 /** The next double. @see IEEE 754-2019, section 5.3.1, nextUp */
 function nextUp(value: number): number | undefined {
@@ -51,34 +47,35 @@ function nextMoment(value: string): string | undefined {
   return micros < 999 ? canonicalDateTime(moment, micros + 1) : canonicalDateTime(moment + 1)
 }
 
-const ofText = (order: Order<string>): Order => order
-const ofNumber = (order: Order<number>): Order => order
-export const orders: { readonly [T in Exclude<LiteralType, 'boolean' | 'decimal'>]: Order } = {
+type Steps<V extends Value = Value> = Omit<Order<V>, 'compare'>
+const ofText = (steps: Steps<string>): Steps => steps
+const ofNumber = (steps: Steps<number>): Steps => steps
+type Ordered = Exclude<LiteralType, 'boolean' | 'decimal'>
+const steps: { readonly [T in Ordered]: Steps } = {
   string: ofText({
     first: '',
     // No query has U+0000 in a text, but a stored row may.
     next: (value) => `${value}\0`,
-    compare: compareCodePoints,
     storable: (value) => value.replaceAll('\0', '\u0001'),
   }),
-  uuid: ofText({ first: uuidOf(0n), next: nextUuid, compare: compareCodePoints }),
-  bigint: ofText({ first: String(leastBigint), next: nextBigint, compare: compareDecimals }),
+  uuid: ofText({ first: uuidOf(0n), next: nextUuid }),
+  bigint: ofText({ first: String(leastBigint), next: nextBigint }),
   integer: ofNumber({
     first: Number.MIN_SAFE_INTEGER,
     next: (value) => (value < Number.MAX_SAFE_INTEGER ? value + 1 : undefined),
-    compare: byNumber,
   }),
-  number: ofNumber({ first: -Number.MAX_VALUE, next: nextUp, compare: byNumber }),
+  number: ofNumber({ first: -Number.MAX_VALUE, next: nextUp }),
   // Days are texts of one length, in the order of time.
-  date: ofText({ first: '0001-01-01', next: dayAfter, compare: compareCodePoints }),
+  date: ofText({ first: '0001-01-01', next: dayAfter }),
   datetime: ofText({
     first: canonicalDateTime(firstMoment)!,
     next: nextMoment,
-    compare: compareDateTimes,
     // Some have whole milliseconds only.
     storable: (value) => (microsOf(value) === 0 ? value : (canonicalDateTime(momentOf(value) + 1) ?? value)),
   }),
 }
+
+export const orderOf = (type: Ordered): Order => ({ ...steps[type], compare: compareOf[type] })
 
 const fractionOf = (decimal: string): number => (decimal.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0)
 

@@ -10,7 +10,7 @@ import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../values/case.ts'
 import { isSpent, testsOfLetter, testsOfPairOfLetters, type Budget, type Demand } from './demand.ts'
 import { isContradiction, leapOf, matchesOf } from './text-leaps.ts'
-import { decimalsAround, orders, type Order, type Value } from './value-order.ts'
+import { decimalsAround, orderOf, type Order, type Value } from './value-order.ts'
 
 /** A value that meets a demand; `none` when there is provably none; `unknown` when the search gave up. */
 export type Witness = { readonly value: unknown } | 'none' | 'unknown'
@@ -105,7 +105,7 @@ export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: 
   }
   if (isContradiction(demand, budget) || unwanted.some((one) => one.kind === 'presence')) return 'none'
 
-  const order = orders[type as keyof typeof orders]
+  const order = orderOf(type as Exclude<typeof type, 'boolean' | 'decimal'>)
   const modes = new Set([...wanted, ...unwanted].flatMap((one) => (one.kind === 'match' ? [one.mode] : [])))
   const leap = modes.size === 0 ? undefined : leapOf(demand, budget)
   const isWhole = matchesOf(wanted, ['whole']).length > 0

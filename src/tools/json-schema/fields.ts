@@ -1,6 +1,6 @@
 /** The shapes of a JSON Schema → fields. */
 import { collectField, promised, unsupported, Unsupported, type Collector } from '../foreign-fields.ts'
-import { field, maxDepth, type EntryField, type Field, type Fields } from '../../language/index.ts'
+import { field, jsonTypes, maxDepth, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { takesDates } from './libraries.ts'
 import { isObject, namedTypes, shapeOf, type Around, type Shape } from './shape.ts'
@@ -113,15 +113,12 @@ function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field
     : unsupported(`a type that JSON Schema does not have: ${type}`)
 }
 
-/** The formats of texts that are types of fields. */
-const formats = new Map<unknown, () => Field>([
-  ['date', field.date],
-  ['date-time', field.datetime],
-  // https://spec.openapis.org/registry/format: the formats of numbers are those of texts, too.
-  ['uuid', field.uuid],
-  ['int64', field.bigint],
-  ['decimal', field.decimal],
-])
+/** The formats of texts that are types of fields: those of numbers are those of texts, too. */
+const formats = new Map<unknown, () => Field>(
+  Object.entries(jsonTypes).flatMap(([type, json]) =>
+    json.type === 'string' && 'format' in json ? [[json.format, field[type as 'string']]] : [],
+  ),
+)
 
 const mixedDates =
   'dates as texts of several forms, which sort in another order: write field.datetime(), field.date() or field.string() in the option fields, as the rows are'

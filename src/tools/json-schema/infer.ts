@@ -8,6 +8,7 @@ import type {
   ObjectField,
   RequiredField,
   ScalarField,
+  jsonTypes,
 } from '../../language/index.ts'
 
 /**
@@ -109,12 +110,15 @@ type Alternatives<A> = A extends readonly [infer First, ...infer Rest]
   : []
 
 /** The formats of texts that are types of fields. */
-interface Formats {
-  readonly date: 'date'
-  readonly 'date-time': 'datetime'
-  readonly uuid: 'uuid'
-  readonly int64: 'bigint'
-  readonly decimal: 'decimal'
+type Formats = {
+  readonly [
+    T in keyof typeof jsonTypes as (typeof jsonTypes)[T] extends {
+      readonly type: 'string'
+      readonly format: infer N extends string
+    }
+      ? N
+      : never
+  ]: T
 }
 type TextOf<S> = S extends { readonly format: infer N extends keyof Formats }
   ? ScalarField<Formats[N]>

@@ -8,6 +8,7 @@ import {
   type Collection,
   type OperatorRow,
   type ResolvedField,
+  type ScalarType,
   type Limits,
 } from '../../language/index.ts'
 import { itemText } from '../../values/encode.ts'
@@ -16,56 +17,19 @@ import { escapePattern } from '../../values/characters.ts'
 import { inPlace, nameOfField } from './components.ts'
 import type { SchemaObject } from './objects.ts'
 import type { Described, ParameterStyle } from './options.ts'
-import { itemPattern, listText, patterns, textOf } from './patterns.ts'
-import { stored, type ScalarType } from './schemas.ts'
-
-const relative = (pattern: string): SchemaObject => ({ type: 'string', pattern: `^${pattern}$` })
-
-/** One operand of each type, as the language reads it. */
-const operands: { readonly [T in ScalarType]: SchemaObject } = {
-  string: { ...stored.string, pattern: `^${patterns.string}$` },
-  enumeration: stored.enumeration,
-  integer: { ...stored.integer, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-  number: { ...stored.number, minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE },
-  // Formats that others know allow more: `urn:uuid:`, numbers of any length.
-  uuid: { ...stored.uuid, pattern: `^${patterns.uuid}$` },
-  bigint: { ...stored.bigint, pattern: `^${patterns.bigint}$` },
-  // At most 34 digits: in 35 characters there are a point or a sign, or both.
-  decimal: { ...stored.decimal, pattern: '^-?(?:0|[1-9][0-9]{0,33}|(?:0|[1-9][0-9]*)\\.[0-9]+)$', maxLength: 35 },
-  boolean: stored.boolean,
-  date: { type: 'string', anyOf: [stored.date, relative(patterns.today)] },
-  datetime: {
-    type: 'string',
-    // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
-    // Generators of types read the type of each alternative.
-    anyOf: [{ ...stored.datetime, ...textOf('datetime', patterns.moment) }, stored.date, relative(patterns.relative)],
-  },
-}
+import { itemPattern, listText, scalars } from './scalars.ts'
 
 const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
 
-/** The names of types in the names of components. An enumeration has the name of its field. */
-const typeNames: { readonly [T in ResolvedField['type']]: string } = {
-  string: 'String',
-  enumeration: '',
-  uuid: 'Uuid',
-  integer: 'Integer',
-  bigint: 'Bigint',
-  number: 'Number',
-  decimal: 'Decimal',
-  boolean: 'Boolean',
-  date: 'Date',
-  datetime: 'DateTime',
-  object: 'Object',
-}
-const typeName = ({ name, type }: ResolvedField, { row }: Described) => typeNames[type] || nameOfField(row, name)
+const typeName = ({ name, type }: ResolvedField, { row }: Described) =>
+  type === 'object' ? 'Object' : scalars[type].name || nameOfField(row, name)
 
 /** A number of entries. */
 const entryCount: SchemaObject = { type: 'integer', minimum: 0, maximum: mostEntries }
 
 /** The schema of an operand: a value of the field, a text, a flag, or a number of entries. */
 function operandSchema({ reads }: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
-  if (reads === 'flag') return operands.boolean
+  if (reads === 'flag') return scalars.boolean.operand
   if (reads === 'count') return described.place('schemas', 'EntryCount', entryCount)
   const schema = valueSchema(field, described)
   const end = field.type === 'enumeration' ? '' : 'Operand'
@@ -75,7 +39,7 @@ function valueSchema(field: ResolvedField, { limits }: Described): SchemaObject 
   const { type } = field
   const values = valuesOf(field)
   return {
-    ...operands[type as ScalarType],
+    ...scalars[type as ScalarType].operand,
     ...(values && { enum: values }),
     ...(type === 'string' && maxLength(limits)),
   }
@@ -110,7 +74,7 @@ const operandsIn: {
     const values = valuesOf(field)
     const isQuoted = values?.some((value) => value !== itemText(value))
     const items: SchemaObject = isQuoted
-      ? { ...operands.enumeration, enum: values!.map(itemText) }
+      ? { ...scalars.enumeration.operand, enum: values!.map(itemText) }
       : field.type === 'string'
         ? { ...valueSchema(field, described), pattern: `^${itemPattern(field)}$`, description: howToQuote }
         : operandSchema(operator, field, described)

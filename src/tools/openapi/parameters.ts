@@ -7,6 +7,7 @@ import {
   operatorsFor,
   operatorWords,
   pathsOfAlias,
+  samples,
   valuesOf,
   type Collection,
   type OperatorName,
@@ -21,7 +22,7 @@ import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
 import { conditionsSchema, flatSchema } from './operands.ts'
-import { patterns } from './patterns.ts'
+import { zoneSchema } from './scalars.ts'
 
 /**
  * Describes the parameters of a query, for an OpenAPI document: the conditions, with the operators of each field, and the parameters that
@@ -136,26 +137,11 @@ export const sentence = (text: string): string => `${text.charAt(0).toUpperCase(
 /** The operators that an example shows best, the best first. */
 const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']
 
-/** Two values of each type. */
-const samples: { readonly [T in ResolvedField['type']]: readonly [string, string] } = {
-  string: ['text', 'words'],
-  enumeration: ['', ''],
-  uuid: ['0190a5d2-0000-7000-8000-000000000000', '0190a5d2-ffff-7fff-bfff-ffffffffffff'],
-  integer: ['100', '200'],
-  bigint: ['100', '200'],
-  number: ['100', '200'],
-  decimal: ['9.90', '19.90'],
-  boolean: ['true', 'false'],
-  date: ['2024-01-31', '2024-02-29'],
-  datetime: ['2024-01-31T12:00:00Z', '2024-02-29T12:00:00Z'],
-  object: ['', ''],
-}
-
 /** An operand, as a URL has it. */
 function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): string {
   if (reads === 'flag') return 'true'
   if (reads === 'count') return '1'
-  const texts = valuesOf(field) ?? samples[field.type]
+  const texts = valuesOf(field) ?? samples[field.type as keyof typeof samples]
   return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }
 
@@ -238,7 +224,7 @@ const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, descr
   timeZone: () => ({
     description: 'The time zone in which days, and times relative to now, are read: a name of IANA, or an offset.',
     example: 'Europe/Berlin',
-    schema: { type: 'string', pattern: `^${patterns.timeZone}$`, maxLength: 64 },
+    schema: zoneSchema,
   }),
   count: ({ count }) => ({
     description: `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,

@@ -2,11 +2,13 @@
 import {
   checkSchema,
   isPromised,
+  jsonTypes,
   valuesOf,
   type Collection,
   type Field,
   type Fields,
   type ResolvedField,
+  type ScalarType,
   type Schema,
 } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
@@ -19,21 +21,6 @@ import { checkVersion, type Described, type OpenApiVersion } from './options.ts'
 export interface RowOptions {
   /** The version of the document. Default: `3.1`. 3.0 has `nullable` in place of the type `null`. */
   readonly version?: OpenApiVersion
-}
-
-export type ScalarType = Exclude<ResolvedField['type'], 'object'>
-
-export const stored: { readonly [T in ScalarType]: SchemaObject } = {
-  string: { type: 'string' },
-  enumeration: { type: 'string' },
-  uuid: { type: 'string', format: 'uuid' },
-  integer: { type: 'integer', format: 'int64' },
-  bigint: { type: 'string', format: 'int64' },
-  decimal: { type: 'string', format: 'decimal' },
-  number: { type: 'number', format: 'double' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  datetime: { type: 'string', format: 'date-time' },
 }
 
 /**
@@ -111,8 +98,8 @@ function valueSchema(definition: Field, around: Around): SchemaObject {
   if (definition.type === 'list') {
     return { type: 'array', items: orNull(valueSchema(definition.entry, around), version) }
   }
-  if (definition.type !== 'enumeration') return stored[definition.type]
-  const schema = { ...stored.enumeration, enum: definition.values }
+  if (definition.type !== 'enumeration') return jsonTypes[definition.type]
+  const schema = { ...jsonTypes.enumeration, enum: definition.values }
   // In 3.0 a reference cannot be nullable.
   return version === '3.0' ? schema : place('schemas', nameOfField(row, at), schema)
 }
@@ -120,7 +107,7 @@ function valueSchema(definition: Field, around: Around): SchemaObject {
 /** A value of a facet, or null. */
 export const facetValueSchema = (field: ResolvedField, { version }: Described): SchemaObject => {
   const values = valuesOf(field)
-  return orNull({ ...stored[field.type as ScalarType], ...(values && { enum: values }) }, version)
+  return orNull({ ...jsonTypes[field.type as ScalarType], ...(values && { enum: values }) }, version)
 }
 
 /** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null in both versions. */

@@ -12,6 +12,7 @@ import {
   type OperatorRow,
   type ParameterName,
   type ResolvedField,
+  type ScalarType,
   checkLimits,
   type Limits,
 } from '../../language/index.ts'
@@ -19,7 +20,7 @@ import { mostSortKeys } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { SchemaObject } from './objects.ts'
-import type { ScalarType } from './schemas.ts'
+import { scalars } from './scalars.ts'
 
 const spellings = ['brackets', 'dots'] as const
 
@@ -163,46 +164,16 @@ const partOf = (text: string): string =>
     character === '.' ? '_' : `_${character.codePointAt(0)!.toString(16)}_`,
   )
 
-/** The schema of an operand by type. `parseObject` is stricter: a schema cannot check the days of a month. */
-const operands: { readonly [T in ScalarType]: SchemaObject } = {
-  string: { type: 'string' },
-  enumeration: { type: 'string' },
-  uuid: { type: 'string', pattern: '^[0-9a-fA-F-]{36}$', description: 'a uuid' },
-  integer: { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
-  number: { type: 'number' },
-  bigint: {
-    type: ['string', 'integer'],
-    pattern: '^-?[0-9]{1,19}$',
-    description: 'a whole number, as text beyond 2^53',
-  },
-  decimal: {
-    type: ['string', 'number'],
-    pattern: '^-?[0-9]+(?:\\.[0-9]+)?$',
-    description: 'a decimal, as text to keep every digit',
-  },
-  boolean: { type: 'boolean' },
-  date: {
-    type: 'string',
-    pattern: '^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|today[ +-]?[0-9a-z]*)$',
-    description: 'a date YYYY-MM-DD, or today, today-7d, today+1mo (d, w, mo, y)',
-  },
-  datetime: {
-    type: 'string',
-    pattern: '^(?:[0-9]{4}-[0-9]{2}-[0-9]{2}.*|(?:now|today)[ +-]?[0-9a-z]*)$',
-    description: 'an RFC 3339 datetime, a whole day YYYY-MM-DD, or now, now-90m, today-7d (s, m, h, d, w, mo, y)',
-  },
-}
-
 function operandSchema(
   { reads }: OperatorRow,
   field: ResolvedField,
   { limits, place }: MembersDescribed,
 ): SchemaObject {
-  if (reads === 'flag') return operands.boolean
+  if (reads === 'flag') return scalars.boolean.tool
   if (reads === 'count') return { type: 'integer', minimum: 0, maximum: mostEntries }
   const values = valuesOf(field)
   if (values !== undefined) return place(`values_${partOf(field.name)}`, { type: 'string', enum: values })
-  const schema = operands[field.type as ScalarType]
+  const schema = scalars[field.type as ScalarType].tool
   return field.type === 'string' && limits.operand !== Infinity ? { ...schema, maxLength: limits.operand } : schema
 }
 
