@@ -96,6 +96,5 @@ export {
   type Operand,
   type Reader,
   type ScalarType,
-  type Values,
 } from './types.ts'
 export { zoneNamed, zoneNames } from './zone.ts'

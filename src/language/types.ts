@@ -31,17 +31,17 @@ export const isOf = (family: keyof Families, type: string): boolean =>
 export const literalTypeOf = <T extends string>(type: T): Exclude<T, 'enumeration'> | 'string' =>
   type === 'enumeration' ? 'string' : (type as Exclude<T, 'enumeration'>)
 
-/** For the compiler: the values of each type in the rows of a store, in the rows that backends read, and as operands in code. */
+/** For the compiler: the values of each type in the rows of a store, and in the rows that backends read. */
 export interface Values {
-  readonly string: { stored: string; read: string; operand: string }
-  readonly uuid: { stored: string; read: string; operand: string }
-  readonly integer: { stored: number; read: number; operand: number }
-  readonly bigint: { stored: bigint | number | string; read: string; operand: bigint | number | string }
-  readonly number: { stored: number; read: number; operand: number }
-  readonly decimal: { stored: string | number | bigint; read: string; operand: string | number | bigint }
-  readonly boolean: { stored: boolean; read: boolean; operand: boolean }
-  readonly date: { stored: string | Date; read: string; operand: string }
-  readonly datetime: { stored: string | Date; read: string; operand: string | Date }
+  readonly string: { stored: string; read: string }
+  readonly uuid: { stored: string; read: string }
+  readonly integer: { stored: number; read: number }
+  readonly bigint: { stored: bigint | number | string; read: string }
+  readonly number: { stored: number; read: number }
+  readonly decimal: { stored: string | number | bigint; read: string }
+  readonly boolean: { stored: boolean; read: boolean }
+  readonly date: { stored: string | Date; read: string }
+  readonly datetime: { stored: string | Date; read: string }
 }
 
 // --- Operands. Nothing is guessed, trimmed or rolled over.

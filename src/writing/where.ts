@@ -22,7 +22,6 @@ import {
   type ScalarField,
   type Schema,
   type Quantifier,
-  type Values,
 } from '../language/index.ts'
 import { own } from '../own.ts'
 
@@ -55,7 +54,17 @@ type OperandFor<D> =
         ? OperandFor<E>
         : never
       : D extends ScalarField<infer T>
-        ? Values[T]['operand']
+        ? {
+            string: string
+            uuid: string
+            integer: number
+            bigint: bigint | number | string
+            number: number
+            decimal: string | number | bigint
+            boolean: boolean
+            date: string
+            datetime: string | Date
+          }[T]
         : never
 
 /** The operands of an operator on a field. */

@@ -8,7 +8,6 @@ import type {
   ObjectField,
   RequiredField,
   ScalarField,
-  jsonTypes,
 } from '../../language/index.ts'
 
 /**
@@ -110,15 +109,12 @@ type Alternatives<A> = A extends readonly [infer First, ...infer Rest]
   : []
 
 /** The formats of texts that are types of fields. */
-type Formats = {
-  readonly [
-    T in keyof typeof jsonTypes as (typeof jsonTypes)[T] extends {
-      readonly type: 'string'
-      readonly format: infer N extends string
-    }
-      ? N
-      : never
-  ]: T
+interface Formats {
+  readonly date: 'date'
+  readonly 'date-time': 'datetime'
+  readonly uuid: 'uuid'
+  readonly int64: 'bigint'
+  readonly decimal: 'decimal'
 }
 type TextOf<S> = S extends { readonly format: infer N extends keyof Formats }
   ? ScalarField<Formats[N]>
