@@ -18,7 +18,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { map, operators, some } from '../../src/tree.ts'
-import { byCompleteness, byEffort, isFull } from '../effort.ts'
+import { byCompleteness, byEffort, isComplete, isFull } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { seed } from '../seed.ts'
 import { openContenders, plainEngines, type Contender } from './contenders.ts'
@@ -198,7 +198,11 @@ const mistakesOfPages: Readonly<Record<string, (query: Query) => Query>> = {
   'drops the offset': ({ offset: _, ...query }) => query,
   'reads no row more than the page has': (query) => ({ ...query, limit: Math.max(1, query.limit - 1) }),
 }
-describe.each(Object.entries(mistakesOfPages))('an engine that %s', (_, change) => {
+// To shrink a disagreement takes most of the time: `npm test` has two of five.
+const triedMistakes = Object.entries(mistakesOfPages).filter(
+  ([name]) => isComplete || /end of the key|drops the position/.test(name),
+)
+describe.each(triedMistakes)('an engine that %s', (_, change) => {
   test.each(enginesOfMistakenPages)('is found: %s', async (name) => {
     const disagreement = await findIn(mistakenPages(contenderNamed(name), change), queries)
     const { rows, query, expected, selected } = paste(caseOf(disagreement), 'query')
@@ -209,7 +213,7 @@ describe.each(Object.entries(mistakesOfPages))('an engine that %s', (_, change) 
   })
 })
 
-test('an engine whose laws fail is found by them', async () => {
+test.runIf(isComplete)('an engine whose laws fail is found by them', async () => {
   // What is compared is stored once; the laws store other rows in its place.
   const { stores, ...memory } = contenderNamed('memory')
   const forgetful: Contender = {

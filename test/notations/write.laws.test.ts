@@ -41,7 +41,7 @@ describe.each(Object.entries(random))('random queries: %s', (_, [of, share]) => 
     const isWritten = (text: string): boolean => check(of, notation, parseQueryOrThrow(of, text))
     fc.assert(
       fc.property(someCollectionText(of), (text) => void isWritten(text)),
-      { numRuns: byEffort(1_500, 67) },
+      { numRuns: byEffort(1_500, 34) },
     )
     // Of one sample: the share of a few random texts is below this by chance in one of ten runs.
     const sample = fc.sample(someCollectionText(of), { numRuns: 400, seed: 37 })
