@@ -61,7 +61,7 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
  * @param options `driverNumbers`: numbers may be texts of digits or bigints, booleans may be 0 and 1.
  * @throws TypeError when there are more than `query.limit + 1` rows, a row is not an object, or a row has no value in a key field: select
  *   the field by its name in the schema. Also when a number is a bigint without `driverNumbers`.
- * @example const { rows, next } = toPage(query, rows)
+ * @example const { rows, next } = toPage(query, found)
  */
 export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {
   const { driverNumbers = false } = checkOptions(options, 'options', ['driverNumbers'])
