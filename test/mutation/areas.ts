@@ -11,7 +11,7 @@ interface Area {
   readonly engine?: string
 }
 
-const queries = ['{binding,hints,query,reading,writing}/*', 'language/*', 'issue/*']
+const queries = ['{asked,binding,hints,query,reading,writing}/*', 'language/*', 'issue/*']
 const trees = ['tree/*', 'language/*', 'conformance/cases']
 export const areas: Readonly<Record<string, Area>> = {
   syntax: {
@@ -26,7 +26,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   query: {
-    mutate: ['{binding,hints,query,writing}/*', 'language/{aliased,collection,entries,group-words}'],
+    mutate: ['{asked,binding,hints,query,writing}/*', 'language/{aliased,collection,entries,group-words}'],
     tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
   },
   core: {
