@@ -1,8 +1,8 @@
-/** What a client asks for, before anything is known of a schema: plain data. */
+/** The conditions and parameters of a client, as plain data. They need no schema. */
 import type { Span } from '../issue/index.ts'
 import type { GroupWord, ValueName } from '../language/index.ts'
 
-/** Where a part is: a span of the client's text. */
+/** The span of a part in the client's text. */
 export type At = Span
 
 /** A name, decoded. */
@@ -12,11 +12,11 @@ export interface Part extends At {
 
 /** An operand, or an item of a parameter. */
 export interface Item extends Part {
-  /** What is wrong with its quoting. */
+  /** The fault of its quoting. */
   readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
 }
 
-/** What a condition or a parameter has as its value. */
+/** The value of a condition or of a parameter. */
 export interface Value extends Part {
   /** Its operands, where it has several of them or may have. */
   readonly items: readonly Item[] | undefined
@@ -24,13 +24,13 @@ export interface Value extends Part {
   readonly isList: boolean | undefined
 }
 
-/** Where a condition or a parameter is. */
+/** The spans of a condition or of a parameter. */
 export interface PairAt extends At {
-  /** Where its key ends: its path and its operator, or its name. */
+  /** The end of its key. */
   readonly equals: number
 }
 export const keyOf = ({ start, equals }: PairAt): At => ({ start, end: equals })
-/** What follows the first `=` of a pair. */
+/** The text after the first `=` of a pair. */
 export const valueOf = ({ equals, end }: PairAt): At => ({ start: equals === end ? end : equals + 1, end })
 
 /** A path, an operator and its operands. */
@@ -52,14 +52,14 @@ export const keyText = ({ path, operator }: Condition): string =>
 /** Conditions that a word joins, or that are about one entry of a list. */
 export interface Group {
   readonly at: At
-  /** `undefined`: the path of a list, perhaps with a quantifier. */
+  /** `undefined` for the path of a list, with or without a quantifier. */
   readonly word: GroupWord | undefined
   /** The word or the path. */
   readonly path: Part
   readonly names: number
   readonly members: readonly Member[]
 }
-/** What a query and a group may have in them. */
+/** A member of a query or of a group. */
 export type Member = Condition | Group
 
 /** A part of a query besides its conditions. */

@@ -1,4 +1,4 @@
-/** What a client asks for, as data, and the text that it sends. Re-exports only. */
+/** The conditions and parameters of a client as data, and the text that contains them. Re-exports only. */
 export {
   keyOf,
   keyText,

@@ -1,4 +1,4 @@
-/** What a client asks for + schema → bound members: names are resolved, and operands are read by their field's type. */
+/** Binds conditions to a schema: resolves their names, and reads each operand by the type of its field. */
 import { newSpan } from '../tree/index.ts'
 import {
   isOf,
@@ -72,7 +72,7 @@ export function bindCondition(context: BindContext, together: Together, conditio
     else bindOperands(context, together, key, at, value)
   } else {
     findNameFaults(context, condition)
-    // The faults of the operand are known, where the operator has another name in another language.
+    // Another API's name of an operator still tells how to read the operand, so both faults are reported.
     const meant = isTooDeep(context, names) ? undefined : renamedKey(context, condition)
     if (meant !== undefined) bindOperands(context, together, meant, at, value)
   }

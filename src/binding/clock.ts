@@ -4,7 +4,7 @@ import { clockOfCursor, type QueryClock } from '../query/index.ts'
 import { own } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
-/** What chooses a clock. */
+/** The parameters that choose a clock. */
 export interface ClockOptions {
   readonly timeZone: string | undefined
   /** In milliseconds since 1970. */

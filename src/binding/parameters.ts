@@ -270,7 +270,7 @@ function readItems<T>(
   return values
 }
 
-/** What the issues of each list of paths say. */
+/** The words for each list of paths in issues. */
 const listIssues = {
   sort: { notOffered: 'field_not_sortable', where: 'order' },
   fields: { notOffered: 'field_not_selectable', where: 'fields' },
@@ -452,5 +452,5 @@ function readOffered<P extends 'fields' | 'facets'>(
     return undefined
   })
 }
-/** What a list names: paths, and fields. */
+/** An item of each list: a path, or a field. */
 type Offered<P extends 'fields' | 'facets'> = P extends 'fields' ? Path : ResolvedField

@@ -180,7 +180,7 @@ function readOther(
   return undefined
 }
 
-/** What reads the items of a parameter with several. */
+/** The reader of each form with several items. */
 const itemsOf: { readonly [F in ParameterForm]?: typeof parseList } = { paths: parseList, words: parseWords }
 
 /** The parameters that choose the clock. They may come after an operand that needs it. */

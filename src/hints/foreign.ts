@@ -674,14 +674,14 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
 
 // --- Parameters
 
-/** Names of what a query has besides conditions and no parameter here is, in the form of those in the table of parameters. */
+/** Parameters of other APIs that this language does not have. The names have the form of those in the table of parameters. */
 const otherNames = {
   direction: 'direction dir sortdir sortdirection sortorder orderdir desc descending asc ascending reverse',
   page: 'page range pagenumber pageno page.number page.page pagination.page',
   include: 'include includes expand populate embed with join relations',
   filter: 'filter filters where s conditions criteria',
 }
-/** What queries of other APIs have besides conditions. */
+/** The parameters of other APIs. */
 export type Asked = keyof typeof parameterWords | keyof typeof otherNames
 
 const askedNamed: ReadonlyMap<string, Asked> = new Map(

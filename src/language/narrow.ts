@@ -19,7 +19,7 @@ import { isAllowedBy, optionNames, parameterRows, switchNames, type SwitchName }
 import type { PathThrough } from './paths.ts'
 import type { Fields, Schema } from './schema.ts'
 
-/** The options about no parameter, and those of the parameters that every collection has. */
+/** The options that allow no parameter, and the options of the parameters that every collection has. */
 const otherNames = ['operators', 'sort', 'defaultSort', 'limit'] as const satisfies readonly (keyof NarrowOptions)[]
 
 /** The options of `defineCollection`, each of them: the compiler finds one that is new there and missing here. */
@@ -248,7 +248,7 @@ function searchLeft(
   return given === false || left.length === 0 ? undefined : left
 }
 
-/** Finds out which of the options that are on or off callers keep. */
+/** Returns the switches that a narrowed collection keeps. */
 function switchesLeft({ parameters }: Collection, given: NarrowOptions): Readonly<Record<SwitchName, boolean>> {
   const left = switchNames.map((name): [SwitchName, boolean] => {
     const value: unknown = given[name]

@@ -1,7 +1,7 @@
 /** The parameters of a query that are not conditions: one row each. A front-end that only writes queries loads the first column alone. */
 
 /**
- * The form of each value. A text has it, and JSON: a whole number of at least 1 or 0, a boolean, an array of paths, a text. The grammar
+ * The form of each value, in a text and in JSON: a whole number of at least 1 or 0, a boolean, an array of paths, or a text. The grammar
  * reads groups.
  */
 export const parameterForms = /* @__PURE__ */ Object.freeze({
@@ -31,7 +31,7 @@ export type ParameterOf<Form extends ParameterForm> = {
 }[ParameterName]
 /** The words of groups. */
 export type GroupWord = ParameterOf<'group'>
-/** The parameters with a value that is no group. */
+/** The parameters whose value is not a group. */
 export type ValueName = Exclude<ParameterName, GroupWord>
 /** The parameters with one value, which a query has under the same name. */
 export type PlainName = ParameterOf<'positive' | 'natural' | 'flag'>
@@ -42,7 +42,7 @@ export const parametersOf = <Form extends ParameterForm>(...forms: readonly Form
     (forms as readonly ParameterForm[]).includes(parameterForms[name]),
   )
 
-/** What the rows read of a collection. */
+/** The options of a collection that the rows read. */
 interface Offer {
   readonly limit: { readonly default: number; readonly max: number }
   readonly maxOffset: number | undefined
@@ -54,10 +54,10 @@ interface Offer {
 interface ParameterRow {
   /** The option of a collection that allows it; `undefined` where every collection does. */
   readonly option: string | undefined
-  /** Whether the option is `true` or `false`, and nothing else. */
+  /** Whether the value of the option is `true` or `false`. */
   readonly isSwitch?: true
 }
-/** A row, and what its form needs. */
+/** A row, and the properties that its form requires. */
 type RowOf<Form extends ParameterForm> = ParameterRow &
   (Form extends 'paths'
     ? {
@@ -71,7 +71,7 @@ type RowOf<Form extends ParameterForm> = ParameterRow &
         }
       : unknown)
 
-/** What allows each parameter, and its values. */
+/** The option that allows each parameter, and the bound of its values. */
 export const parameterRows = /* @__PURE__ */ Object.freeze({
   sort: { option: undefined, from: 'sortable' },
   limit: { option: undefined, most: ({ limit }: Offer) => limit.max },
@@ -90,7 +90,7 @@ export const parameterRows = /* @__PURE__ */ Object.freeze({
 type Rows = typeof parameterRows
 /** The options of a collection that allow parameters. */
 type OptionName = NonNullable<Rows[ParameterName]['option']>
-/** Those that are `true` or `false`, and nothing else. */
+/** The options whose value is `true` or `false`. */
 export type SwitchName = {
   [P in ParameterName]: Rows[P] extends { readonly isSwitch: true; readonly option: infer Option } ? Option : never
 }[ParameterName]
@@ -114,7 +114,7 @@ interface ParameterWords {
   /** Its names in other languages, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */
   readonly aliases: string
 }
-/** What a text of this form is. */
+/** The words for a text of this form. */
 type WordsOf<Form extends ParameterForm> = ParameterWords &
   (Form extends 'text' | 'words' ? { readonly text: string } : unknown)
 

@@ -1,6 +1,6 @@
 /**
- * The types of fields with a value, a table for each question: a new type is a row in each, and the compiler names those that lack it.
- * The tables are apart so that bundlers leave out what a program does not use. What the values of literals are is in `tree/literal.ts`.
+ * The tables of field types. A new type needs a row in each table, and the compiler names the tables that lack it. The tables are separate
+ * exports, so bundlers leave out those that a program does not use. `tree/literal.ts` has the tables of literal types.
  */
 import { slotCache } from '../cache.ts'
 import { canonicalOf, type Literal, type LiteralType } from '../tree/index.ts'
@@ -46,13 +46,13 @@ export interface Values {
 
 // --- Operands. Nothing is guessed, trimmed or rolled over.
 
-/** A day given for a datetime field: from its start to the start of the next day. A bound outside the years 0001 to 9999 is `undefined`. */
+/** A day as the operand of a datetime field: from its start to the start of the next day. A bound outside the years 0001 to 9999 is `undefined`. */
 export interface Day {
   readonly type: 'day'
   readonly from: Literal | undefined
   readonly until: Literal | undefined
 }
-/** What an operator compares with. */
+/** The value that an operator compares with. */
 export type Operand = Literal | Day
 
 /** Reads operands that depend on a time zone or on the time of the request. Its code is in `clock.ts`, which the builder of filters does not load. */
@@ -67,11 +67,11 @@ const isRelative = (text: string): boolean => text.startsWith('now') || text.sta
 
 /** Reads the operands of one type. */
 export interface Reader {
-  /** What is expected, for messages. */
+  /** The words for a valid value, for messages. */
   readonly expected: string
-  /** What is expected of a text, in plain words for the author of a query. Default: `expected`. */
+  /** The words for a valid text, for the author of a query. Default: `expected`. */
   readonly inText?: string
-  /** What it is in code, for messages, where that may surprise. */
+  /** The words for a valid value in code, where they differ from those for a text. */
   readonly inCode?: string
   /** @param clock reads days of a datetime and relative times. Without it, days are in UTC, and relative times are invalid. */
   readonly fromText: (text: string, clock?: () => Clock) => Operand | undefined
@@ -84,16 +84,16 @@ const newLiteral = (type: LiteralType, value: Literal['value']): Literal => Obje
 const literalOf = (type: LiteralType, value: Literal['value'] | undefined): Literal | undefined =>
   value === undefined ? undefined : newLiteral(type, value)
 
-/** Literals made before. Most numbers are small and most days are near, and finding one is faster than freezing one. */
+/** The literals that were made last: to find one is faster than to make one. */
 const known = {
   integer: /* @__PURE__ */ slotCache<Literal>(1024),
   number: /* @__PURE__ */ slotCache<Literal>(1024),
   date: /* @__PURE__ */ slotCache<Literal>(1024),
 }
-/** Numbers from here on are not remembered. */
+/** The smallest number that is not kept. */
 const large = 0x40000000
 
-/** The literal of a value that a whole number of at least 0 identifies within its type. */
+/** Returns the literal of a value. A whole number of at least 0 identifies the value within its type. */
 function sharedLiteral(type: keyof typeof known, number: number, value: Literal['value']): Literal {
   const before = known[type].get(number)
   if (before !== undefined) return before
@@ -120,7 +120,7 @@ export const momentLiteral = (text: string | undefined): Literal | undefined => 
 
 const midnight = (day: string): Literal => newLiteral('datetime', `${day}T00:00:00.000Z`)
 
-/** A day that is given for a datetime field. */
+/** A day as the operand of a datetime field. */
 export function wholeDay(day: string): Day {
   const next = dayAfter(day)
   return { type: 'day', from: midnight(day), until: next === undefined ? undefined : midnight(next) }
@@ -129,7 +129,7 @@ export function wholeDay(day: string): Day {
 const decimalLiteral = (value: Literal['value'] | undefined): Literal | undefined =>
   value === undefined || significantDigits(value as string) > mostDigits ? undefined : newLiteral('decimal', value)
 
-/** A reader of texts and values as rows have them. */
+/** A reader of texts, and of values in the form of rows. */
 /* @__NO_SIDE_EFFECTS__ */ function asInRows(
   type: LiteralType,
   expected: string,
@@ -154,7 +154,7 @@ const decimalLiteral = (value: Literal['value'] | undefined): Literal | undefine
 
 const wholeNumber = 'a whole number, such as 12'
 
-/** How operands are read. Those of an enumeration are read by its values. */
+/** The readers of operands by type. The values of an enumeration make its reader. */
 export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
   string: {
     expected: 'text without U+0000 and lone surrogates',

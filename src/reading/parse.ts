@@ -22,7 +22,7 @@ import type { RawPair } from '../values/pairs.ts'
 
 type Mutable<T> = { -readonly [P in keyof T]: T[P] }
 
-/** The value of a pair before it is decoded: only when nothing is wrong with it, its text and its items are filled in. */
+/** The value of a pair before decoding. A valid value gets its text and its items later. */
 export const newValue = ({ equals, end }: RawPair): Mutable<Value> => ({
   start: equals === end ? end : equals + 1,
   end,

@@ -1,16 +1,16 @@
-/** What the grammar makes of a value, and what is malformed. Plain data. */
+/** The parts of a text as the grammar reads them, and the malformed ones. Plain data. */
 import type { Finding, Span } from '../issue/index.ts'
 import type { Item, Value } from '../asked/index.ts'
 
 type Mutable<T> = { -readonly [P in keyof T]: T[P] }
 
-/** An item of a value that is read as a list. The grammar leaves its text empty: another object for each would slow down lists. */
+/** An item of a list. The grammar leaves its text empty, because a second object for each item would slow down lists. */
 export interface ItemNode extends Mutable<Item> {
   /** Of a quoted item: the pieces of its text, without the quotes and without the backslashes that escape. */
   readonly parts: readonly Span[] | undefined
 }
 
-/** What follows the `=` of a condition in a group. The grammar leaves its text empty, too. */
+/** The text after the `=` of a condition in a group. The grammar leaves its text empty, too. */
 export interface OperandNode extends Mutable<Value> {
   items: readonly ItemNode[]
   // Absent, it would be read from a polluted `Object.prototype`.

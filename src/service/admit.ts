@@ -1,4 +1,4 @@
-/** Who asks, and whether one more request of that caller may run. */
+/** Finds the caller of a request, and limits how many requests of a caller run at once. */
 import type { ReadText } from '../reading/index.ts'
 import { authenticationOf, readAuthentication, type Authentication, type CallerArgument } from './authenticator.ts'
 import { limitByKey } from './concurrency.ts'

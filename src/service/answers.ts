@@ -30,14 +30,14 @@ export async function pageResponse(
   answer: Omit<PageAnswer, 'source'>,
 ): Promise<Response> {
   const { collection, query, credentials, headers, data, page, facets } = answer
-  // The content of a QUERY may be meant for no log: it is in no URL.
+  // No link contains the content of a QUERY: URLs are logged.
   const source = text === inUrl ? inUrl.source : undefined
   const write = () => {
     if (notation !== undefined) return notedPage(notation, { ...answer, source })
     const link = source && linkHeader(collection, source, credentials, query, page)
     return jsonResponse(200, { data, page, ...(facets && { facets }) }, { ...headers, ...(link && { link }) })
   }
-  // A URL with a key in it is for no cache.
+  // No cache keeps a URL that contains a key.
   const isCached =
     cache !== undefined && source !== undefined && warning === undefined && !holdsSecret(source, credentials)
   return isCached ? cachedAnswer(write(), request, cache) : write()

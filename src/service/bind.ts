@@ -1,4 +1,4 @@
-/** The query of a request, bound to the collection of its caller. */
+/** Binds the query of a request to the collection of its caller. */
 import type { Collection } from '../language/index.ts'
 import { namedFor, bindObject, bindQuery, type ObjectResult, type QueryResult } from '../binding/index.ts'
 import type { Query } from '../query/index.ts'
@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { holdsSecret } from './links.ts'
 import type { RequestQuery } from './read.ts'
 
-/** What a caller asks of a collection. */
+/** The query of a caller, bound to a collection. */
 export interface CallerQuery {
   readonly collection: Collection
   readonly timeZone: string | undefined
@@ -31,7 +31,10 @@ export function bindRequest<Principal extends object>(
   return { collection, timeZone, parsed }
 }
 
-/** The text of a query for logs, with absolute values; `undefined` where it needs groups, which the collection lacks, or holds a secret. */
+/**
+ * Prints a query for logs, with absolute values. Returns `undefined` if the text may contain a credential, or needs groups that the
+ * collection does not allow.
+ */
 export function logText(
   { collection, timeZone }: CallerQuery,
   query: Query,
@@ -42,7 +45,7 @@ export function logText(
   try {
     return printQuery(collection, query, { timeZone })
   } catch {
-    // No log is worth an answer.
+    // The answer does not depend on the log.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** What stores and authenticators throw, told from faults of the program. */
+/** Separates failures of stores and authenticators from faults of the program. */
 import { FilterError } from '../issue/index.ts'
 import { own } from '../own.ts'
 import type { Awaitable } from './authenticator.ts'

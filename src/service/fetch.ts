@@ -9,11 +9,11 @@ import { fromStore } from './failure.ts'
 /** A restricted query. */
 export interface StoreQuery {
   readonly query: Query
-  /** The same, with the fields of the key: the answer in a notation identifies each row. */
+  /** `query` with the fields of the key: an answer in a notation contains the key of each row. */
   readonly keyed: Query
 }
 
-/** What the functions of the adopter returned, unchecked. */
+/** The results of the adopter's functions. Nothing has checked them. */
 export interface StoreAnswers {
   readonly rows: unknown
   readonly count: unknown

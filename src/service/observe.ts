@@ -29,7 +29,7 @@ export interface Observed<Principal extends object> {
   readonly rows: number
 }
 
-/** What the stages of an answer find out of a request. */
+/** The facts of a request that the stages of its answer collect for logs. */
 export interface Observation<Principal extends object> {
   principal?: Principal
   query?: () => string | undefined

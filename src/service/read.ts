@@ -10,13 +10,13 @@ import type { Service } from './options.ts'
 /** The query of a request, before the caller is known. */
 export interface RequestQuery {
   readonly inUrl: ReadText
-  /** The text with the query: of the URL, or of the content. */
+  /** The text that contains the query: that of the URL or of the content. */
   readonly text: ReadText
-  /** The object in the content, from which the text is written. */
+  /** The object in the content. `text` is written from it. */
   readonly object: ReadObject | undefined
   /** The notation of the answer: an object is in the language of this library, and so is its answer. */
   readonly notation: Notation | undefined
-  /** What problems point into; `undefined` for an object. */
+  /** The text that spans of a problem count in; `undefined` for an object. */
   readonly source: Source | undefined
   /** The advice to callers with a credential in the query. */
   readonly warning: string | undefined

@@ -1,4 +1,4 @@
-/** What the store returned → the parts of an answer, checked: what comes from an adopter's function may be anything. */
+/** Checks the results of the adopter's functions, and makes the parts of an answer from them. */
 import type { Collection } from '../language/index.ts'
 import {
   countOf,

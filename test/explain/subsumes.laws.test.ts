@@ -171,7 +171,7 @@ test('is never wrong', () => {
   expect(seen.false).toBeGreaterThan(byEffort(300, 5))
 })
 
-/** Fields whose values are few, or have few that tell filters apart. */
+/** Fields with few different values, so random filters on them often include one another. */
 const worlds: readonly { readonly literals: readonly Literal[]; readonly values: readonly unknown[] }[] = [
   {
     literals: [1, 2, 4].map((value) => ({ type: 'integer', value })),

@@ -113,11 +113,12 @@ function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field
     : unsupported(`a type that JSON Schema does not have: ${type}`)
 }
 
-/** The formats of texts that are types of fields: those of numbers are those of texts, too. */
+/** The formats of texts that a type of field has. */
 const formats = new Map<unknown, () => Field>(
-  Object.entries(jsonTypes).flatMap(([type, json]) =>
-    json.type === 'string' && 'format' in json ? [[json.format, field[type as 'string']]] : [],
-  ),
+  Object.entries(jsonTypes).flatMap(([type, json]: [string, { readonly type: string; readonly format?: string }]) => {
+    const format = json.type === 'string' ? own(json, 'format') : undefined
+    return format === undefined ? [] : [[format, field[type as 'string']]]
+  }),
 )
 
 const mixedDates =

@@ -1,5 +1,5 @@
 /**
- * How operands of each type are described. Of the items of a text, JSON Schema has no words but regular expressions. They are in the part
+ * Describes the operands of each type. JSON Schema describes the items of a text by regular expressions alone. They use the part
  * that ECMAScript, Python, Java, .NET and RE2 share: no look-around, no `\d`, which means more digits elsewhere.
  */
 import { jsonTypes, valuesOf, type ResolvedField, type ScalarType } from '../../language/index.ts'
@@ -35,7 +35,7 @@ function upTo(digits: string): string {
 const timeZone = '(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
 export const zoneSchema: SchemaObject = { type: 'string', pattern: `^${timeZone}$`, maxLength: 64 }
 
-// Digits are so many that every text is in the bounds of its type.
+// Each pattern accepts only as many digits as its type can hold.
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 const bigint = `(?:-?(?:0|${upTo('9223372036854775807')})|-9223372036854775808)`
 /** An item of a list of texts: bare, or in quotes. */
@@ -56,7 +56,7 @@ interface Scalar {
   readonly tool: SchemaObject
 }
 
-/** What describes each type. */
+/** The description of each type. */
 export const scalars: { readonly [T in ScalarType]: Scalar } = {
   string: {
     name: 'String',
@@ -64,7 +64,7 @@ export const scalars: { readonly [T in ScalarType]: Scalar } = {
     item: textItem,
     tool: { type: 'string' },
   },
-  // Its values are in place of a pattern, and its components have the name of its field.
+  // Its values replace the pattern. The name of its field is the name of its component.
   enumeration: { name: '', operand: jsonTypes.enumeration, item: '', tool: { type: 'string' } },
   // Formats that others know allow more: `urn:uuid:`, numbers of any length.
   uuid: {
@@ -110,7 +110,7 @@ export const scalars: { readonly [T in ScalarType]: Scalar } = {
       description: 'a decimal, as text to keep every digit',
     },
   },
-  // It stands in no list.
+  // Conditions in a list cannot read it.
   boolean: { name: 'Boolean', operand: jsonTypes.boolean, item: '', tool: { type: 'boolean' } },
   date: {
     name: 'Date',
@@ -127,7 +127,7 @@ export const scalars: { readonly [T in ScalarType]: Scalar } = {
     operand: {
       type: 'string',
       // RFC 3339 allows what the language refuses: finer fractions, leap seconds, an unknown offset, the year 0000.
-      // Generators of types read the type of each alternative.
+      // Generators of clients read the type of each alternative.
       anyOf: [
         { ...jsonTypes.datetime, ...matching(day + time), not: { pattern: noMoment } },
         jsonTypes.date,
