@@ -9,6 +9,7 @@ import { defineConfig, type GetModuleInfo, type ModuleFormat, type OutputOptions
 export const entry = {
   index: 'src/index.ts',
   filter: 'src/filter.ts',
+  parse: 'src/parse.ts',
   tree: 'src/tree.ts',
   memory: 'src/backends/memory/index.ts',
   sql: 'src/backends/sql/index.ts',

@@ -3,12 +3,8 @@ export * from './filter.ts'
 export { checkBackend } from './tools/check-backend.ts'
 export { defaultLimits, type Limits, type DeprecatedUse } from './language/index.ts'
 export type { ParseOptions, QueryOptions, Reserved } from './reading/index.ts'
+export { parseFilter, parseFilterOrThrow, parseObject, parseQuery, parseQueryOrThrow } from './hints/index.ts'
 export {
-  parseFilter,
-  parseFilterOrThrow,
-  parseObject,
-  parseQuery,
-  parseQueryOrThrow,
   readReserved,
   type DeprecatedMember,
   type ObjectOptions,

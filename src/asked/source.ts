@@ -46,7 +46,16 @@ export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: 
 }
 
 /** Where the pair begins that an offset is in. A reserved name earlier in the pair makes what follows it a secret. */
-export const startOfPair = ({ pairs }: Source, at: number): number => pairs.findLast(({ start }) => start <= at)!.start
+export function startOfPair({ pairs }: Source, at: number): number {
+  let [low, high] = [0, pairs.length]
+  // Every finding asks: a search from one end would take the square of their number.
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (pairs[middle]!.start <= at) low = middle
+    else high = middle
+  }
+  return pairs[low]!.start
+}
 
 // --- Escapes
 

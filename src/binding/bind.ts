@@ -137,7 +137,7 @@ export function bindRepeated(
   const written = key.alias ?? field.name
   const before = repeated.get(field.name)
   const isMore = before !== undefined && before.written === written && canRepeat
-  const path: Repeated = isMore ? before : { written, at: -1, operands: [], count: 0, isList: false, isLong: false }
+  const path: Repeated = isMore ? before : { written, at: -1, operands: [], count: 0, isList: false, excess: undefined }
   if (before === undefined) repeated.set(field.name, path)
   const used = isList || isMore ? several : key
   if (!isMore || !path.isList) {
@@ -147,8 +147,8 @@ export function bindRepeated(
   path.count++
   path.isList = used === several
   if (path.isList && path.count > context.limits.list) {
-    if (!path.isLong) findLongList(context, several, { start: pair.start, end: pair.end }, () => path.count)
-    path.isLong = true
+    if (path.excess === undefined) path.excess = findLongList(context, several, pair, path.count)
+    else path.excess.found = path.count
     return
   }
   const operand = readOperand(context, value, used)
@@ -242,7 +242,7 @@ function readList(
   const count = items.length
   if (count > limits.list) {
     // The items are not read: their faults would come first, and could fill the list of issues.
-    findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, () => count)
+    findLongList(context, key, { start: items[limits.list]!.start, end: value.end }, count)
   } else if (operator.operands !== 'two' || count !== 1 || !isJoined(context, items[0]!, key)) {
     for (const item of items) {
       const operand = readItem(context, item, key, count === 1)

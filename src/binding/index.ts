@@ -1,19 +1,17 @@
 /** What a text or an object asks for × a collection → filter or query, and findings. Re-exports only. */
-export { parseFilter, parseFilterOrThrow, readReserved, type ParseResult, type ReservedResult } from './parse-filter.ts'
+export type { ConditionContext, Doubt, ObjectAdviser, PathDoubt, TextAdviser } from './doubt.ts'
+export type { ResolvedKey } from './keys.ts'
+export { bindText, readReserved, type ParseResult, type ReservedResult } from './parse-filter.ts'
 export {
   bindObject,
-  parseObject,
+  keyOfPair,
+  ownTypes,
+  parameterOf,
   readObject,
+  readQueryObject,
   type DeprecatedMember,
   type ObjectOptions,
   type ObjectResult,
   type ReadObject,
 } from './parse-object.ts'
-export {
-  bindQuery,
-  checkReservedQuery,
-  namedFor,
-  parseQuery,
-  parseQueryOrThrow,
-  type QueryResult,
-} from './parse-query.ts'
+export { bindQuery, checkReservedQuery, namedFor, readQueryText, type QueryResult } from './parse-query.ts'

@@ -1,23 +1,18 @@
 /** Parameters → the parts of a query: order, limit, position, offset, fields, count, search, facets. */
 import { newSpan, type Filter, type Path } from '../tree/index.ts'
 import {
-  namesOf as someOf,
   shownName,
-  type Advice,
   type ExpectedParameter,
   type Facts,
   type Finding,
   type IssueCode,
   type Span,
-  type WriteReason,
 } from '../issue/index.ts'
 import {
   mostWords,
-  parameterForms,
   parameterRows,
   readOrder,
   zoneNamed,
-  zoneNames,
   type Collection,
   type ParameterOf,
   type PlainName,
@@ -44,23 +39,9 @@ import {
   filterBeside,
   type Word,
 } from '../query/index.ts'
-import {
-  flagOf,
-  hasDirection,
-  isDescending,
-  isSize,
-  orderIn,
-  pathsIn,
-  sortExample,
-  exampleText,
-  parameterText,
-  sortText,
-  suggestionFor,
-  writeAdvice,
-} from '../hints/index.ts'
+import type { Doubt } from './doubt.ts'
 import { quoteProblems } from './findings.ts'
 import { own } from '../own.ts'
-import { nearest, type Budget } from '../suggest.ts'
 
 type ListName = ParameterOf<'paths'>
 
@@ -72,7 +53,6 @@ interface Context {
   readonly limits: Limits
   /** Names that no message quotes. */
   readonly reserved: readonly string[]
-  readonly budget: Budget
   readonly findings: Finding[]
   readonly uses: Uses | undefined
 }
@@ -146,47 +126,19 @@ function find<C extends IssueCode>(
   code: C,
   { start, end }: Span,
   parameters: Facts<C>['parameters'],
-  suggestion?: Facts<C>['suggestion'],
+  doubt?: Doubt,
 ): void {
-  findings.push({ code, span: { start, end }, facts: () => ({ parameters, suggestion }) } as unknown as Finding)
-}
-
-/** Advice to write a parameter in place of one that the text has. */
-const write = (
-  { collection }: Context,
-  { parameter, at: { start, end }, value }: Parameter,
-  items: readonly string[],
-  reason: WriteReason = 'spelling',
-  isWhole = true,
-): readonly Advice[] => {
-  const place = { start, end, value }
-  return [writeAdvice(reason, parameterText(collection, parameter, items), place, isWhole ? 'known' : [])]
+  findings.push({ code, span: { start, end }, parameters, doubt } as unknown as Finding)
 }
 
 function findDuplicate(context: Context, parameter: Parameter): void {
-  const name = nameOf(context, parameter)
-  // openapi-fetch repeats a list's name for each of its items, unless an option joins them.
-  const isList = parameterForms[parameter.parameter] === 'paths'
-  const advice: readonly Advice[] = isList ? [{ kind: 'join_paths', parameter: name }] : []
-  find(context, 'parameter_duplicate', keyOf(parameter.at), { parameter: name, advice })
+  const parameters = { parameter: nameOf(context, parameter), advice: [] }
+  find(context, 'parameter_duplicate', keyOf(parameter.at), parameters, { kind: 'repeated', context, parameter })
 }
 
-function findInvalid(
-  context: Context,
-  parameter: Parameter,
-  expected: ExpectedParameter,
-  advice: readonly Advice[] = [],
-): void {
-  const { value } = parameter
-  const all: readonly Advice[] = value.text === '' ? [{ kind: 'no_value' }] : advice
-  const suggestion = suggestionFor(context.source, value, all)
-  find(
-    context,
-    'parameter_invalid',
-    value,
-    { parameter: nameOf(context, parameter), expected, advice: all },
-    suggestion,
-  )
+function findInvalid(context: Context, parameter: Parameter, expected: ExpectedParameter): void {
+  const parameters = { parameter: nameOf(context, parameter), expected, advice: [] }
+  find(context, 'parameter_invalid', parameter.value, parameters, { kind: 'parameter', context, parameter })
 }
 
 /** A page starts at a cursor or after so many rows, not at both. */
@@ -206,11 +158,7 @@ function readWhole(
   const { text } = parameter.value
   const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
   if (value >= least && value <= most) return value
-  // All rows are on no page.
-  const isAll =
-    parameter.parameter === 'limit' && (Number(text) > most || /^(?:-1|all|none|max|unlimited|infinity)$/i.test(text))
-  const advice = isAll ? write(context, parameter, [String(most)], 'largest_page') : []
-  findInvalid(context, parameter, { kind: 'whole_number', from: least, to: most }, advice)
+  findInvalid(context, parameter, { kind: 'whole_number', from: least, to: most })
   return undefined
 }
 
@@ -218,15 +166,7 @@ function readFlag(context: Context, parameter: Parameter | undefined): boolean |
   if (parameter === undefined) return undefined
   const { text } = parameter.value
   if (text === 'true' || text === 'false') return text === 'true'
-  const flag = flagOf(text)
-  const { collection } = context
-  // Other APIs call the size of a page `_count`.
-  const advice = isSize(text)
-    ? [writeAdvice('page_size', exampleText(collection, 'limit'), undefined, [])]
-    : flag === undefined
-      ? []
-      : write(context, parameter, [String(flag)])
-  findInvalid(context, parameter, { kind: 'boolean' }, advice)
+  findInvalid(context, parameter, { kind: 'boolean' })
   return undefined
 }
 
@@ -280,38 +220,18 @@ const listIssues = {
 /**
  * Refuses an unknown path, and a path that the collection does not offer.
  *
- * @param names what is offered, as a text has it.
- * @param meant the advice to write another text in place of the whole parameter, where that is clear.
+ * @param name the path of the item, without the sign of its order.
  */
-function findPath(
-  context: Context,
-  list: ListName,
-  { start, end }: Span,
-  name: string,
-  names: readonly string[],
-  meant: () => readonly Advice[] | undefined,
-): void {
-  const { collection, source, reserved, budget, findings } = context
-  const { from } = parameterRows[list]
-  const span = { start, end }
-  const offered = (): Advice => ({ kind: 'choose', from, choices: someOf(names) })
-  if (collection.visible.paths.has(name))
-    return find(context, listIssues[list].notOffered, span, { field: name, advice: [offered()] })
-  const facts = (): Facts<'field_unknown'> => {
-    const isSecret = mayHoldSecret(source, { start: startOfPair(source, start), end }, reserved)
-    const isEvery = from === 'selectable' && /^(?:\*|all)$/i.test(name)
-    const written: readonly Advice[] | undefined = isEvery ? [{ kind: 'every_field' }] : meant()
-    const near = written === undefined ? nearest(name, names, budget) : undefined
-    // The sign of descending order stays.
-    const isSigned = source.text[start] === '-' && near?.startsWith('-') === false
-    const meantBy = (name: string): readonly Advice[] => [{ kind: 'did_you_mean', name }]
-    const advice = written ?? (near === undefined ? [offered()] : meantBy(isSigned ? `-${near}` : near))
-    const suggestion = isSigned
-      ? suggestionFor(source, { start: start + 1, end }, meantBy(near!))
-      : suggestionFor(source, span, advice)
-    return { parameters: { problem: 'name', name: isSecret ? null : shownName(name), advice }, suggestion }
+function findPath(context: Context, parameter: Parameter<ListName>, item: Item, name: string): void {
+  const { collection, source, reserved } = context
+  const { parameter: list } = parameter
+  const doubt: Doubt = { kind: 'path', context, parameter, list, text: item.text, name }
+  if (collection.visible.paths.has(name)) {
+    find(context, listIssues[list].notOffered, item, { field: name, advice: [] }, doubt)
+    return
   }
-  findings.push({ code: 'field_unknown', span, facts })
+  const isSecret = mayHoldSecret(source, { start: startOfPair(source, item.start), end: item.end }, reserved)
+  find(context, 'field_unknown', item, { problem: 'name', name: isSecret ? null : shownName(name), advice: [] }, doubt)
 }
 
 // --- search
@@ -354,30 +274,18 @@ const findNoWord = (context: Context, parameter: Parameter, span: Span): void =>
 // --- sort
 
 /** The order of the query; `undefined` when it has a fault. */
-function readSort(context: Context, parameter: Parameter | undefined): readonly SortKey[] | undefined {
+function readSort(context: Context, parameter: Parameter<'sort'> | undefined): readonly SortKey[] | undefined {
   const { collection, findings } = context
   if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   const before = findings.length
   const seen: string[] = []
   const most = Math.min(mostSortKeys, context.limits.list)
-  const sortable = () => Array.from(collection.sortable.keys(), (path) => sortText(path))
-  const meant = () => {
-    const value = parameter.value.text
-    if (!hasDirection(value)) return undefined
-    const names = orderIn(collection.sortable, value)
-    return names.length > 0 ? write(context, parameter, names) : sortExample(collection, isDescending(value), undefined)
-  }
   const keys = readItems(context, parameter, most, (text, item) => {
     const { name: written, direction } = readOrder(collection, text)
     const name = pathOf(context, written, item)
     const field = collection.sortable.get(name)
     if (field === undefined) {
-      const names = text.startsWith(' ') ? orderIn(collection.sortable, parameter.value.text) : []
-      if (names.length > 0) {
-        const advice = write(context, parameter, names, 'no_sign')
-        const suggestion = suggestionFor(context.source, item, advice)
-        find(context, 'field_unknown', item, { problem: 'sign', name: null, advice }, suggestion)
-      } else findPath(context, 'sort', item, name, sortable(), meant)
+      findPath(context, parameter, item, name)
       return undefined
     }
     if (seen.includes(name)) {
@@ -405,7 +313,7 @@ function readCursor(
   const isSame = zone === undefined || zone.toLowerCase() === ofFirst?.toLowerCase()
   const isOfClock = ofFirst === undefined || (isSame && zoneNamed(ofFirst) !== undefined)
   if (place !== undefined && isOfClock) return place
-  findInvalid(context, parameter, { kind: 'cursor' }, [{ kind: 'drop_cursor' }])
+  findInvalid(context, parameter, { kind: 'cursor' })
   return undefined
 }
 
@@ -415,10 +323,7 @@ function readZone(context: Context, parameter: Parameter | undefined): string | 
   if (parameter === undefined) return undefined
   const { text } = parameter.value
   if (zoneNamed(text) !== undefined) return text
-  const isPlus = zoneNamed(text.replace(' ', '+')) !== undefined
-  const near = isPlus ? undefined : nearest(text, zoneNames(), context.budget)
-  const meant: readonly Advice[] = near === undefined ? [] : [{ kind: 'did_you_mean', name: near }]
-  findInvalid(context, parameter, { kind: 'time_zone' }, isPlus ? [{ kind: 'escape_plus' }] : meant)
+  findInvalid(context, parameter, { kind: 'time_zone' })
   return undefined
 }
 
@@ -437,13 +342,8 @@ function readOffered<P extends 'fields' | 'facets'>(
   return readItems(context, parameter, list === 'facets' ? limits.facets : limits.list, (written, item) => {
     const name = pathOf(context, written, item)
     const one = offered.get(name)
-    if (one === undefined) {
-      findPath(context, list, item, name, Array.from(offered.keys()), () => {
-        if (!/[\s;|"'[\](){}]/.test(name)) return undefined
-        const named = pathsIn(offered, parameter.value.text)
-        return named.names.length > 0 ? write(context, parameter, named.names, 'spelling', named.isWhole) : undefined
-      })
-    } else if (seen.has(name))
+    if (one === undefined) findPath(context, parameter, item, name)
+    else if (seen.has(name))
       find(context, 'duplicate_condition', item, { name, of: 'path', where: listIssues[list].where, advice: [] })
     else {
       seen.add(name)

@@ -1,13 +1,14 @@
 /** Text → filter: first the syntax, then what it means for a schema. */
 import type { Filter } from '../tree/index.ts'
-import { FilterError, report, type Issues, type QueryText } from '../issue/index.ts'
-import { checkSchema, type Schema, checkWords } from '../language/index.ts'
-import { isShort, noOptions, readText, type ParseOptions, type ReadText, type Reserved } from '../reading/index.ts'
+import { report, type Issues, type QueryText } from '../issue/index.ts'
+import { type Schema, checkWords } from '../language/index.ts'
+import { isShort, readText, type ParseOptions, type ReadText, type Reserved } from '../reading/index.ts'
 import { combineParsed } from '../query/index.ts'
+import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
 import { readPairs } from './read-pairs.ts'
 
-/** The result of {@link parseFilter}: a filter, or every issue of the text. Both have the reserved values. */
+/** The result of `parseFilter`: a filter, or every issue of the text. Both have the reserved values. */
 export type ParseResult =
   | { readonly ok: true; readonly filter: Filter; readonly reserved: Reserved }
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
@@ -18,48 +19,13 @@ export type ReservedResult =
   | { readonly ok: false; readonly issues: Issues; readonly reserved: Reserved }
 
 /**
- * Parses a query string into a filter. The text never causes an exception, and the parser ignores no part of it: the result is a filter,
- * or every issue of the text. The empty text becomes `and()`, which selects every row.
- *
- * @param schema the fields that the query may use.
- * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @param options reserved names, limits, groups, time zone.
- * @returns the filter, or all issues in the order of the text. When there are more than `limits.issues`, the last one is `limit_issues`.
- * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
- * @example
- * const result = parseFilter(orders, 'seller=s-1&items.arrival[gte]=2024-01-01')
- * if (result.ok) rows.filter(memoryBackend().compile(result.filter))
- */
-export function parseFilter(schema: Schema, text: QueryText, options: ParseOptions = noOptions): ParseResult {
-  checkSchema(schema)
-  return bindText(schema, readText(text, options))
-}
-/**
- * Parses a query string into a filter, as {@link parseFilter} does, and throws when there are issues.
- *
- * @param schema the fields that the query may use.
- * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @param options reserved names, limits, groups, time zone.
- * @returns the filter. The reserved values are not returned: use {@link parseFilter} or {@link readReserved} for them.
- * @throws FilterError with all issues of the text in `issues`.
- * @throws TypeError when an argument has a wrong type, or when a reserved name or a word of groups is a field of the schema.
- * @example
- * const filter = parseFilterOrThrow(orders, new URL(request.url, 'http://localhost'))
- */
-export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: ParseOptions): Filter {
-  const result = parseFilter(schema, text, options)
-  if (!result.ok) throw new FilterError(result.issues)
-  return result.filter
-}
-
-/**
  * Reads only the reserved values of a query string. A service can authenticate with them before it reveals any field. The function uses
  * no schema, so its duration reveals nothing about the schema.
  *
  * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
  * @param options the reserved names. Of the limits, only `length` applies.
  * @returns the decoded values by name, in the order of the text. A text longer than `limits.length` gives the issue `limit_length`.
- *   {@link parseFilter} finds all other issues.
+ *   `parseFilter` finds all other issues.
  * @throws TypeError when an argument has a wrong type.
  * @example
  * const { reserved } = readReserved(url, { reserved: ['apiKey'] })
@@ -70,15 +36,15 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
   return tooLong === undefined ? { ok: true, reserved } : { ok: false, issues: report([tooLong], 1), reserved }
 }
 
-/** The second half of {@link parseFilter}: reads the pairs for a schema. */
-export function bindText(schema: Schema, read: ReadText): ParseResult {
+/** The second half of `parseFilter`: reads the pairs for a schema. */
+export function bindText(schema: Schema, read: ReadText, adviser?: TextAdviser): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
-  const { members, searches, findings } = readPairs({ schema, deprecated: undefined }, read)
+  const { members, searches, findings } = readPairs({ schema, deprecated: undefined }, read, adviser)
   const { limits, reserved } = read
   findSearches({ limits, findings }, searches, 0)
   return findings.length > 0
-    ? { ok: false, issues: report(findings, limits.issues), reserved }
+    ? { ok: false, issues: report(findings, limits.issues, adviser), reserved }
     : { ok: true, filter: combineParsed(members, isShort(read)), reserved }
 }
 

@@ -13,7 +13,6 @@ import {
 } from '../issue/index.ts'
 import {
   checkCollection,
-  operatorNamed,
   parameterForms,
   parameterWords,
   valuesOf,
@@ -27,21 +26,13 @@ import {
   namingOf,
   type DeprecatedUse,
   jsonForms,
-  jsonTypes,
   namesOf,
   type ScalarType,
 } from '../language/index.ts'
-import { decode, keyOf, sourceOf, valueOf } from '../asked/index.ts'
-import {
-  parseList,
-  parsePair,
-  noOptions,
-  readText,
-  type QueryOptions,
-  type ReadText,
-  type Reserved,
-} from '../reading/index.ts'
+import { sourceOf } from '../asked/index.ts'
+import { parsePair, readText, type QueryOptions, type ReadText, type Reserved } from '../reading/index.ts'
 import { markQuery, type Query, type QueryOf } from '../query/index.ts'
+import type { Doubt, ObjectAdviser } from './doubt.ts'
 import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
 import { bindQuery, checkReservedQuery, namedFor, type QueryResult } from './parse-query.ts'
 import { checkOptions } from '../options.ts'
@@ -49,7 +40,7 @@ import { holdsMembers, own } from '../own.ts'
 import type { RawPair } from '../values/pairs.ts'
 import { itemText } from '../values/encode.ts'
 
-/** The options of {@link parseObject}. */
+/** The options of `parseObject`. */
 export interface ObjectOptions extends Omit<QueryOptions, 'notation'> {
   /**
    * Ignores members with the value `null`: calls by `toolSchema` with `strict` contain `null` for each absent member. Default: `null` is
@@ -70,36 +61,9 @@ interface Noted {
   /** The deprecated names in the object, without repetitions. */
   readonly deprecated: readonly DeprecatedMember[]
 }
-/** The result of {@link parseObject}: the query, or every issue of the object. */
+/** The result of `parseObject`: the query, or every issue of the object. */
 export type ObjectResult<Q extends Query = Query> =
   ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
-
-/**
- * Parses an object as a query of a collection: the arguments of a tool call, or the JSON of a request. `toolSchema` describes the members:
- * a condition is `path` for equality or `path[operator]`, with a value of the JSON type of the field. Operators with several operands,
- * `sort`, `fields` and `facets` require arrays. A group is a text. `path.operator` means `path[operator]`, unless a field has this
- * path. A restriction, limits and hidden fields apply as in `parseQuery`.
- *
- * @param collection made by `defineCollection`.
- * @param object the object. The parser ignores inherited members.
- * @param options the options of `parseQuery` without `notation`, and `strict`, which ignores members with the value `null`.
- * @returns the query, or every issue in the order of the members. An issue contains its `member`, and for an array the index `item`.
- * @throws TypeError when `object` is not an object with members, an argument has the wrong type, or a reserved name is a field or a
- *   parameter; never because of the members.
- * @example
- * const result = parseObject(orderCollection, { 'total[gte]': 5, sort: ['-total'], limit: 20 })
- * if (result.ok) result.query.limit // => 20
- */
-export function parseObject<C extends Collection>(
-  collection: C,
-  object: object,
-  options: ObjectOptions = noOptions,
-): ObjectResult<QueryOf<C>> {
-  checkCollection(collection)
-  const given = readObject(object, options, collection)
-  checkReservedQuery(collection, given.read.reservedNames)
-  return bindObject(collection, given)
-}
 
 /** A member of an object, and its pair in the written text. */
 interface WrittenMember extends RawPair {
@@ -120,7 +84,7 @@ export interface ReadObject {
 }
 
 /**
- * The first half of {@link parseObject}: writes the text. The service calls it before it knows the collection of the caller.
+ * The first half of `parseObject`: writes the text. The service calls it before it knows the collection of the caller.
  *
  * @throws TypeError when `object` is not an object with members, or an option is wrong.
  */
@@ -137,17 +101,29 @@ export function readObject(object: object, given: ObjectOptions, collection?: Co
   return { entries, members, read, isOfCollection: collection !== undefined }
 }
 
-/** The second half of {@link parseObject}: parses the text for a collection. */
-export function bindObject<C extends Collection>(collection: C, object: ReadObject): ObjectResult<QueryOf<C>> {
+/** Reads an object for a collection. @throws TypeError as {@link readObject} does, and for a reserved name that the query needs. */
+export function readQueryObject(collection: Collection, object: object, options: ObjectOptions): ReadObject {
+  checkCollection(collection)
+  const asked = readObject(object, options, collection)
+  checkReservedQuery(collection, asked.read.reservedNames)
+  return asked
+}
+
+/** The second half of `parseObject`: parses the text for a collection. */
+export function bindObject<C extends Collection>(
+  collection: C,
+  object: ReadObject,
+  adviser?: ObjectAdviser,
+): ObjectResult<QueryOf<C>> {
   const { members, read } = object.isOfCollection ? object : written(collection, object)
-  const result = bindMembers(collection, members, read)
+  const result = bindMembers(collection, members, read, adviser)
   const memberAt = ({ start }: Span) => members.findLast((member) => member.start <= start)!
   const deprecated = Object.freeze(
     result.deprecated.map(({ span, ...use }) => Object.freeze({ ...use, member: memberAt(span).name })),
   )
   const { reserved } = result
   if (result.ok) return { ok: true, query: withoutSpans(result.query) as QueryOf<C>, reserved, deprecated }
-  const issues = result.issues.map((issue) => ofMember(collection, read, memberAt(issue.span!), issue))
+  const issues = result.issues.map((issue) => ofMember(collection, read, memberAt(issue.span!), issue, adviser))
   return { ok: false, issues: issues as readonly Issue[] as Issues, reserved, deprecated }
 }
 
@@ -156,11 +132,12 @@ function bindMembers<C extends Collection>(
   collection: C,
   members: readonly WrittenMember[],
   read: ReadText,
+  adviser: ObjectAdviser | undefined,
 ): QueryResult<QueryOf<C>> {
   const { source, limits } = read
-  if (source === undefined) return bindQuery(collection, read)
+  if (source === undefined) return bindQuery(collection, read, adviser)
   if (members.length > limits.pairs) {
-    const result = bindQuery(collection, { ...read, source: { ...source, pairs: members } })
+    const result = bindQuery(collection, { ...read, source: { ...source, pairs: members } }, adviser)
     if (!result.ok && result.issues[0].code === 'limit_pairs') return result
   }
   const faults = members.map((member) => misfit(collection, read, member))
@@ -168,6 +145,7 @@ function bindMembers<C extends Collection>(
   return bindQuery(
     collection,
     { ...read, source: { ...source, pairs } },
+    adviser,
     faults.filter((fault) => fault !== undefined),
   )
 }
@@ -245,7 +223,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
   must(...jsonForms[reads === 'value' ? (type as ScalarType) : ownTypes[reads]])
-const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
+/** The types of operands that are not of the field's. */
+export const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
 
 /** A fault of a value: the required form, and for an array the index of the item. */
 interface Misfit {
@@ -294,7 +273,7 @@ function misfit(collection: Collection, read: ReadText, member: WrittenMember): 
   const span = { start: equals, end }
   const invalid = (parameter: string, description: string): Finding => {
     const expected: ExpectedParameter = { kind: 'form', description }
-    return { code: 'parameter_invalid', span, facts: () => ({ parameters: { parameter, expected, advice: [] } }) }
+    return { code: 'parameter_invalid', span, parameters: { parameter, expected, advice: [] } }
   }
   if (read.reservedNames.includes(name)) {
     return isText(value) ? undefined : invalid(name, 'a text')
@@ -315,42 +294,36 @@ function misfit(collection: Collection, read: ReadText, member: WrittenMember): 
   const values =
     operator.reads === 'value' && (operator.operands === 'one' || item !== undefined) ? valuesOf(field) : undefined
   const at = item === undefined ? span : { start: member.items[item]!, end: member.items[item + 1] ?? end }
-  const advice: readonly Advice[] =
-    value === null && !isNarrowedAway(collection, { ...key, operator: existsOperator })
-      ? [
-          {
-            kind: 'write',
-            text: `${key.alias ?? field.name}[exists]=false`,
-            reason: 'absent',
-            isExample: false,
-            replaces: null,
-            operands: [],
-          },
-        ]
-      : []
-  const facts = () => ({
+  const doubt: Doubt | undefined =
+    value === null ? { kind: 'null', context: { collection, source: read.source! }, key } : undefined
+  return {
+    code: 'operand_invalid',
+    span: at,
     parameters: {
       subject: operator.operands === 'one' && operator.reads === 'value' ? field.name : key.name,
       expected:
         values === undefined
-          ? ({ kind: 'type', type: operator.reads === 'value' ? field.type : operator.reads, description } as const)
-          : ({ kind: 'values', values: someOf(values) } as const),
-      advice,
+          ? { kind: 'type', type: operator.reads === 'value' ? field.type : operator.reads, description }
+          : { kind: 'values', values: someOf(values) },
+      advice: [],
     },
     path: field.name,
     operator: operator.name,
-  })
-  return { code: 'operand_invalid', span: at, facts }
+    doubt,
+  }
 }
-const existsOperator = /* @__PURE__ */ operatorNamed.get('exists')!
 
-function parameterOf({ parameters }: Collection, name: string): ParameterName | undefined {
+export function parameterOf({ parameters }: Collection, name: string): ParameterName | undefined {
   for (const [parameter, called] of parameters) if (called === name) return parameter
   return undefined
 }
 
 /** Resolves the key of a pair; returns `undefined` for an invalid key. */
-function keyOfPair(collection: Collection, { source }: ReadText, pair: RawPair): ResolvedKey | undefined {
+export function keyOfPair(
+  collection: Collection,
+  { source }: Pick<ReadText, 'source'>,
+  pair: RawPair,
+): ResolvedKey | undefined {
   const parsed = parsePair(source!, pair, () => {})
   return parsed && resolveKey({ schema: namingOf(collection).schema, source: source!, collection }, parsed)
 }
@@ -378,7 +351,13 @@ const isGrammatical = (parameter: ParameterName | undefined): boolean =>
   parameter !== undefined && ['group', 'words'].includes(parameterForms[parameter])
 
 /** Turns an issue of the written text into an issue of the object. */
-function ofMember(collection: Collection, read: ReadText, member: WrittenMember, issue: Issue): Issue {
+function ofMember(
+  collection: Collection,
+  read: ReadText,
+  member: WrittenMember,
+  issue: Issue,
+  adviser: ObjectAdviser | undefined,
+): Issue {
   const { name, value, equals, end, items } = member
   const { start, end: to } = issue.span!
   const hasText = isText(value) && isGrammatical(parameterOf(collection, name)) && start > equals
@@ -393,7 +372,11 @@ function ofMember(collection: Collection, read: ReadText, member: WrittenMember,
     item: item < 0 ? undefined : item,
     span: hasText ? { start: inValue(start), end: inValue(to) } : undefined,
   }
-  return issueOfMember(issue, place, (advice) => inObject(collection, read, advice, hasText))
+  const ofObject = adviser && {
+    hintOf: adviser.hintOf,
+    inObject: (advice: Advice) => adviser.inObject(collection, advice, hasText),
+  }
+  return issueOfMember(issue, place, ofObject)
 }
 
 const longestMember = 256
@@ -403,46 +386,3 @@ function shownMember(name: string, reserved: readonly string[]): string {
   const length = Math.min(secretStart(name, reserved) || name.length, longestMember)
   return name.slice(0, length) + (length < name.length ? '…' : '')
 }
-
-/** Turns advice into advice about members. Drops advice about escapes. In a group, advice stays a text. */
-function inObject(collection: Collection, read: ReadText, advice: Advice, isInText: boolean): readonly Advice[] {
-  if (advice.kind === 'write') {
-    const text = isInText ? advice.text : (membersText(collection, read, advice.text) ?? advice.text)
-    return [{ ...advice, text, replaces: null, operands: [] }]
-  }
-  if (isInText) return [advice]
-  if (advice.kind === 'write_group') {
-    const text = `"${advice.word}": "(…)"`
-    return [{ kind: 'write', text, reason: 'spelling', isExample: true, replaces: null, operands: [] }]
-  }
-  if (advice.kind === 'escape_plus') return []
-  if (advice.kind === 'decode_once') return advice.key === null ? [] : [{ kind: 'did_you_mean', name: advice.key }]
-  return [advice]
-}
-
-/** Writes the pairs of a query string as members of an object; returns `undefined` for an invalid pair. */
-function membersText(collection: Collection, read: ReadText, text: string): string | undefined {
-  const source = sourceOf(text, 0)
-  const members = source.pairs.map((pair) => {
-    const name = decode(source, keyOf(pair))
-    const value = valueOf(pair)
-    const parameter = parameterOf(collection, name)
-    const key = parameter === undefined ? keyOfPair(collection, { ...read, source } as ReadText, pair) : undefined
-    if (parameter === undefined && key === undefined) return undefined
-    const isList = key === undefined ? parameterForms[parameter!] === 'paths' : key.operator.operands !== 'one'
-    const isBare =
-      key === undefined ? ['positive', 'natural', 'flag'].includes(parameterForms[parameter!]) : isOfNoText(key)
-    const one = (item: string) => (isBare ? item : JSON.stringify(item))
-    const written = isList
-      ? `[${parseList(source, value)
-          .map((item) => one(item.text))
-          .join(', ')}]`
-      : one(decode(source, value))
-    return `${JSON.stringify(name)}: ${written}`
-  })
-  return members.includes(undefined) ? undefined : members.join(', ')
-}
-
-/** Whether an operand is a JSON number or boolean. */
-const isOfNoText = ({ operator: { reads }, field }: ResolvedKey): boolean =>
-  jsonTypes[reads === 'value' ? (field.type as ScalarType) : ownTypes[reads]].type !== 'string'

@@ -1,23 +1,15 @@
 /** Text → query: the filter, and the order, page and fields that parameters choose. */
-import { FilterError, report, type Finding, type Issues, type QueryText } from '../issue/index.ts'
+import { report, type Finding, type Issues, type QueryText } from '../issue/index.ts'
 import { checkCollection, type Collection, namingOf, usesIn, type DeprecatedUse, namesOf } from '../language/index.ts'
-import {
-  type Bound,
-  isShort,
-  noOptions,
-  readText,
-  type QueryOptions,
-  type ReadText,
-  type Reserved,
-} from '../reading/index.ts'
+import { type Bound, isShort, readText, type QueryOptions, type ReadText, type Reserved } from '../reading/index.ts'
 import { combineParsed, markQuery, type Query, type QueryOf, searchMembers } from '../query/index.ts'
+import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
 import { readParameters } from './parameters.ts'
 import { checkReserved } from './parse-filter.ts'
 import { readPairs } from './read-pairs.ts'
-import { newBudget } from '../suggest.ts'
 
-/** The result of {@link parseQuery}: the query, or every issue of the text. */
+/** The result of `parseQuery`: the query, or every issue of the text. */
 export type QueryResult<Q extends Query = Query> =
   ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
 
@@ -27,27 +19,8 @@ interface Noted {
   readonly deprecated: readonly DeprecatedUse[]
 }
 
-/**
- * Reads a query string as a query of a collection: its filter, order, page and fields.
- *
- * @param collection made by `defineCollection`.
- * @param text the query string with or without its `?`, a `URL`, or a `URLSearchParams`.
- * @returns the query, or every issue in the order of the text. Both have the reserved values.
- * @throws TypeError when an argument has the wrong type, or a reserved name is a field or a parameter. The text never causes it.
- * @example
- * const result = parseQuery(orderCollection, 'status=paid&sort=-arrival&limit=50')
- * if (result.ok) result.query.limit // => 50
- */
-export function parseQuery<C extends Collection>(
-  collection: C,
-  text: QueryText,
-  options: QueryOptions = noOptions,
-): QueryResult<QueryOf<C>> {
-  return bindQuery(collection, readQueryText(collection, text, options))
-}
-
-/** The first half of {@link parseQuery}: it needs the names of the parameters, and no field. */
-function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
+/** The first half of `parseQuery`: it needs the names of the parameters, and no field. */
+export function readQueryText(collection: Collection, text: QueryText, options: QueryOptions): ReadText {
   checkCollection(collection)
   const read = readText(text, options, namesOf(collection))
   if (read.notation === undefined) checkReservedQuery(collection, read.reservedNames)
@@ -73,26 +46,35 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
 }
 
 /**
- * The second half of {@link parseQuery}: reads the pairs for a collection, in the notation of the text.
+ * The second half of `parseQuery`: reads the pairs for a collection, in the notation of the text.
  *
+ * @param adviser without one, issues have no hints.
  * @param found the faults of members that `bindObject` refuses before it reads the pairs.
  */
 export function bindQuery<C extends Collection>(
   collection: C,
   read: ReadText,
+  adviser?: TextAdviser,
   found: readonly Finding[] = [],
 ): QueryResult<QueryOf<C>> {
   const { limits, reserved, notation } = read
   const { query, findings, uses } =
-    notation === undefined ? bind(collection, read, found) : notation.bind(collection, read, bind)
+    notation === undefined
+      ? bind(collection, read, adviser, found)
+      : notation.bind(collection, read, (view, text) => bind(view, text, adviser))
   const deprecated = usesIn(uses)
   return query === undefined
-    ? { ok: false, issues: report(findings, limits.issues), reserved, deprecated }
+    ? { ok: false, issues: report(findings, limits.issues, adviser), reserved, deprecated }
     : { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
 }
 
-function bind(collection: Collection, read: ReadText, found: readonly Finding[] = []): Bound {
-  const reading = readPairs(namingOf(collection), read, collection)
+function bind(
+  collection: Collection,
+  read: ReadText,
+  adviser: TextAdviser | undefined,
+  found: readonly Finding[] = [],
+): Bound {
+  const reading = readPairs(namingOf(collection), read, adviser, collection)
   const { members, parameters, search, searches, uses, findings, isRefused } = reading
   const { limits, reservedNames } = read
   if (!isRefused) {
@@ -107,29 +89,10 @@ function bind(collection: Collection, read: ReadText, found: readonly Finding[] 
       findings,
       reserved: reservedNames,
       uses,
-      budget: newBudget(),
     }
     const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.clock?.used, context)
     findSearches(context, searches, query.facets?.length ?? 0)
     if (findings.length === 0) return { query, findings, uses }
   }
   return { query: undefined, findings, uses }
-}
-
-/**
- * Reads a query string as a query of a collection, as {@link parseQuery} does, and throws when there are issues.
- *
- * @returns the query. The reserved values are not returned: use {@link parseQuery} for them.
- * @throws FilterError with all issues of the text in `issues`.
- * @throws TypeError when an argument has the wrong type, or a reserved name is a field or a parameter.
- * @example parseQueryOrThrow(orderCollection, 'status=paid&sort=-arrival&limit=50').limit // => 50
- */
-export function parseQueryOrThrow<C extends Collection>(
-  collection: C,
-  text: QueryText,
-  options?: QueryOptions,
-): QueryOf<C> {
-  const result = parseQuery(collection, text, options)
-  if (!result.ok) throw new FilterError(result.issues)
-  return result.query
 }

@@ -25,11 +25,11 @@ import {
 import type { BoundMember, Word } from '../query/index.ts'
 import { bindCondition, bindGroup, bindOperands, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
 import type { ClockParameters, TextClock } from './clock.ts'
-import { withAdvice, type BindContext, type Search } from './findings.ts'
+import type { TextAdviser } from './doubt.ts'
+import { inContext, type BindContext, type Search } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
 import { readSearch } from './parameters.ts'
 import { own } from '../own.ts'
-import { newBudget } from '../suggest.ts'
 import type { RawPair } from '../values/pairs.ts'
 
 /** What the pairs of a text mean, in its order, and every fault of them. */
@@ -68,11 +68,16 @@ interface Progress extends BindContext, Together {
  *
  * @param collection narrows the operators of fields.
  */
-export function readPairs({ schema, deprecated }: Naming, read: ReadText, collection?: Collection): Reading {
+export function readPairs(
+  { schema, deprecated }: Naming,
+  read: ReadText,
+  adviser: TextAdviser | undefined,
+  collection?: Collection,
+): Reading {
   const { source, limits } = read
   if (source === undefined) return refused(read.tooLong)
   const { text, pairs } = source
-  const progress = start(schema, deprecated, read, source, collection)
+  const progress = start(schema, deprecated, read, source, collection, adviser)
   const keys = keysOf(schema)
 
   let last: Keys | KnownKey = keys
@@ -106,6 +111,7 @@ function start(
   read: ReadText,
   source: Source,
   collection: Collection | undefined,
+  adviser: TextAdviser | undefined,
 ): Progress {
   const { limits, reservedNames: reserved, words } = read
   return {
@@ -118,7 +124,7 @@ function start(
     reserved,
     words,
     clock: { options: read, asked: () => clockParameters(read, source), made: undefined, used: undefined },
-    budget: newBudget(),
+    adviser,
     findings: [],
     searches: [],
     prefix: '',
@@ -145,7 +151,7 @@ function readOther(
 ): number | undefined {
   const { source, findings } = progress
   const { start, equals, end } = pair
-  const find = (finding: SyntaxFinding): void => void findings.push(withAdvice(progress, finding))
+  const find = (finding: SyntaxFinding): void => void findings.push(inContext(progress, finding))
   const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
   const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
   const word = name === undefined ? undefined : words.get(name)

@@ -20,9 +20,10 @@ import {
   usualWords,
   type GroupWords,
 } from '../language/index.ts'
-import { decode, decodeClear, keyOf, mayHoldSecret, valueOf, type Source } from '../asked/index.ts'
+import { decode, decodeClear, keyOf, mayHoldSecret, valueOf } from '../asked/index.ts'
 import { parseWords } from '../reading/index.ts'
 import { mostSortKeys } from '../query/index.ts'
+import type { ConditionContext } from '../binding/index.ts'
 import {
   askedBy,
   directionsIn,
@@ -71,17 +72,8 @@ import { hasTurn, wordsIn } from '../turns.ts'
 import { isDay } from '../values/time.ts'
 
 /** What advice is made of, besides the names and the value at fault. */
-export interface HintContext {
-  readonly schema: Schema
-  /** It narrows which conditions are allowed, and has parameters. */
-  readonly collection: Collection | undefined
-  readonly source: Source
+export interface HintContext extends ConditionContext {
   readonly budget: Budget
-  /** The words of groups: none where groups are not turned on. */
-  readonly words: GroupWords
-  readonly isInGroup: boolean
-  /** Names of pairs from which no hint has anything. */
-  readonly reserved: readonly string[]
 }
 
 // --- What callers may filter by

@@ -216,6 +216,14 @@ function trimmed(text: string, { start, end }: Span): Span {
 /** Without what a token has besides. */
 const plainSpan = ({ start, end }: Span): Span => ({ start, end })
 
+/** Advice with an edit of its own, or an edit alone. */
+export interface Advised {
+  readonly advice?: readonly Advice[]
+  readonly suggestion?: Suggestion | undefined
+  /** Data of the message that are known now. */
+  readonly parameters?: object
+}
+
 /** The one edit that follows an advice and leaves operands where they are; `undefined` where there is none. */
 export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Advice[]): Suggestion | undefined {
   const span = plainSpan(at)

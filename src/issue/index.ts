@@ -6,6 +6,7 @@ export {
   issueCodes,
   report,
   textOf,
+  type Adviser,
   type Facts,
   type Finding,
   type Issue,
@@ -29,4 +30,4 @@ export type {
 } from './parameters.ts'
 export { formatIssue } from './picture.ts'
 export { printable, quoteName, secretStart, shownName } from './secrets.ts'
-export { namesOf } from './wording.ts'
+export { hintOf, namesOf } from './wording.ts'

@@ -1,7 +1,7 @@
 /** Issues: what is wrong with a query or a filter, as data; and the error that carries them. */
-import { ownOf } from '../own.ts'
+import { own } from '../own.ts'
 import type { IssueParameters, Span } from './parameters.ts'
-import { wordsOf } from './wording.ts'
+import { messageOf, type hintOf } from './wording.ts'
 
 /** Every code of an issue. Issues at one place are reported in this order. `docs/concepts/errors.md` explains each. */
 export const issueCodes = /* @__PURE__ */ Object.freeze([
@@ -101,48 +101,77 @@ export interface Facts<C extends IssueCode> extends Pick<IssueOf<C>, 'parameters
   readonly suggestion?: Suggestion | undefined
 }
 
-interface FindingOf<C extends IssueCode> {
+interface FindingOf<C extends IssueCode> extends Facts<C> {
   readonly code: C
   readonly span: Span
-  readonly facts: () => Facts<C>
+  /** What an {@link Adviser} needs to know besides. */
+  readonly doubt?: object | undefined
+  /** The finding of another text that the text of the client became. */
+  readonly translation?: Translation
 }
 /** A problem before it is an issue: a text may have thousands, and only the first of them are reported. */
 export type Finding = { readonly [C in IssueCode]: FindingOf<C> }[IssueCode]
+
+interface Translation {
+  readonly finding: Finding
+  /** Puts the facts of the finding, and the advice about it, in the words of the client. */
+  readonly toClient: (finding: Finding) => Finding
+}
+
+/** Says what to do about findings. */
+export interface Adviser {
+  /** Begins with the findings of one text. @returns what adds advice and a suggestion to one of them. */
+  readonly begin: () => (finding: Finding) => Finding
+  readonly hintOf: typeof hintOf
+}
 
 /**
  * Puts findings into words, in the order of the text.
  *
  * @param findings at least one.
  * @param limit how many issues to report. When there are more findings, the last issue is a `limit_issues`.
+ * @param adviser without one, issues have neither hints nor suggestions.
  */
-export function report(findings: readonly Finding[], limit: number): Issues {
+export function report(findings: readonly Finding[], limit: number, adviser?: Adviser): Issues {
   const sorted = findings.toSorted(
     (a, b) =>
       a.span.start - b.span.start || a.span.end - b.span.end || issueCodes.indexOf(a.code) - issueCodes.indexOf(b.code),
   )
+  const advise = adviser?.begin() ?? ((finding: Finding) => finding)
+  const issueOf = (finding: Finding): Issue => {
+    const translation = own(finding, 'translation')
+    const facts = translation === undefined ? advise(finding) : translation.toClient(advise(translation.finding))
+    const { start, end } = finding.span
+    return issueAt({ span: { start, end } }, finding.code, facts, adviser?.hintOf)
+  }
   if (sorted.length <= limit) return sorted.map(issueOf) as readonly Issue[] as Issues
   const parameters = { found: sorted.length, limit }
-  const last: Finding = { code: 'limit_issues', span: sorted[limit - 1]!.span, facts: () => ({ parameters }) }
+  const last: Finding = { code: 'limit_issues', span: sorted[limit - 1]!.span, parameters }
   return [...sorted.slice(0, limit - 1), last].map(issueOf) as readonly Issue[] as Issues
 }
 
-const issueOf = ({ code, span: { start, end }, facts }: Finding): Issue =>
-  issueAt({ span: { start, end } }, code, facts())
-
 /**
- * Makes an issue with its message and hint.
+ * Makes an issue with its message.
  *
  * @param place the span in a text, or the member of an object.
+ * @param hint without it, the issue has neither a hint nor a suggestion.
  */
-export function issueAt<C extends IssueCode>(place: Pick<Issue, 'span' | 'member'>, code: C, facts: Facts<C>): Issue {
-  const { parameters, path, operator, suggestion } = ownOf(facts)
-  const [message, hint] = wordsOf(code, parameters)
+export function issueAt<C extends IssueCode>(
+  place: Pick<Issue, 'span' | 'member'>,
+  code: C,
+  facts: Facts<C>,
+  hint?: Adviser['hintOf'],
+): Issue {
+  const { parameters } = facts
+  const [path, operator, suggestion] = [own(facts, 'path'), own(facts, 'operator'), own(facts, 'suggestion')]
+  const message = messageOf(code, parameters)
+  const words = hint?.(code, parameters)
   const issue: { -readonly [K in keyof Issue]?: Issue[K] } = { code, fault: 'client', message, ...place } as Issue
-  if (hint !== undefined) issue.hint = hint
+  if (words !== undefined) issue.hint = words
   if (path !== undefined) issue.path = path
   if (operator !== undefined) issue.operator = operator
   issue.parameters = freeze(parameters)
-  if (suggestion !== undefined) issue.suggestion = freeze(suggestion)
+  if (hint !== undefined && suggestion !== undefined) issue.suggestion = freeze(suggestion)
   return issue as Issue
 }
 

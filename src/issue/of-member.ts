@@ -1,8 +1,7 @@
 /** Issues of an object: each names a member in place of a span. */
 import { own, ownOf } from '../own.ts'
-import type { Issue } from './issue.ts'
+import type { Adviser, Issue } from './issue.ts'
 import type { Advice, Span } from './parameters.ts'
-import { wordsOf } from './wording.ts'
 
 /** The part of an object with the fault. */
 export interface MemberPlace {
@@ -16,20 +15,19 @@ export interface MemberPlace {
 /** Whether the hint of an issue explains `&`, `=` or `,` of a query string: an object has none of these. */
 const isOfMarks = ({ code }: Issue): boolean => code === 'operand_empty'
 
-/**
- * Turns an issue of a text that is written for an object into an issue of the object.
- *
- * @param inObject turns an advice about a text into advice about an object; returns none for advice about escapes and commas.
- */
-export function issueOfMember(
-  issue: Issue,
-  { member, item, span }: MemberPlace,
-  inObject: (advice: Advice) => readonly Advice[],
-): Issue {
-  const { code, fault, path, operator, parameters } = ownOf(issue)
-  const advice = own(parameters as { readonly advice?: readonly Advice[] }, 'advice')
-  const whole = advice === undefined ? parameters : { ...parameters, advice: Object.freeze(advice.flatMap(inObject)) }
-  const [message, hint] = wordsOf(code, whole as never)
+/** How advice about a text becomes advice about an object. */
+interface MemberAdviser extends Pick<Adviser, 'hintOf'> {
+  /** Returns none for advice about escapes and commas. */
+  readonly inObject: (advice: Advice) => readonly Advice[]
+}
+
+/** Turns an issue of a text that is written for an object into an issue of the object. */
+export function issueOfMember(issue: Issue, { member, item, span }: MemberPlace, adviser?: MemberAdviser): Issue {
+  const { code, fault, message, path, operator, parameters } = ownOf(issue)
+  const advice = adviser && own(parameters as { readonly advice?: readonly Advice[] }, 'advice')
+  const whole =
+    advice === undefined ? parameters : { ...parameters, advice: Object.freeze(advice.flatMap(adviser!.inObject)) }
+  const hint = adviser?.hintOf(code, whole as never)
   const isHinted = hint !== undefined && (span !== undefined || !isOfMarks(issue))
   return {
     ...{ code, fault, message, member },

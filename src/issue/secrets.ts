@@ -12,6 +12,7 @@ export function printable(text: string): string {
 
 /** A name from a query as issues have it: printable, and cut after 64 characters. */
 export function shownName(name: string): string {
+  if (name.length <= 64) return printable(name)
   const characters = Array.from(name)
   return printable(characters.slice(0, 64).join('')) + (characters.length > 64 ? '…' : '')
 }

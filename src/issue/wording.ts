@@ -1,5 +1,5 @@
 /** Issues in English: the only sentences about what is wrong with a text. */
-import { ownOf } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import type {
   Advice,
   Choice,
@@ -143,68 +143,29 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
     'start again without it: it belongs to another order or time zone, or it is not a cursor of this service',
 }
 
-// --- Messages, with the hint of issues that have no advice
+// --- Messages
 
-type Words = readonly [message: string, hint?: string | undefined]
-
-const forms = 'write a condition as path=value or path[operator]=value'
-const dottedForm = 'write nested fields with dots, and only an operator in brackets: path.path[operator]=value'
-const leaveOut = 'leave it out if it has no value'
-const groupForm = 'write a group as (condition,condition)'
-
-/** A third sentence is the hint in a group. */
-const malformed: Readonly<Record<SyntaxProblem, readonly [message: string, hint: string, hintInGroup?: string]>> = {
-  malformed_escape: [
-    'malformed percent-escape: expected two hexadecimal digits after "%"',
-    'write a literal "%" as %25',
-  ],
-  invalid_utf8: ['percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
-  null_character: ['the character U+0000 is not allowed', 'remove the character'],
-  lone_surrogate: [
-    'lone surrogate: half of a surrogate pair is not a character',
-    'do not cut a string inside a surrogate pair',
-  ],
-  missing_name: [
-    'missing field name',
-    forms,
-    'write a condition as path=value or path[operator]=value, and a group as and(…), or(…), not(…) or list(…)',
-  ],
-  operator_alone: [
-    'missing field name',
-    'an operator alone is about the entries of a list: list([operator]=value)',
-    'an operator alone is about the entries of a list: list([operator]=value)',
-  ],
-  missing_equals: [
-    'missing "=" in a condition',
-    forms,
-    // A comma ends a condition of a group, so what follows it has no "=".
-    'in a group, write commas between conditions, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
-  ],
-  unclosed_bracket: ['unclosed bracket: "[" without "]"', forms],
-  empty_brackets: [
-    'empty brackets: expected an operator',
-    'write several values as one list: path[in]=a,b',
-    'write several values as one list: path[in]=(a,b)',
-  ],
-  stray_bracket: ['unexpected "]": there is no "[" before it', forms],
-  second_brackets: ['unexpected second pair of brackets', dottedForm],
-  text_after_brackets: ['unexpected text after the brackets', dottedForm],
-  missing_group: ['expected a group in parentheses', groupForm],
-  empty_group: ['empty group: expected a condition', groupForm],
-  unclosed_group: ['unclosed group: "(" without ")"', 'add the ")", or put a value with a parenthesis in it in quotes'],
-  text_after_group: [
-    'unexpected text after ")"',
-    'put all conditions between "(" and ")", with commas between them, or put a value with a parenthesis in it in quotes',
-  ],
+const malformed: Readonly<Record<SyntaxProblem, string>> = {
+  malformed_escape: 'malformed percent-escape: expected two hexadecimal digits after "%"',
+  invalid_utf8: 'percent-escapes are not valid UTF-8',
+  null_character: 'the character U+0000 is not allowed',
+  lone_surrogate: 'lone surrogate: half of a surrogate pair is not a character',
+  missing_name: 'missing field name',
+  operator_alone: 'missing field name',
+  missing_equals: 'missing "=" in a condition',
+  unclosed_bracket: 'unclosed bracket: "[" without "]"',
+  empty_brackets: 'empty brackets: expected an operator',
+  stray_bracket: 'unexpected "]": there is no "[" before it',
+  second_brackets: 'unexpected second pair of brackets',
+  text_after_brackets: 'unexpected text after the brackets',
+  missing_group: 'expected a group in parentheses',
+  empty_group: 'empty group: expected a condition',
+  unclosed_group: 'unclosed group: "(" without ")"',
+  text_after_group: 'unexpected text after ")"',
 }
-const malformation = ({ problem, isInGroup }: IssueParameters['syntax_group']): Words => {
-  const [message, hint, hintInGroup = hint] = malformed[problem]
-  return [message, isInGroup ? hintInGroup : hint]
-}
+const malformation = ({ problem }: IssueParameters['syntax_group']): string => malformed[problem]
 
 const quoted = (name: string | null): string => (name === null ? '' : ` "${name}"`)
-const notOffered = ({ field }: { readonly field: string }, what: string): Words => [`${printable(field)} ${what}`]
-
 const quoteProblems: Readonly<Record<IssueParameters['operand_quote']['problem'], string>> = {
   unterminated: 'unclosed quote',
   escape: 'invalid escape: expected a quote or a backslash after the backslash',
@@ -216,96 +177,153 @@ type IssueCode = keyof IssueParameters
 /** Codes that backends and printing use have their sentences there. */
 type TextCode = Exclude<IssueCode, 'print_unsayable' | `backend_${string}`>
 
-const wording: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => Words } = {
-  limit_length: ({ found, isExact, limit }) => [
+const messages: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => string } = {
+  limit_length: ({ found, isExact, limit }) =>
     isExact ? `query too long: ${found} characters, limit ${limit}` : `query too long: more than ${limit} characters`,
-  ],
-  limit_pairs: ({ limit }) => [`too many pairs: limit ${limit}`],
+  limit_pairs: ({ limit }) => `too many pairs: limit ${limit}`,
   syntax_encoding: malformation,
   syntax_character: malformation,
   syntax_name: malformation,
   syntax_bracket: malformation,
   syntax_missing_equals: malformation,
   syntax_group: malformation,
-  field_unknown: ({ problem, name }) => [
+  field_unknown: ({ problem, name }) =>
     problem === 'sign' ? 'unexpected "+" or space before a path' : `unknown field${quoted(name)}`,
-  ],
   limit_depth: (parameters) =>
     parameters.of === 'path'
-      ? [`path too deep: ${parameters.found} names, limit ${parameters.limit}`]
-      : [`group too deep: limit ${parameters.limit}`, 'join conditions in one group where you can'],
-  operator_unknown: ({ name }) => [`unknown operator${quoted(name)}`],
-  operator_not_applicable: ({ field, operator }) => [
+      ? `path too deep: ${parameters.found} names, limit ${parameters.limit}`
+      : `group too deep: limit ${parameters.limit}`,
+  operator_unknown: ({ name }) => `unknown operator${quoted(name)}`,
+  operator_not_applicable: ({ field, operator }) =>
     operator === null
       ? `${field} is not a list: it takes no group`
       : `operator ${operator} is not available for ${field}`,
-  ],
-  operand_invalid: ({ subject, expected }) => [
+  operand_invalid: ({ subject, expected }) =>
     `invalid value for ${subject}: expected ${expected.kind === 'type' ? expected.description : `one of ${listOf(expected.values)}`}`,
-  ],
-  limit_operand: ({ found, limit }) => [`value too long: ${found} characters, limit ${limit}`],
-  operand_empty: ({ of, isWhole, allowsEmptyText, parameter }) => {
-    const whole = isWhole ? leaveOut : undefined
-    if (of === 'search') return [`empty ${printable(parameter!)}: expected a word`, whole]
-    if (of === 'parameter') return [`empty item in ${printable(parameter!)}: expected a path`, whole]
-    const emptyText = 'write an empty string as ""'
-    if (isWhole) return ['missing value', allowsEmptyText ? `${leaveOut}, or ${emptyText}` : leaveOut]
-    return ['missing list item', allowsEmptyText ? emptyText : 'write one item on each side of a comma']
+  limit_operand: ({ found, limit }) => `value too long: ${found} characters, limit ${limit}`,
+  operand_empty: ({ of, isWhole, parameter }) => {
+    if (of === 'search') return `empty ${printable(parameter!)}: expected a word`
+    if (of === 'parameter') return `empty item in ${printable(parameter!)}: expected a path`
+    return isWhole ? 'missing value' : 'missing list item'
   },
-  operand_quote: ({ problem }) => [
-    quoteProblems[problem],
+  operand_quote: ({ problem }) => quoteProblems[problem],
+  operand_count: ({ operator, expected, found }) =>
+    found !== null
+      ? `operator ${operator} expects two values, low,high: found ${found}`
+      : expected === 'one'
+        ? `operator ${operator} expects one value, not a list`
+        : `operator ${operator} expects a list in parentheses`,
+  limit_list: ({ of, found, limit }) =>
+    of === 'condition' ? `list too long: ${found} items, limit ${limit}` : `too many items: ${found}, limit ${limit}`,
+  limit_searches: ({ found, limit }) => `too many searches: ${found}, limit ${limit}`,
+  limit_facets: ({ found, limit }) => `too many facets: ${found}, limit ${limit}`,
+  duplicate_condition: ({ name, of, where }) =>
+    `duplicate ${of}: ${name} is already in ${where === 'fields' || where === 'facets' ? where : `the ${where}`}`,
+  parameter_duplicate: ({ parameter }) => `duplicate parameter: ${printable(parameter)} is already in the query`,
+  parameter_invalid: ({ parameter, expected }) => {
+    const name = printable(parameter)
+    if (expected.kind === 'one_of') return `${expected.parameters.map(printable).join(' and ')} cannot be used together`
+    return (
+      `invalid value for ${name}: expected ` +
+      (expected.kind === 'whole_number'
+        ? `a whole number from ${expected.from} to ${expected.to}`
+        : expected.kind === 'boolean'
+          ? 'true or false'
+          : expected.kind === 'time_zone'
+            ? 'a time zone, such as Europe/Berlin or +01:00'
+            : expected.kind === 'form'
+              ? expected.description
+              : 'the cursor of a page in this order')
+    )
+  },
+  field_not_sortable: ({ field }) => `${printable(field)} is not sortable`,
+  field_not_selectable: ({ field }) => `${printable(field)} is not selectable`,
+  field_not_counted: ({ field }) => `${printable(field)} has no facet`,
+  limit_issues: ({ found, limit }) => `too many issues: ${found}, limit ${limit}`,
+}
+
+/** What is wrong, in words. */
+export const messageOf = <C extends IssueCode>(code: C, parameters: IssueParameters[C]): string =>
+  (messages[code as TextCode] as (parameters: unknown) => string)(parameters)
+
+// --- Hints of issues that have no advice
+
+const forms = 'write a condition as path=value or path[operator]=value'
+const dottedForm = 'write nested fields with dots, and only an operator in brackets: path.path[operator]=value'
+const leaveOut = 'leave it out if it has no value'
+const groupForm = 'write a group as (condition,condition)'
+
+/** The second sentence is the hint in a group. */
+const forMalformed: Readonly<Record<SyntaxProblem, readonly [hint: string, hintInGroup?: string]>> = {
+  malformed_escape: ['write a literal "%" as %25'],
+  invalid_utf8: ['encode the text with encodeURIComponent'],
+  null_character: ['remove the character'],
+  lone_surrogate: ['do not cut a string inside a surrogate pair'],
+  missing_name: [
+    forms,
+    'write a condition as path=value or path[operator]=value, and a group as and(…), or(…), not(…) or list(…)',
+  ],
+  operator_alone: ['an operator alone is about the entries of a list: list([operator]=value)'],
+  missing_equals: [
+    forms,
+    // A comma ends a condition of a group, so what follows it has no "=".
+    'in a group, write commas between conditions, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
+  ],
+  unclosed_bracket: [forms],
+  empty_brackets: [
+    'write several values as one list: path[in]=a,b',
+    'write several values as one list: path[in]=(a,b)',
+  ],
+  stray_bracket: [forms],
+  second_brackets: [dottedForm],
+  text_after_brackets: [dottedForm],
+  missing_group: [groupForm],
+  empty_group: [groupForm],
+  unclosed_group: ['add the ")", or put a value with a parenthesis in it in quotes'],
+  text_after_group: [
+    'put all conditions between "(" and ")", with commas between them, or put a value with a parenthesis in it in quotes',
+  ],
+}
+const hintOfMalformed = ({ problem, isInGroup }: IssueParameters['syntax_group']): string => {
+  const [hint, hintInGroup = hint] = forMalformed[problem]
+  return isInGroup ? hintInGroup : hint
+}
+
+const hints: { readonly [C in TextCode]?: (parameters: IssueParameters[C]) => string | undefined } = {
+  syntax_encoding: hintOfMalformed,
+  syntax_character: hintOfMalformed,
+  syntax_name: hintOfMalformed,
+  syntax_bracket: hintOfMalformed,
+  syntax_missing_equals: hintOfMalformed,
+  syntax_group: hintOfMalformed,
+  limit_depth: ({ of }) => (of === 'groups' ? 'join conditions in one group where you can' : undefined),
+  operand_empty: ({ of, isWhole, allowsEmptyText }) => {
+    if (of === 'search' || of === 'parameter') return isWhole ? leaveOut : undefined
+    const emptyText = 'write an empty string as ""'
+    if (isWhole) return allowsEmptyText ? `${leaveOut}, or ${emptyText}` : leaveOut
+    return allowsEmptyText ? emptyText : 'write one item on each side of a comma'
+  },
+  operand_quote: ({ problem }) =>
     problem === 'unterminated'
       ? 'write a quote at the end, too, or none at the start'
       : 'in a quoted item, write \\" for a quote and \\\\ for a backslash',
-  ],
-  operand_count: ({ operator, expected, found }) => {
-    if (found !== null) return [`operator ${operator} expects two values, low,high: found ${found}`]
-    return expected === 'one'
-      ? [
-          `operator ${operator} expects one value, not a list`,
-          'leave out the parentheses, or put a value that begins with a parenthesis in quotes',
-        ]
-      : [`operator ${operator} expects a list in parentheses`, `write ${expected === 'two' ? '(low,high)' : '(a,b)'}`]
+  operand_count: ({ expected, found }) => {
+    if (found !== null) return undefined
+    if (expected === 'one') return 'leave out the parentheses, or put a value that begins with a parenthesis in quotes'
+    return `write ${expected === 'two' ? '(low,high)' : '(a,b)'}`
   },
-  limit_list: ({ of, found, limit }) => [
-    of === 'condition' ? `list too long: ${found} items, limit ${limit}` : `too many items: ${found}, limit ${limit}`,
-  ],
-  limit_searches: ({ found, limit }) => [`too many searches: ${found}, limit ${limit}`],
-  limit_facets: ({ found, limit }) => [`too many facets: ${found}, limit ${limit}`],
-  duplicate_condition: ({ name, of, where }) => [
-    `duplicate ${of}: ${name} is already in ${where === 'fields' || where === 'facets' ? where : `the ${where}`}`,
-  ],
-  parameter_duplicate: ({ parameter }) => [`duplicate parameter: ${printable(parameter)} is already in the query`],
-  parameter_invalid: ({ parameter, expected }) => {
-    const name = printable(parameter)
-    if (expected.kind === 'one_of')
-      return [`${expected.parameters.map(printable).join(' and ')} cannot be used together`]
-    return [
-      `invalid value for ${name}: expected ` +
-        (expected.kind === 'whole_number'
-          ? `a whole number from ${expected.from} to ${expected.to}`
-          : expected.kind === 'boolean'
-            ? 'true or false'
-            : expected.kind === 'time_zone'
-              ? 'a time zone, such as Europe/Berlin or +01:00'
-              : expected.kind === 'form'
-                ? expected.description
-                : 'the cursor of a page in this order'),
-    ]
-  },
-  field_not_sortable: (parameters) => notOffered(parameters, 'is not sortable'),
-  field_not_selectable: (parameters) => notOffered(parameters, 'is not selectable'),
-  field_not_counted: (parameters) => notOffered(parameters, 'has no facet'),
-  limit_issues: ({ found, limit }) => [`too many issues: ${found}, limit ${limit}`],
 }
 
 const wordsOfAdvice = (advice: Advice): string => (advices[advice.kind] as (advice: Advice) => string)(ownOf(advice))
 
-/** The message of an issue, and its hint: that of its advice, or the one that all issues with these parameters have. */
-export function wordsOf<C extends IssueCode>(code: C, parameters: IssueParameters[C]): Words {
-  const given = ownOf(parameters as Partial<IssueParameters['field_unknown']>)
-  const { advice = [] } = given
-  const [message, hint] = (wording[code as TextCode] as (parameters: unknown) => Words)(given)
+/** What to do about it: the words of its advice, or those that all issues with these parameters have. */
+export function hintOf<C extends IssueCode>(code: C, parameters: IssueParameters[C]): string | undefined {
+  const advice = own(parameters as Partial<IssueParameters['field_unknown']>, 'advice')
   // A question ends a sentence.
-  return [message, advice.length > 0 ? advice.map(wordsOfAdvice).join('; ').replaceAll('?; ', '? ') : hint]
+  if (advice !== undefined && advice.length > 0) return advice.map(wordsOfAdvice).join('; ').replaceAll('?; ', '? ')
+  return (own(hints, code as TextCode) as ((parameters: unknown) => string | undefined) | undefined)?.(parameters)
 }
+
+/** The message of an issue, and its hint. */
+export const wordsOf = <C extends IssueCode>(code: C, parameters: IssueParameters[C]) =>
+  [messageOf(code, parameters), hintOf(code, parameters)] as const

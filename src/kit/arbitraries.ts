@@ -52,7 +52,7 @@ import {
   type Query,
   type SortKey,
 } from '../query/index.ts'
-import { parseFilterOrThrow, parseQueryOrThrow } from '../binding/index.ts'
+import { parseFilterOrThrow, parseQueryOrThrow } from '../hints/index.ts'
 import type { Feature } from '../backends/backend.ts'
 import { itemText, quoted } from '../values/encode.ts'
 import { decimalOf } from '../values/exact.ts'

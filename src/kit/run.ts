@@ -1,7 +1,7 @@
 /** Runs the cases on a backend. Imports no test runner. */
 import type { Filter, LiteralType } from '../tree/index.ts'
 import { FilterError, type Issues } from '../issue/index.ts'
-import { parseFilterOrThrow } from '../binding/index.ts'
+import { parseFilterOrThrow } from '../hints/index.ts'
 import type { Backend, Capabilities, Feature, QueryBackend } from '../backends/backend.ts'
 import { checkOptions } from '../options.ts'
 import { cases, queryCases, type Case, type Fixture, type QueryCase, type QueryFixture } from './cases.ts'

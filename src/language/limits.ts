@@ -72,7 +72,7 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
   return {
     code: 'limit_length',
     span: { start: limit, end: text.length },
-    facts: () => ({ parameters: { found: text.length, isExact: true, limit } }),
+    parameters: { found: text.length, isExact: true, limit },
   }
 }
 
@@ -80,5 +80,5 @@ export function lengthFinding(text: string, limit: number): Finding | undefined 
 export const pairsFinding = (text: string, limit: number, start: number): Finding => ({
   code: 'limit_pairs',
   span: { start, end: text.length },
-  facts: () => ({ parameters: { limit } }),
+  parameters: { limit },
 })

@@ -1,5 +1,5 @@
 /** What is malformed in a pair, as findings. */
-import { issueCodes, type IssueCode, type Span, type Suggestion, type SyntaxProblem } from '../issue/index.ts'
+import { issueCodes, type IssueCode, type Span, type SyntaxProblem } from '../issue/index.ts'
 import { deepestGroup } from '../language/index.ts'
 import type { DecodingFault } from '../asked/index.ts'
 import type { Malformed, SyntaxFinding } from './syntax.ts'
@@ -57,19 +57,18 @@ export const reservedFinding = ({ kind }: Fault, { start, end }: Span): SyntaxFi
 
 /** @param pair the pair at fault; `undefined` where its key or its value cannot be decoded, and outside of a pair. */
 export function faultFinding(fault: Fault, pair?: Malformed, isInGroup = false): SyntaxFinding {
-  const { kind, start } = fault
-  // A "%" that begins no escape is one that was not escaped.
-  const edit = kind === 'malformed escape' ? { span: { start, end: start + 1 }, insert: '%25' } : undefined
-  const code = codeOf(fault)
-  const isOfKey = code === 'syntax_bracket' || code === 'syntax_missing_equals'
-  return { ...findingOf(fault, isInGroup, edit), ...(isOfKey && pair !== undefined && { pair }) }
+  const finding = findingOf(fault, isInGroup)
+  if (fault.kind === 'malformed escape') return { ...finding, doubt: literalPercent }
+  const isOfKey = finding.code === 'syntax_bracket' || finding.code === 'syntax_missing_equals'
+  return isOfKey && pair !== undefined ? { ...finding, pair } : finding
 }
 
-function findingOf({ kind, start, end }: Fault, isInGroup: boolean, suggestion?: Suggestion): SyntaxFinding {
+/** The `%` at the start of the span may not be an escape. */
+const literalPercent = { kind: 'percent' } as const
+
+function findingOf({ kind, start, end }: Fault, isInGroup: boolean): SyntaxFinding {
   const span = { start, end }
-  if (kind === 'too deep') {
-    return { code: 'limit_depth', span, facts: () => ({ parameters: { of: 'groups', limit: deepestGroup } }) }
-  }
+  if (kind === 'too deep') return { code: 'limit_depth', span, parameters: { of: 'groups', limit: deepestGroup } }
   const [code, problem] = problems[kind]
-  return { code, span, facts: () => ({ parameters: { problem, isInGroup, advice: [] }, suggestion }) }
+  return { code, span, parameters: { problem, isInGroup, advice: [] } }
 }

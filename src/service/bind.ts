@@ -2,6 +2,7 @@
 import type { Collection } from '../language/index.ts'
 import { namedFor, bindObject, bindQuery, type ObjectResult, type QueryResult } from '../binding/index.ts'
 import type { Query } from '../query/index.ts'
+import { adviser, objectAdviser } from '../hints/index.ts'
 import { printQuery } from '../writing/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import { holdsSecret } from './links.ts'
@@ -26,8 +27,8 @@ export function bindRequest<Principal extends object>(
   const timeZone = zoneOf(principal)
   const parsed =
     object === undefined
-      ? bindQuery(collection, { ...namedFor(collection, text), timeZone, notation, resource })
-      : bindObject(collection, { ...object, read: { ...text, timeZone } })
+      ? bindQuery(collection, { ...namedFor(collection, text), timeZone, notation, resource }, adviser)
+      : bindObject(collection, { ...object, read: { ...text, timeZone } }, objectAdviser)
   return { collection, timeZone, parsed }
 }
 

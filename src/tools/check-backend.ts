@@ -11,7 +11,7 @@ import {
   type ResolvedField,
 } from '../language/index.ts'
 import type { Query } from '../query/index.ts'
-import { parseQueryOrThrow } from '../binding/index.ts'
+import { parseQueryOrThrow } from '../hints/index.ts'
 import { queryString } from '../writing/index.ts'
 import type { Backend } from '../backends/backend.ts'
 

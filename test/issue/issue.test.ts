@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { FilterError, issueCodes, type Issue } from '../../src/index.ts'
 import { report, textOf, type Finding } from '../../src/issue/issue.ts'
+import { hintOf } from '../../src/issue/wording.ts'
 
 const unknown = { problem: 'name', name: 'x', advice: [] } as const
 const issue = (start: number, end: number): Issue => ({
@@ -26,7 +27,7 @@ const finding = (code: Finding['code'], start: number, end: number): Finding =>
   ({
     code,
     span: { start, end },
-    facts: () => ({ parameters: { ...unknown, subject: 'x', expected: { kind: 'type' } } }),
+    parameters: { ...unknown, subject: 'x', expected: { kind: 'type' } },
   }) as never
 
 test('findings are reported by start, end and the order of codes', () => {
@@ -45,14 +46,17 @@ test('findings are reported by start, end and the order of codes', () => {
   expect(issueCodes.indexOf('field_unknown')).toBeLessThan(issueCodes.indexOf('operator_unknown'))
 })
 
-test('of too many findings only those are made into issues that are reported', () => {
-  const made: number[] = []
+test('of too many findings only those get advice that are reported', () => {
+  const advised: unknown[] = []
   const findings = Array.from({ length: 5 }, (_, at): Finding => ({
     code: 'field_unknown',
     span: { start: at, end: at + 1 },
-    facts: () => (made.push(at), { parameters: unknown }),
+    parameters: unknown,
   }))
-  const issues = report(findings, 3)
+  const issues = report(findings, 3, {
+    begin: () => (finding) => (advised.push([finding.code, finding.span.start]), finding),
+    hintOf,
+  })
   expect(issues.map(({ code }) => code)).toEqual(['field_unknown', 'field_unknown', 'limit_issues'])
   expect(issues[2]).toEqual({
     code: 'limit_issues',
@@ -61,7 +65,11 @@ test('of too many findings only those are made into issues that are reported', (
     parameters: { found: 5, limit: 3 },
     span: { start: 2, end: 3 },
   })
-  expect(made).toEqual([0, 1])
+  expect(advised).toEqual([
+    ['field_unknown', 0],
+    ['field_unknown', 1],
+    ['limit_issues', 2],
+  ])
 })
 
 test('the text of a query is a string, or what a URL or its parameters spell', () => {

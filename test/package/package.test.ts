@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedActionsParser } from 'chevrotain'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorsPage } from '../../src/service/problem.ts'
 import { compilers } from '../versions/installed.ts'
@@ -15,6 +16,7 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const subpaths = [
   '',
   '/filter',
+  '/parse',
   '/tree',
   '/memory',
   '/sql',
@@ -381,6 +383,7 @@ describe('the tarball', () => {
     ['mongo', ['core']],
     ['sql', ['core', 'sql']],
     ['index', ['chevrotain', 'core', 'parser']],
+    ['parse', ['chevrotain', 'core', 'parser']],
   ])('%s loads %o beside itself', async (entry, chunks) => {
     for (const extension of ['js', 'cjs']) {
       const loaded = new Set<string>()
@@ -393,6 +396,18 @@ describe('the tarball', () => {
       await load(entry)
       expect([...loaded].sort()).toEqual(chunks.map((chunk) => `chunk-${chunk}`))
     }
+  })
+
+  test('a bundle of the parsers without hints has at most 63 % of our own code', async () => {
+    const names = 'parseFilter, parseFilterOrThrow, parseObject, parseQuery, parseQueryOrThrow'
+    const size = async (entry: string) => {
+      const { outputFiles } = await build({
+        stdin: { contents: `export { ${names} } from './${entry}.js'`, resolveDir: join(packed, 'dist') },
+        ...{ bundle: true, minify: true, format: 'esm', write: false, external: ['./chunk-chevrotain.js'] },
+      })
+      return outputFiles[0]!.contents.length
+    }
+    expect((await size('parse')) / (await size('index'))).toBeLessThan(0.63)
   })
 
   test('publint finds no fault', async () => {

@@ -1,5 +1,6 @@
 /** Pieces of a text → syntax: pairs and lists, and which fault of a malformed pair is told. */
 import { describe, expect, test } from 'vitest'
+import { adviser } from '../../src/hints/index.ts'
 import { report } from '../../src/issue/issue.ts'
 import { sourceOf, valueOf } from '../../src/asked/index.ts'
 import { parseGroup, parseList, parsePair } from '../../src/reading/parse.ts'
@@ -150,7 +151,7 @@ describe('malformed pairs', () => {
     ['k=%ff', 'percent-escapes are not valid UTF-8', 'encode the text with encodeURIComponent'],
     ['a[][0]=%ff', 'empty brackets: expected an operator', 'write several values as one list: path[in]=a,b'],
   ])('%j', (text, message, hint) => {
-    expect(report(parse(text).findings, 9)).toEqual([expect.objectContaining({ message, hint })])
+    expect(report(parse(text).findings, 9, adviser)).toEqual([expect.objectContaining({ message, hint })])
   })
   test('a pair is kept where its key is at fault and all of it can be read', () => {
     const pairOf = (text: string) => parse(text).findings[0]?.pair

@@ -1,6 +1,7 @@
 /** Reads the state of a table component. Every fault becomes an issue of a member: no part of the state is dropped or guessed. */
 import { and, type Filter } from '../../tree/index.ts'
 import {
+  hintOf,
   issueAt,
   shownName,
   type Advice,
@@ -122,7 +123,8 @@ export function refuse<C extends IssueCode>(
   const last = reading.issues.at(-1)
   // Several conditions can read one value: its issue appears once.
   if (last?.member === member && last.code === code) return undefined
-  if (reading.found++ < limits.issues) reading.issues.push(issueAt({ member }, code, { parameters, path: field?.name }))
+  if (reading.found++ < limits.issues)
+    reading.issues.push(issueAt({ member }, code, { parameters, path: field?.name }, hintOf))
 }
 
 /** Refuses a value in the wrong form; `description` describes the right form. */

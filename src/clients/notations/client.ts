@@ -82,7 +82,7 @@ export function find<C extends IssueCode>(
   parameters: Facts<C>['parameters'],
   more: Omit<Facts<C>, 'parameters'> = {},
 ): void {
-  findings.push({ code, span: { start, end }, facts: () => ({ ...more, parameters }) } as unknown as Finding)
+  findings.push({ code, span: { start, end }, ...more, parameters } as unknown as Finding)
 }
 
 /** Writes a condition in the form of a client. */

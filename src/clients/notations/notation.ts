@@ -1,6 +1,6 @@
 /** Makes a notation from its tables: one function interprets every notation. */
 import { newSpan, type Filter } from '../../tree/index.ts'
-import { freeze, type Advice, type Facts, type Finding, type Span } from '../../issue/index.ts'
+import { freeze, type Advice, type Finding, type Span } from '../../issue/index.ts'
 import type { Collection, ValueName } from '../../language/index.ts'
 import { sourceOf } from '../../asked/index.ts'
 import { type Bind, type Bound, type Notation, type NotedParameter, type ReadText } from '../../reading/index.ts'
@@ -241,13 +241,15 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
 
   /** Turns a finding of the translated text into a finding of the client's text. */
   function inClient(finding: Finding): Finding {
-    const facts = (): Facts<'field_unknown'> => {
-      const { parameters, suggestion, ...rest } = finding.facts() as Facts<'field_unknown'>
-      const given = parameters as typeof parameters & {
+    const toClient = (advised: Finding): Finding => {
+      const { parameters } = advised
+      const suggestion = own(advised, 'suggestion')
+      const given = parameters as {
         readonly advice?: readonly Advice[]
         readonly operator?: string
         readonly subject?: string
         readonly allowsEmptyText?: boolean
+        readonly name?: string
       }
       const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
       const [one] = advice ?? []
@@ -259,7 +261,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
       const key = (name: string) => (condition === undefined ? name : keyOfCondition(tables, condition))
       const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
       return {
-        ...rest,
+        ...advised,
         parameters: {
           ...parameters,
           ...(advice !== undefined && { advice }),
@@ -271,8 +273,8 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
           ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
         },
         suggestion: isKept ? { span: flat.origin(suggestion.span), insert: suggestion.insert } : undefined,
-      }
+      } as Finding
     }
-    return { ...finding, span: flat.origin(finding.span), facts } as Finding
+    return { ...finding, span: flat.origin(finding.span), translation: { finding, toClient } }
   }
 }

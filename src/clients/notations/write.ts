@@ -20,7 +20,7 @@ import {
   textOfPath,
   type SortKey,
 } from '../../query/index.ts'
-import { parseQuery } from '../../binding/index.ts'
+import { parseQuery } from '../../hints/index.ts'
 import { textOfOperand, askedOrder, parametersToWrite, partsToWrite } from '../../writing/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'

@@ -9,7 +9,7 @@ import {
   type Schema,
 } from '../../language/index.ts'
 import type { Position, Query, SortKey } from '../../query/index.ts'
-import { parseQueryOrThrow } from '../../binding/index.ts'
+import { parseQueryOrThrow } from '../../hints/index.ts'
 import { rowsOf, type Fixture, type FixtureRow } from './case.ts'
 import { promisedBy, promisedRows } from './promises.ts'
 

@@ -1,6 +1,6 @@
 /** Days of time zones, and times relative to a moment: texts over moments around changes of clocks, read with a zone. */
 import { defineSchema, field } from '../../language/index.ts'
-import { parseFilterOrThrow } from '../../binding/index.ts'
+import { parseFilterOrThrow } from '../../hints/index.ts'
 import type { Case, Fixture } from './case.ts'
 
 const at = [

@@ -1,0 +1,83 @@
+/** What advice about a finding is made of, as data. Nothing here knows the advice: `hints/` is above this room. */
+import type { Adviser, Advice } from '../issue/index.ts'
+import type { Collection, GroupWords, OperatorRow, ParameterOf, ResolvedField, Schema } from '../language/index.ts'
+import type { Condition, Parameter, Part, Source } from '../asked/index.ts'
+import type { Malformed } from '../reading/index.ts'
+import type { ResolvedKey } from './keys.ts'
+
+/** Where a condition is. */
+export interface ConditionContext {
+  /** In a group after the path of a list, the fields of its entries. */
+  readonly schema: Schema
+  readonly isInGroup: boolean
+  /** It narrows which conditions are allowed, and has parameters. */
+  readonly collection: Collection | undefined
+  readonly source: Source
+  /** Names of pairs from which no issue has anything. */
+  readonly reserved: readonly string[]
+  /** The words of groups: none where groups are not turned on. */
+  readonly words: GroupWords
+}
+
+interface ParameterContext {
+  readonly collection: Collection
+  readonly source: Source
+}
+
+type Of<Kind extends string, Data = object> = { readonly kind: Kind } & Readonly<Data>
+type OfCondition<Kind extends string, Data> = Of<Kind, { context: ConditionContext } & Data>
+type OfParameter<Kind extends string, Data = object> = Of<
+  Kind,
+  { context: ParameterContext; parameter: Parameter } & Data
+>
+
+/** What is doubtful in a finding. */
+export type Doubt =
+  /** The `%` at the start of the span may be a letter. */
+  | Of<'percent'>
+  /** The missing item may be an empty text. */
+  | Of<'empty text'>
+  | OfCondition<'malformed', { pair: Malformed }>
+  /** What comes before the parenthesis of a group. */
+  | OfCondition<'group', { path: Part }>
+  | OfCondition<'field', { condition: Condition }>
+  | OfCondition<'operator', { condition: Condition; field: ResolvedField | undefined }>
+  | OfCondition<'not applicable', { field: ResolvedField }>
+  | OfCondition<'duplicate', { key: ResolvedKey }>
+  | OfCondition<'operand', { key: ResolvedKey; text: string }>
+  /** A member of an object is `null`. */
+  | Of<'null', { context: { readonly collection: Collection; readonly source: Source }; key: ResolvedKey }>
+  /**
+   * `excess` is how many searches are too many, and `facets` how many facets they leave room for. A group of conditions on one entry has
+   * no operator.
+   */
+  | Of<'searches', { excess: number; facets: number | null; operators: readonly (OperatorRow | undefined)[] }>
+  | OfParameter<'parameter'>
+  | OfParameter<'repeated'>
+  | PathDoubt
+
+/** A path that a list does not offer. `text` has the sign of an order before the name. */
+export type PathDoubt = OfParameter<'path', { list: ParameterOf<'paths'>; text: string; name: string }>
+
+/** Says what to do about the findings of a text, and knows how other APIs write conditions. */
+export interface TextAdviser extends Adviser {
+  /** Whether a key of another API is a condition or a parameter as a whole, so that its brackets are no operator. */
+  readonly isOtherKey: (schema: Schema, key: string) => boolean
+  /** The operator that a key has under another name; `undefined` where its pair means anything else. */
+  readonly renamedOperator: (
+    schema: Schema,
+    field: ResolvedField,
+    key: string,
+    value: string,
+  ) => OperatorRow | undefined
+}
+
+/** Knows what its advice is for an object. */
+export interface ObjectAdviser extends TextAdviser {
+  /**
+   * What advice about a text that is written for an object is, about the object.
+   *
+   * @param isInText whether it is about the text of a member: a group or a search.
+   */
+  readonly inObject: (collection: Collection, advice: Advice, isInText: boolean) => readonly Advice[]
+}
