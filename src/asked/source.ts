@@ -1,4 +1,5 @@
 /** The text of a query, and how a piece of it is decoded. */
+import { newSpan } from '../tree/index.ts'
 import { secretStart, type Span } from '../issue/index.ts'
 import { isPlainText } from '../values/characters.ts'
 import { cutPairs, startOfPairs, type RawPair } from '../values/pairs.ts'
@@ -14,6 +15,10 @@ export interface Source {
   readonly hasPluses: boolean
   /** Whether every raw character of it is allowed. */
   readonly isPlain: boolean
+  /** Whether a client wrote the text. That of an object is not encoded, and no query has its spans. */
+  readonly isWritten: boolean
+  /** What stands for `%` and `+` in the text of an object. */
+  readonly marks: readonly [percent: string, plus: string]
 }
 
 /** @param start where the pairs begin: 0 where a leading `?` belongs to the first key. */
@@ -23,14 +28,57 @@ export const sourceOf = (text: string, start = startOfPairs(text)): Source => ({
   hasEscapes: text.includes('%'),
   hasPluses: text.includes('+'),
   isPlain: isPlainText(text),
+  isWritten: true,
+  marks: unmarked,
 })
+const unmarked = ['%', '+'] as const
+
+/**
+ * The source of an object.
+ *
+ * @param pairs where its members are in the text, one for each, though they be empty.
+ * @param write returns the text, which most objects do not need: only a new key, a group and advice are read from it.
+ */
+export function memberSource(pairs: readonly RawPair[], write: () => string): Source {
+  let made: { readonly text: string; readonly marks: readonly [string, string] } | undefined
+  const whole = () => (made ??= marked(write()))
+  return {
+    ...{ pairs, hasEscapes: false, hasPluses: false, isWritten: false },
+    get text() {
+      return whole().text
+    },
+    get marks() {
+      return whole().marks
+    },
+    get isPlain() {
+      return isPlainText(whole().text)
+    },
+  }
+}
+
+function marked(text: string): { readonly text: string; readonly marks: readonly [string, string] } {
+  // Private-use characters that the text does not have: every offset stays.
+  const marks: string[] = []
+  for (let code = 0xe000; marks.length < 2; code++)
+    if (!text.includes(String.fromCharCode(code))) marks.push(String.fromCharCode(code))
+  const [percent, plus] = marks as [string, string]
+  return { text: text.replaceAll('%', percent).replaceAll('+', plus), marks: [percent, plus] }
+}
+
+/** A piece of the text as the client wrote it. */
+function rawOf({ text, isWritten, marks }: Source, { start, end }: Span): string {
+  const piece = text.slice(start, end)
+  return isWritten ? piece : piece.replaceAll(marks[0], '%').replaceAll(marks[1], '+')
+}
 
 /**
  * Decodes a piece of the text once: percent-escapes, and `+` as a space.
  *
  * @param span of a piece in which {@link decodingFault} finds nothing.
  */
-export function decode({ text, hasEscapes, hasPluses }: Source, { start, end }: Span): string {
+export function decode(source: Source, { start, end }: Span): string {
+  const { text, hasEscapes, hasPluses, isWritten } = source
+  if (!isWritten) return rawOf(source, { start, end })
   const raw = text.slice(start, end)
   const piece = hasPluses ? raw.replaceAll('+', ' ') : raw
   return hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
@@ -41,8 +89,8 @@ export const decodeClear = (source: Source, span: Span): string | undefined =>
   decodingFault(source, span) === undefined ? decode(source, span) : undefined
 
 /** Whether a piece of the text may contain the value of a reserved pair: no message quotes the piece, and no link repeats it. */
-export function mayHoldSecret({ text }: Source, { start, end }: Span, reserved: readonly string[]): boolean {
-  return secretStart(text.slice(start, end), reserved) > 0
+export function mayHoldSecret(source: Source, span: Span, reserved: readonly string[]): boolean {
+  return secretStart(rawOf(source, span), reserved) > 0
 }
 
 /** Where the pair begins that an offset is in. A reserved name earlier in the pair makes what follows it a secret. */
@@ -56,6 +104,10 @@ export function startOfPair({ pairs }: Source, at: number): number {
   }
   return pairs[low]!.start
 }
+
+/** The span of a part of a query; `undefined` for an object, which has none. */
+export const spanIn = ({ isWritten }: Source, { start, end }: Span): Span | undefined =>
+  isWritten ? newSpan(start, end) : undefined
 
 // --- Escapes
 

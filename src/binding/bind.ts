@@ -12,6 +12,7 @@ import {
 } from '../language/index.ts'
 import {
   keyOf,
+  spanIn,
   type Condition,
   type Group,
   type Item,
@@ -94,7 +95,7 @@ export function bindOperands(
   for (let left = searchesOf(operator, field, value.items?.length ?? 1, context); left > 0; left--)
     context.searches.push({ pair, key })
   const operands = readOperands(context, value, key)
-  if (operands !== undefined) members.push(newPair(field, operator, operands, newSpan(pair.start, pair.end)))
+  if (operands !== undefined) members.push(newPair(field, operator, operands, spanIn(context.source, pair)))
 }
 
 /** Whether a collection leaves out a value: an empty one, outside of groups. */
@@ -155,11 +156,11 @@ export function bindRepeated(
   if (operand === undefined) path.at = -1
   else if (!isMore) {
     path.operands.push(operand)
-    path.at = members.push(newPair(field, used.operator, path.operands, newSpan(pair.start, pair.end))) - 1
+    path.at = members.push(newPair(field, used.operator, path.operands, spanIn(context.source, pair))) - 1
   } else if (path.at >= 0) {
     path.operands.push(operand)
     const { span } = members[path.at]!
-    members[path.at] = newPair(field, inOperator, path.operands, newSpan(span!.start, pair.end))
+    members[path.at] = newPair(field, inOperator, path.operands, span && newSpan(span.start, pair.end))
   }
 }
 const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
@@ -167,12 +168,9 @@ const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
 // --- Groups
 
 /** Binds the members of a group. A group after the path of a scalar or an object is an issue, and binds to `undefined`. */
-export function bindGroup(
-  context: BindContext,
-  { at: { start, end }, word, path, names, members }: Group,
-): BoundGroup | undefined {
+export function bindGroup(context: BindContext, { at, word, path, names, members }: Group): BoundGroup | undefined {
   const { schema } = context
-  const span = newSpan(start, end)
+  const span = spanIn(context.source, at)
   if (word !== undefined) {
     const inside = context.isInGroup ? context : { ...context, isInGroup: true, repeated: undefined }
     // Each member of an `or` is by itself.
@@ -195,7 +193,7 @@ export function bindGroup(
   const before = context.searches.length
   const bound = bindAll(entries, members)
   // The group reads the list once, whatever it asks about one entry.
-  if (context.searches.length === before) context.searches.push({ pair: span, key: undefined })
+  if (context.searches.length === before) context.searches.push({ pair: at, key: undefined })
   return { word: of.word, lists: field.lists, members: bound, span }
 }
 

@@ -12,7 +12,7 @@ import {
   type Schema,
   pathFrom,
 } from '../language/index.ts'
-import type { Condition, Source } from '../asked/index.ts'
+import { keyText, type Condition, type Source } from '../asked/index.ts'
 import type { RawPair } from '../values/pairs.ts'
 
 /** A key with its names resolved. */
@@ -77,10 +77,11 @@ interface ResolveContext {
 /** Resolves the names of a condition: `undefined` when the field or the operator is unknown, or the field does not accept the operator. */
 export function resolveKey(
   { schema, source, collection }: ResolveContext,
-  { at, path, names, operator: inside }: Condition,
+  condition: Condition,
 ): ResolvedKey | undefined {
+  const { at, path, names, operator: inside } = condition
   const { known } = keysOf(schema)
-  const spelling = source.text.slice(at.start, at.equals)
+  const spelling = source.isWritten ? source.text.slice(at.start, at.equals) : keyText(condition)
   const before = known.get(spelling)
   if (before !== undefined) return before
   const written = path.text

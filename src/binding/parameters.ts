@@ -1,5 +1,5 @@
 /** Parameters → the parts of a query: order, limit, position, offset, fields, count, search, facets. */
-import { newSpan, type Filter, type Path } from '../tree/index.ts'
+import type { Filter, Path } from '../tree/index.ts'
 import {
   shownName,
   type ExpectedParameter,
@@ -23,7 +23,7 @@ import {
   noteUse,
   type Uses,
 } from '../language/index.ts'
-import { keyOf, mayHoldSecret, startOfPair, type Item, type Parameter, type Source } from '../asked/index.ts'
+import { keyOf, mayHoldSecret, spanIn, startOfPair, type Item, type Parameter, type Source } from '../asked/index.ts'
 import {
   positionOfCursor,
   mostSortKeys,
@@ -237,11 +237,8 @@ function findPath(context: Context, parameter: Parameter<ListName>, item: Item, 
 // --- search
 
 /** The words of a search; `undefined` when it has a fault. */
-export function readSearch(
-  context: Context,
-  parameter: Parameter,
-): readonly (Word & { readonly span: Span })[] | undefined {
-  const { limits, findings } = context
+export function readSearch(context: Context, parameter: Parameter): readonly Word[] | undefined {
+  const { source, limits, findings } = context
   const before = findings.length
   const { value } = parameter
   const items = value.items!
@@ -257,7 +254,7 @@ export function readSearch(
     else if (text === '') findNoWord(context, parameter, item)
     else if (text.length > limits.operand)
       find(context, 'limit_operand', item, { found: text.length, limit: limits.operand })
-    return { text, span: newSpan(item.start, item.end) }
+    return { text, span: spanIn(source, item) }
   })
   if (words.length === 0) findNoWord(context, parameter, value)
   return findings.length > before ? undefined : words
@@ -293,7 +290,7 @@ function readSort(context: Context, parameter: Parameter<'sort'> | undefined): r
       return undefined
     }
     seen.push(name)
-    return sortKeyOf(collection, { field, direction }, item)
+    return sortKeyOf(collection, { field, direction }, context.source.isWritten ? item : undefined)
   })
   return findings.length > before ? undefined : keys
 }

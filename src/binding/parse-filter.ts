@@ -45,7 +45,7 @@ export function bindText(schema: Schema, read: ReadText, adviser?: TextAdviser):
   findSearches({ limits, findings }, searches, 0)
   return findings.length > 0
     ? { ok: false, issues: report(findings, limits.issues, adviser), reserved }
-    : { ok: true, filter: combineParsed(members, isShort(read)), reserved }
+    : { ok: true, filter: combineParsed(members, isShort(read.source!)), reserved }
 }
 
 /**

@@ -1,11 +1,10 @@
-/** Object → query: writes each member as a pair of a query string, and parses the string. */
-import { map, type Filter } from '../tree/index.ts'
+/** Object → query: each member is a condition or a parameter, with a JSON value. */
 import {
   issueOfMember,
+  report,
   namesOf as someOf,
   secretStart,
   type Advice,
-  type ExpectedParameter,
   type Finding,
   type Issue,
   type Issues,
@@ -24,19 +23,52 @@ import {
   type ResolvedField,
   lengthFinding,
   namingOf,
+  pairsFinding,
+  usesIn,
   type DeprecatedUse,
   jsonForms,
-  namesOf,
   type ScalarType,
+  type Schema,
 } from '../language/index.ts'
-import { sourceOf } from '../asked/index.ts'
-import { parsePair, readText, type QueryOptions, type ReadText, type Reserved } from '../reading/index.ts'
+import {
+  decodingFault,
+  keyOf,
+  memberSource,
+  type Condition,
+  type Item,
+  type Part,
+  type Source,
+  type Value,
+} from '../asked/index.ts'
+import {
+  faultFinding,
+  noReserved,
+  parsePair,
+  parseWords,
+  readText,
+  reservedFinding,
+  type QueryOptions,
+  type ReadText,
+  type Reserved,
+} from '../reading/index.ts'
+import { bindCondition } from './bind.ts'
 import { markQuery, type Query, type QueryOf } from '../query/index.ts'
 import type { Doubt, ObjectAdviser } from './doubt.ts'
 import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
-import { bindQuery, checkReservedQuery, namedFor, type QueryResult } from './parse-query.ts'
+import { isTooDeep } from './findings.ts'
+import { checkReservedQuery, namedFor, queryFrom } from './parse-query.ts'
+import {
+  addParameter,
+  readCondition,
+  readGroup,
+  refused,
+  start as begin,
+  type Progress,
+  type Reading,
+} from './read-pairs.ts'
 import { checkOptions } from '../options.ts'
-import { holdsMembers, own } from '../own.ts'
+import { holdsMembers } from '../own.ts'
+import { isPlainText } from '../values/characters.ts'
 import type { RawPair } from '../values/pairs.ts'
 import { itemText } from '../values/encode.ts'
 
@@ -65,150 +97,227 @@ interface Noted {
 export type ObjectResult<Q extends Query = Query> =
   ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
 
-/** A member of an object, and its pair in the written text. */
-interface WrittenMember extends RawPair {
-  /** The name in the object: the pair can contain `path[operator]` for `path.operator`. */
+/** A member of an object: its value as a text, and where each item of an array is. */
+interface ObjectMember {
   readonly name: string
   readonly value: unknown
-  /** The offset of each item of an array. */
-  readonly items: readonly number[]
-}
-
-/** An object and the text that is written for it, before the parser knows a collection. */
-export interface ReadObject {
-  readonly entries: readonly (readonly [name: string, value: unknown])[]
-  readonly members: readonly WrittenMember[]
-  readonly read: ReadText
-  /** Whether the text contains `path[operator]` for `path.operator`: this requires the collection. */
-  readonly isOfCollection: boolean
+  readonly text: string
+  readonly items: readonly Item[] | undefined
 }
 
 /**
- * The first half of `parseObject`: writes the text. The service calls it before it knows the collection of the caller.
+ * An object and its options, before the parser knows a collection. Places count in the text `name=value&name=value`, which is written only
+ * where a key, a group or advice is read from it.
+ */
+export interface ReadObject {
+  readonly members: readonly ObjectMember[]
+  readonly pairs: readonly RawPair[]
+  readonly read: ReadText
+}
+
+/**
+ * The first half of `parseObject`. The service calls it before it knows the collection of the caller.
  *
  * @throws TypeError when `object` is not an object with members, or an option is wrong.
  */
-export function readObject(object: object, given: ObjectOptions, collection?: Collection): ReadObject {
+export function readObject(object: object, given: ObjectOptions): ReadObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object) || !holdsMembers(object)) {
     throw new TypeError('object must be an object of members: { "path[operator]": value }')
   }
   const names = ['strict', 'reserved', 'limits', 'timeZone', 'now']
   const { strict = false, ...options } = checkOptions(given, 'options', names)
   if (typeof strict !== 'boolean') throw new TypeError('options.strict must be a boolean')
-  const entries = Object.entries(object).filter(([, value]) => !(strict && value === null))
-  const { text, members } = write(entries, options.reserved, collection)
-  const read = readText(text, options, collection && namesOf(collection), 0)
-  return { entries, members, read, isOfCollection: collection !== undefined }
+  const read = readText('', options, undefined, 0)
+  const pairs: RawPair[] = []
+  let start = 0
+  const members = Object.entries(object).flatMap(([name, value]: [string, unknown]): readonly ObjectMember[] => {
+    if (strict && value === null) return []
+    const equals = start + name.length
+    const items = Array.isArray(value) ? itemsAt(equals + 1, value) : undefined
+    const text = items === undefined ? textOf(value) : items.map((item) => (item.start === item.end ? '' : itemText(item.text))).join()
+    const end = equals + 1 + text.length
+    pairs.push({ start, equals, end })
+    start = end + 1
+    return [{ name, value, text, items }]
+  })
+  const tooLong = lengthFinding(Math.max(start - 1, 0), read.limits.length)
+  const source = memberSource(pairs, () => members.map(({ name, text }) => `${name}=${text}`).join('&'))
+  const reserved = reservedIn(members, read.reservedNames)
+  return {
+    ...{ members, pairs },
+    read: tooLong === undefined ? { ...read, source, reserved, tooLong } : { ...read, source: undefined, tooLong },
+  }
+}
+
+/** The text of a scalar. That of any other value is empty: the form of the value is a fault. */
+const textOf = (value: unknown): string => (isScalar(value) ? String(value) : '')
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+function itemsAt(from: number, values: readonly unknown[]): readonly Item[] {
+  let start = from
+  // `Array.from` also visits the holes of an array, which `map` skips.
+  return Array.from(values, (value) => {
+    const text = textOf(value)
+    const item = { start, end: start + (isScalar(value) ? itemText(text).length : 0), text, quoteFault: undefined }
+    start = item.end + 1
+    return item
+  })
+}
+
+function reservedIn(members: readonly ObjectMember[], names: readonly string[]): Reserved {
+  const found = members.filter(({ name, text }) => names.includes(name) && isPlainText(text))
+  return found.length === 0 ? noReserved : new Map(found.map(({ name, text }) => [name, [text]]))
 }
 
 /** Reads an object for a collection. @throws TypeError as {@link readObject} does, and for a reserved name that the query needs. */
 export function readQueryObject(collection: Collection, object: object, options: ObjectOptions): ReadObject {
   checkCollection(collection)
-  const asked = readObject(object, options, collection)
+  const asked = readObject(object, options)
   checkReservedQuery(collection, asked.read.reservedNames)
   return asked
 }
 
-/** The second half of `parseObject`: parses the text for a collection. */
+/** The second half of `parseObject`: binds the members for a collection. */
 export function bindObject<C extends Collection>(
   collection: C,
-  object: ReadObject,
+  { members, pairs, read: withoutNames }: ReadObject,
   adviser?: ObjectAdviser,
 ): ObjectResult<QueryOf<C>> {
-  const { members, read } = object.isOfCollection ? object : written(collection, object)
-  const result = bindMembers(collection, members, read, adviser)
-  const memberAt = ({ start }: Span) => members.findLast((member) => member.start <= start)!
+  const read = namedFor(collection, withoutNames)
+  const { limits, reserved } = read
+  const { query, findings, uses } = queryFrom(collection, read, readMembers(collection, read, members, adviser))
+  const memberAt = ({ start }: Span) => pairs.findLastIndex((pair) => pair.start <= start)
   const deprecated = Object.freeze(
-    result.deprecated.map(({ span, ...use }) => Object.freeze({ ...use, member: memberAt(span).name })),
+    usesIn(uses).map(({ span, ...use }) => Object.freeze({ ...use, member: members[memberAt(span)]!.name })),
   )
-  const { reserved } = result
-  if (result.ok) return { ok: true, query: withoutSpans(result.query) as QueryOf<C>, reserved, deprecated }
-  const issues = result.issues.map((issue) => ofMember(collection, read, memberAt(issue.span!), issue, adviser))
+  if (query !== undefined) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
+  const issues = report(findings, limits.issues, adviser).map((issue) => {
+    const at = memberAt(issue.span!)
+    return ofMember(collection, read, members[at]!, pairs[at]!, issue, adviser)
+  })
   return { ok: false, issues: issues as readonly Issue[] as Issues, reserved, deprecated }
 }
 
-/** Reads the pairs of an object. It checks the forms of values only within `limits.pairs`. */
-function bindMembers<C extends Collection>(
-  collection: C,
-  members: readonly WrittenMember[],
+// --- Members
+
+function readMembers(
+  collection: Collection,
   read: ReadText,
+  members: readonly ObjectMember[],
   adviser: ObjectAdviser | undefined,
-): QueryResult<QueryOf<C>> {
-  const { source, limits } = read
-  if (source === undefined) return bindQuery(collection, read, adviser)
-  if (members.length > limits.pairs) {
-    const result = bindQuery(collection, { ...read, source: { ...source, pairs: members } }, adviser)
-    if (!result.ok && result.issues[0].code === 'limit_pairs') return result
+): Reading {
+  const { source, limits, parameters } = read
+  if (source === undefined) return refused(read.tooLong)
+  const { schema, deprecated } = namingOf(collection)
+  const textFor = (parameter: ParameterName) =>
+    members.find(({ name }) => parameters.get(name) === parameter)?.text ?? ''
+  const progress = begin(schema, deprecated, read, source, collection, adviser, () => ({
+    cursor: textFor('cursor'),
+    timeZone: textFor('timeZone'),
+  }))
+  for (const [at, pair] of source.pairs.entries()) {
+    const tooMany = readMember(progress, collection, read, pair, members[at]!)
+    if (tooMany !== undefined) return refused(pairsFinding(source.text, limits.pairs, tooMany))
   }
-  const faults = members.map((member) => misfit(collection, read, member))
-  const pairs = members.filter((_, at) => faults[at] === undefined)
-  return bindQuery(
-    collection,
-    { ...read, source: { ...source, pairs } },
-    adviser,
-    faults.filter((fault) => fault !== undefined),
-  )
+  return progress
 }
 
-/** Writes the text again for a collection, with `path[operator]` for `path.operator`. */
-function written(collection: Collection, { entries, read }: ReadObject): Pick<ReadObject, 'members' | 'read'> {
-  const { text, members } = write(entries, read.reservedNames, collection)
-  const tooLong = lengthFinding(text, read.limits.length)
-  const named = namedFor(collection, read)
-  const state = tooLong === undefined ? { source: sourceOf(text, 0), tooLong } : { source: undefined, tooLong }
-  return { members, read: { ...named, ...state } }
-}
-
-// --- Writing
-
-/** Escapes only the necessary characters: `ofMember` counts them to find an offset in a value. */
-const escapeKey = (name: string): string => name.replace(/[%+&=]/g, encodeURIComponent)
-const escapeValue = (text: string): string => text.replace(/[%+&]/g, encodeURIComponent)
-const isScalar = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-
-/** Writes members as pairs. Every value but a scalar or an array of scalars becomes an empty value, and `misfit` refuses the value. */
-function write(
-  entries: ReadObject['entries'],
-  reserved: unknown,
-  collection: Collection | undefined,
-): { readonly text: string; readonly members: readonly WrittenMember[] } {
-  const pieces: string[] = []
-  let at = 0
-  const push = (piece: string) => {
-    pieces.push(piece)
-    at += piece.length
+/** @returns the offset of the first condition beyond the limit; `undefined` within it. */
+function readMember(
+  progress: Progress,
+  collection: Collection,
+  { words, parameters, reservedNames }: ReadText,
+  pair: RawPair,
+  member: ObjectMember,
+): number | undefined {
+  const { source, findings } = progress
+  const { name, value, text, items } = member
+  const { start, equals, end } = pair
+  const isReserved = reservedNames.includes(name)
+  const word = isReserved ? undefined : words.get(name)
+  const isClear = isPlainText(text)
+  if (word !== undefined && isText(value)) return readGroup(progress, pair, word)
+  if (word === undefined && progress.left-- === 0) return start
+  const parameter = isReserved ? undefined : (word ?? parameters.get(name))
+  // The binder leaves it out.
+  const isLeftOut = value === '' && collection.empty === 'ignore'
+  if (isReserved || parameter !== undefined) {
+    const description = isReserved ? must(isText, 'a text')(value) : isLeftOut ? undefined : jsonFormOf(parameter!)(value)
+    const fault = isClear ? undefined : decodingFault(source, { start: equals, end })
+    if (description !== undefined) findings.push(invalidMember(name, pair, description))
+    else if (fault !== undefined) findings.push(isReserved ? reservedFinding(fault, keyOf(pair)) : faultFinding(fault))
+    else if (parameter !== undefined) {
+      const whole = { start: equals + 1, end, text, isList: undefined }
+      const all = parameter === 'search' ? parseWords(source, whole) : items
+      addParameter(progress, { parameter, at: pair, value: { ...whole, items: all } })
+    }
+    return undefined
   }
-  const members = entries.map(([name, value], index): WrittenMember => {
-    if (index > 0) push('&')
-    const start = at
-    const isOwn = collection === undefined || (Array.isArray(reserved) && reserved.includes(name))
-    push(escapeKey(isOwn ? name : withBrackets(collection, name)))
-    const equals = at
-    push('=')
-    const items: number[] = []
-    if (Array.isArray(value)) {
-      // `Array.from` also visits the holes of an array, which `map` skips.
-      Array.from(value, (item: unknown, place) => {
-        if (place > 0) push(',')
-        items.push(at)
-        if (isScalar(item)) push(escapeValue(itemText(String(item))))
-      })
-    } else if (isScalar(value)) push(escapeValue(String(value)))
-    return { name, value, start, equals, end: at, items }
-  })
-  return { text: pieces.join(''), members }
+  const [condition, isList] = conditionOf(progress, collection, pair, member)
+  if (condition === undefined) return undefined
+  const key = isTooDeep(progress, condition.names) ? undefined : resolveKey(progress, condition)
+  if (key !== undefined && !isLeftOut && !isNarrowedAway(collection, key)) {
+    const misfit = misfitOf(member, key, pair, { collection, source })
+    if (misfit !== undefined) {
+      findings.push(misfit)
+      return undefined
+    }
+  }
+  bindCondition(progress, progress, condition, isList)
+  return undefined
 }
 
-/** Turns `path.operator` into `path[operator]`: some tools refuse brackets in the names of members. */
-function withBrackets(collection: Collection, name: string): string {
-  const dot = name.lastIndexOf('.')
-  if (dot <= 0) return name
-  const { paths } = namingOf(collection).schema
-  const { parameters, words } = namesOf(collection)
-  if (paths.has(name) || parameters.has(name) || words.has(name)) return name
-  const [path, operator] = [name.slice(0, dot), name.slice(dot + 1)]
-  return paths.has(path) && operatorCalled(operator, collection) !== undefined ? `${path}[${operator}]` : name
+/** The condition of a member; `undefined` where its name or its value is malformed, which is found. */
+function conditionOf(
+  progress: Progress,
+  collection: Collection,
+  pair: RawPair,
+  { name, text, items }: ObjectMember,
+): readonly [condition: Condition | undefined, isList: boolean] {
+  const { source, schema, findings } = progress
+  const { start, equals, end } = pair
+  const whole = { start: equals + 1, end, text }
+  const value: Value = {
+    ...whole,
+    items: items !== undefined && items.length > 0 ? items : [{ ...whole, quoteFault: undefined }],
+    isList: undefined,
+  }
+  const known = named(schema, name, collection)
+  if (known === undefined) {
+    const [parsed, isList] = readCondition(progress, pair)
+    return [parsed && { ...parsed, value }, isList]
+  }
+  const fault = isPlainText(text) ? undefined : decodingFault(source, value)
+  if (fault !== undefined) findings.push(faultFinding(fault))
+  if (fault !== undefined) return [undefined, false]
+  const [path, operator] = known
+  const part = (from: number, of: string): Part => ({ start: start + from, end: start + from + of.length, text: of })
+  return [
+    {
+      at: pair,
+      path: part(0, path),
+      names: path.split('.').length,
+      operator: operator === undefined ? undefined : part(path.length + 1, operator),
+      value,
+      members: undefined,
+    },
+    false,
+  ]
+}
+
+/** Cuts the name of a member into a path and an operator of it. Some tools refuse brackets, so `path.operator` means `path[operator]`. */
+function named(
+  { paths }: Schema,
+  name: string,
+  collection: Collection,
+): readonly [path: string, operator: string | undefined] | undefined {
+  if (paths.has(name)) return [name, undefined]
+  const [, path = '', inside, behind] = /^(.+?)(?:\[([^[\].]+)\]|\.([^.[\]]+))$/s.exec(name) ?? []
+  const operator = inside ?? behind
+  return operator !== undefined && paths.has(path) && operatorCalled(operator, collection) !== undefined
+    ? [path, operator]
+    : undefined
 }
 
 // --- Forms of values
@@ -226,24 +335,19 @@ const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
 /** The types of operands that are not of the field's. */
 export const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
 
-/** A fault of a value: the required form, and for an array the index of the item. */
-interface Misfit {
-  readonly description: string
-  readonly item?: number
-}
+/** The required form, and for an array the index of the item. */
+type Misfit = readonly [description: string, item?: number]
 
-function misfitOf(value: unknown, { operands }: OperatorRow, form: Check): Misfit | undefined {
+function formMisfit(value: unknown, { operands }: OperatorRow, form: Check): Misfit | undefined {
   if (operands === 'one') {
     const description = form(value)
-    return description === undefined ? undefined : { description }
+    return description === undefined ? undefined : [description]
   }
   if (!Array.isArray(value) || value.length === 0 || (operands === 'two' && value.length !== 2))
-    return {
-      description: operands === 'two' ? 'an array of two values, [low, high]' : 'an array of at least one value',
-    }
+    return [operands === 'two' ? 'an array of two values, [low, high]' : 'an array of at least one value']
   for (const [item, one] of value.entries()) {
     const description = form(one)
-    if (description !== undefined) return { description, item }
+    if (description !== undefined) return [description, item]
   }
   return undefined
 }
@@ -266,39 +370,30 @@ const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName)
 }
 const jsonFormOf = (parameter: ParameterName): Check => parameterForm[parameterForms[parameter]](parameter)
 
-/** Finds a value of the wrong JSON type. Skips an invalid name: the parser refuses the pair. */
-function misfit(collection: Collection, read: ReadText, member: WrittenMember): Finding | undefined {
-  const { name, value, start, equals, end } = member
-  // The span includes the equals sign: `ofMember` reads a span without this sign as an item.
-  const span = { start: equals, end }
-  const invalid = (parameter: string, description: string): Finding => {
-    const expected: ExpectedParameter = { kind: 'form', description }
-    return { code: 'parameter_invalid', span, parameters: { parameter, expected, advice: [] } }
-  }
-  if (read.reservedNames.includes(name)) {
-    return isText(value) ? undefined : invalid(name, 'a text')
-  }
-  // The parser leaves it out.
-  if (value === '' && collection.empty === 'ignore') return undefined
-  const parameter = parameterOf(collection, name)
-  if (parameter !== undefined) {
-    const description = jsonFormOf(parameter)(value)
-    return description === undefined ? undefined : invalid(name, description)
-  }
-  const key = keyOfPair(collection, read, { start, equals, end })
-  if (key === undefined || isNarrowedAway(collection, key)) return undefined
+/** The span has the `=`: without it, it would be that of an item. */
+const invalidMember = (parameter: string, { equals, end }: RawPair, description: string): Finding => ({
+  code: 'parameter_invalid',
+  span: { start: equals, end },
+  parameters: { parameter, expected: { kind: 'form', description }, advice: [] },
+})
+
+/** Finds a value of the wrong JSON type. */
+function misfitOf(
+  { value, items }: ObjectMember,
+  key: ResolvedKey,
+  { equals, end }: RawPair,
+  context: { readonly collection: Collection; readonly source: Source },
+): Finding | undefined {
   const { field, operator } = key
-  const found = misfitOf(value, operator, formOf(operator, field))
+  const found = formMisfit(value, operator, formOf(operator, field))
   if (found === undefined) return undefined
-  const { description, item } = found
+  const [description, item] = found
   const values =
     operator.reads === 'value' && (operator.operands === 'one' || item !== undefined) ? valuesOf(field) : undefined
-  const at = item === undefined ? span : { start: member.items[item]!, end: member.items[item + 1] ?? end }
-  const doubt: Doubt | undefined =
-    value === null ? { kind: 'null', context: { collection, source: read.source! }, key } : undefined
+  const doubt: Doubt | undefined = value === null ? { kind: 'null', context, key } : undefined
   return {
     code: 'operand_invalid',
-    span: at,
+    span: item === undefined ? { start: equals, end } : items![item]!,
     parameters: {
       subject: operator.operands === 'one' && operator.reads === 'value' ? field.name : key.name,
       expected:
@@ -328,23 +423,7 @@ export function keyOfPair(
   return parsed && resolveKey({ schema: namingOf(collection).schema, source: source!, collection }, parsed)
 }
 
-// --- Issues and queries of objects
-
-/** Removes spans from a query: the caller never sees the written text. */
-function withoutSpans(query: Query): Query {
-  const ofFilter = (filter: Filter): Filter => map(filter, ({ span: _, ...node }) => Object.freeze(node) as Filter)
-  const facets = own(query, 'facets')
-  return markQuery(
-    Object.freeze({
-      ...query,
-      filter: ofFilter(query.filter),
-      sort: Object.freeze(query.sort.map(({ span: _, ...key }) => Object.freeze(key))),
-      ...(facets && {
-        facets: Object.freeze(facets.map((facet) => Object.freeze({ ...facet, filter: ofFilter(facet.filter) }))),
-      }),
-    }),
-  )
-}
+// --- Issues
 
 /** Whether the value of a parameter has a grammar: spans count in a group or a search. */
 const isGrammatical = (parameter: ParameterName | undefined): boolean =>
@@ -354,23 +433,20 @@ const isGrammatical = (parameter: ParameterName | undefined): boolean =>
 function ofMember(
   collection: Collection,
   read: ReadText,
-  member: WrittenMember,
+  { name, value, items = [] }: ObjectMember,
+  { equals, end }: RawPair,
   issue: Issue,
   adviser: ObjectAdviser | undefined,
 ): Issue {
-  const { name, value, equals, end, items } = member
   const { start, end: to } = issue.span!
   const hasText = isText(value) && isGrammatical(parameterOf(collection, name)) && start > equals
-  // An offset in the value is shorter than in the text by two for each escape.
-  const inValue = (at: number) =>
-    read.source!.text.slice(equals + 1, Math.min(at, end)).replace(/%(?:25|26|2B)/g, '_').length
   // An issue with the span of all items has no `item`.
   const isOfItem = items.length === 1 || start > equals + 1 || to < end
-  const item = isOfItem ? items.findLastIndex((at) => at <= start) : -1
+  const item = isOfItem ? items.findLastIndex((one) => one.start <= start) : -1
   const place = {
     member: shownMember(name, read.reservedNames),
     item: item < 0 ? undefined : item,
-    span: hasText ? { start: inValue(start), end: inValue(to) } : undefined,
+    span: hasText ? { start: start - equals - 1, end: Math.min(to, end) - equals - 1 } : undefined,
   }
   const ofObject = adviser && {
     hintOf: adviser.hintOf,

@@ -1,5 +1,5 @@
 /** Text → query: the filter, and the order, page and fields that parameters choose. */
-import { report, type Finding, type Issues, type QueryText } from '../issue/index.ts'
+import { report, type Issues, type QueryText } from '../issue/index.ts'
 import { checkCollection, type Collection, namingOf, usesIn, type DeprecatedUse, namesOf } from '../language/index.ts'
 import { type Bound, isShort, readText, type QueryOptions, type ReadText, type Reserved } from '../reading/index.ts'
 import { combineParsed, markQuery, type Query, type QueryOf, searchMembers } from '../query/index.ts'
@@ -7,7 +7,7 @@ import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
 import { readParameters } from './parameters.ts'
 import { checkReserved } from './parse-filter.ts'
-import { readPairs } from './read-pairs.ts'
+import { readPairs, type Reading } from './read-pairs.ts'
 
 /** The result of `parseQuery`: the query, or every issue of the text. */
 export type QueryResult<Q extends Query = Query> =
@@ -49,18 +49,16 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
  * The second half of `parseQuery`: reads the pairs for a collection, in the notation of the text.
  *
  * @param adviser without one, issues have no hints.
- * @param found the faults of members that `bindObject` refuses before it reads the pairs.
  */
 export function bindQuery<C extends Collection>(
   collection: C,
   read: ReadText,
   adviser?: TextAdviser,
-  found: readonly Finding[] = [],
 ): QueryResult<QueryOf<C>> {
   const { limits, reserved, notation } = read
   const { query, findings, uses } =
     notation === undefined
-      ? bind(collection, read, adviser, found)
+      ? bind(collection, read, adviser)
       : notation.bind(collection, read, (view, text) => bind(view, text, adviser))
   const deprecated = usesIn(uses)
   return query === undefined
@@ -68,29 +66,29 @@ export function bindQuery<C extends Collection>(
     : { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
 }
 
-function bind(
+const bind = (collection: Collection, read: ReadText, adviser: TextAdviser | undefined): Bound =>
+  queryFrom(collection, read, readPairs(namingOf(collection), read, adviser, collection))
+
+/** The query that its conditions and its parameters are. */
+export function queryFrom(
   collection: Collection,
-  read: ReadText,
-  adviser: TextAdviser | undefined,
-  found: readonly Finding[] = [],
+  { source, limits, reservedNames }: ReadText,
+  reading: Reading,
 ): Bound {
-  const reading = readPairs(namingOf(collection), read, adviser, collection)
   const { members, parameters, search, searches, uses, findings, isRefused } = reading
-  const { limits, reservedNames } = read
   if (!isRefused) {
-    for (const finding of found) findings.push(finding)
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
     // One literal: a spread costs every query a tenth of a microsecond.
     const context = {
       collection,
       members: all,
-      source: read.source!,
+      source: source!,
       limits,
       findings,
       reserved: reservedNames,
       uses,
     }
-    const query = readParameters(combineParsed(all, isShort(read)), parameters, search, reading.clock?.used, context)
+    const query = readParameters(combineParsed(all, isShort(source!)), parameters, search, reading.clock?.used, context)
     findSearches(context, searches, query.facets?.length ?? 0)
     if (findings.length === 0) return { query, findings, uses }
   }

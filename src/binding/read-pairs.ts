@@ -6,10 +6,20 @@ import {
   type ParameterForm,
   type Schema,
   pairsFinding,
+  type GroupWord,
   type Naming,
   type Uses,
 } from '../language/index.ts'
-import { decode, decodeClear, decodingFault, keyOf, valueOf, type Parameter, type Source } from '../asked/index.ts'
+import {
+  decode,
+  decodeClear,
+  decodingFault,
+  keyOf,
+  valueOf,
+  type Condition,
+  type Parameter,
+  type Source,
+} from '../asked/index.ts'
 import {
   faultFinding,
   faultOfNamed,
@@ -48,14 +58,14 @@ export interface Reading {
   readonly clock: TextClock | undefined
 }
 
-const refused = (finding: Finding): Reading => ({
+export const refused = (finding: Finding): Reading => ({
   ...{ members: [], parameters: [], findings: [finding], searches: [], search: undefined, uses: undefined },
   isRefused: true,
   clock: undefined,
 })
 
 /** What the loop adds to. */
-interface Progress extends BindContext, Together {
+export interface Progress extends BindContext, Together {
   readonly parameters: Parameter[]
   search: readonly Word[] | undefined
   readonly isRefused: false
@@ -105,13 +115,14 @@ export function readPairs(
   return progress
 }
 
-function start(
+export function start(
   schema: Schema,
   deprecated: Naming['deprecated'],
   read: ReadText,
   source: Source,
   collection: Collection | undefined,
   adviser: TextAdviser | undefined,
+  asked = () => clockParameters(read, source),
 ): Progress {
   const { limits, reservedNames: reserved, words } = read
   return {
@@ -123,7 +134,7 @@ function start(
     limits,
     reserved,
     words,
-    clock: { options: read, asked: () => clockParameters(read, source), made: undefined, used: undefined },
+    clock: { options: read, asked, made: undefined, used: undefined },
     adviser,
     findings: [],
     searches: [],
@@ -156,16 +167,7 @@ function readOther(
   const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
   const word = name === undefined ? undefined : words.get(name)
   const parameter = name === undefined ? undefined : parameters.get(name)
-  if (word !== undefined && equals < end) {
-    // A group counts as the conditions in it.
-    const { members, starts } = parseGroup(source, valueOf(pair), words, find)
-    if (starts.length > progress.left) return starts[progress.left]
-    progress.left -= starts.length
-    const path = { ...keyOf(pair), text: name! }
-    const group = bindGroup(progress, { at: { start, end }, word, path, names: 1, members })
-    if (group !== undefined) progress.members.push(group)
-    return undefined
-  }
+  if (word !== undefined && equals < end) return readGroup(progress, pair, word)
   if (progress.left-- === 0) return start
   if (name !== undefined && !isWritten && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
@@ -179,11 +181,35 @@ function readOther(
       addParameter(progress, { parameter, at: pair, value })
     } else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
-    const list = progress.repeated === undefined ? null : listKey.exec(source.text.slice(start, equals))
-    const parsed = parsePair(source, pair, find, start + (list?.index ?? equals - start))
-    if (parsed !== undefined) bindCondition(progress, progress, parsed, list !== null)
+    const [condition, isList] = readCondition(progress, pair)
+    if (condition !== undefined) bindCondition(progress, progress, condition, isList)
   }
   return undefined
+}
+
+/** Reads a group, which counts as the conditions in it. @returns the offset of the first one beyond the limit. */
+export function readGroup(progress: Progress, pair: RawPair, word: GroupWord): number | undefined {
+  const { source, words, findings } = progress
+  const find = (finding: SyntaxFinding): void => void findings.push(inContext(progress, finding))
+  const { members, starts } = parseGroup(source, valueOf(pair), words, find)
+  if (starts.length > progress.left) return starts[progress.left]
+  progress.left -= starts.length
+  const { start, end } = pair
+  const group = bindGroup(progress, { at: { start, end }, word, path: { ...keyOf(pair), text: '' }, names: 1, members })
+  if (group !== undefined) progress.members.push(group)
+  return undefined
+}
+
+/** Reads a condition whose key is new, and whether brackets without an operator follow its path. */
+export function readCondition(
+  progress: Progress,
+  pair: RawPair,
+): readonly [condition: Condition | undefined, isList: boolean] {
+  const { source, findings } = progress
+  const { start, equals } = pair
+  const find = (finding: SyntaxFinding): void => void findings.push(inContext(progress, finding))
+  const list = progress.repeated === undefined ? null : listKey.exec(source.text.slice(start, equals))
+  return [parsePair(source, pair, find, start + (list?.index ?? equals - start)), list !== null]
 }
 
 /** The reader of each form with several items. */
@@ -206,7 +232,7 @@ function clockParameters({ parameters }: ReadText, source: Source): ClockParamet
 const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
 /** Adds a parameter. */
-function addParameter(progress: Progress, one: Parameter): void {
+export function addParameter(progress: Progress, one: Parameter): void {
   if (isLeftOut(progress, one.value)) return
   const { collection, parameters } = progress
   const isRead = one.parameter === 'search' && !parameters.some(({ parameter }) => parameter === one.parameter)

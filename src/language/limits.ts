@@ -67,12 +67,12 @@ export function checkLimits(limits?: Partial<Limits>): Limits {
 export const deepestGroup = 8
 
 /** Checked before the text is read, and reported alone. */
-export function lengthFinding(text: string, limit: number): Finding | undefined {
-  if (text.length <= limit) return undefined
+export function lengthFinding(length: number, limit: number): Finding | undefined {
+  if (length <= limit) return undefined
   return {
     code: 'limit_length',
-    span: { start: limit, end: text.length },
-    parameters: { found: text.length, isExact: true, limit },
+    span: { start: limit, end: length },
+    parameters: { found: length, isExact: true, limit },
   }
 }
 

@@ -15,6 +15,7 @@ export {
   checkZone,
   isShort,
   noOptions,
+  noReserved,
   readText,
   type ParseOptions,
   type QueryOptions,

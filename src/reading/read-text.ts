@@ -78,7 +78,7 @@ export function readText(text: QueryText, given: ParseOptions & QueryOptions, na
   const now = checkNow(options.now)
   const notation = checkNotation(options.notation)
   const query = textOf(text)
-  const tooLong = lengthFinding(query, limits.length)
+  const tooLong = lengthFinding(query.length, limits.length)
   if (tooLong !== undefined)
     return {
       ...{ limits, reservedNames, parameters, words, timeZone, now, notation, isWritten: false, tooLong },
@@ -135,4 +135,4 @@ function checkNames(reserved: readonly string[] | undefined): readonly string[] 
 }
 
 /** Whether a text is too short for a filter of too many nodes. Neither groups nor schemas nest as deep as a filter may. */
-export const isShort = ({ source }: ReadText): boolean => source !== undefined && source.text.length <= 1_000
+export const isShort = (source: Source): boolean => (source.pairs.at(-1)?.end ?? 0) <= 1_000

@@ -33,5 +33,5 @@ test.each([
   ['ab', 1, { start: 1, end: 2 }],
   ['a\u{1f600}', 2, { start: 2, end: 3 }],
 ])('the length of %j, limited to %i', (text, limit, span) => {
-  expect(lengthFinding(text, limit)?.span).toEqual(span)
+  expect(lengthFinding(text.length, limit)?.span).toEqual(span)
 })
