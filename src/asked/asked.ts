@@ -1,6 +1,7 @@
 /** The conditions and parameters of a client, as plain data. They need no schema. */
 import type { Span } from '../issue/index.ts'
-import type { GroupWord, ValueName } from '../language/index.ts'
+import { own } from '../own.ts'
+import type { GroupWord, OperatorRow, ValueName } from '../language/index.ts'
 
 /** The span of a part in the client's text. */
 export type At = Span
@@ -14,6 +15,8 @@ export interface Part extends At {
 export interface Item extends Part {
   /** The fault of its quoting. */
   readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
+  /** Whether an empty text is an operand, rather than a missing one. */
+  readonly isText?: boolean
 }
 
 /** The value of a condition or of a parameter. */
@@ -28,8 +31,10 @@ export interface Value extends Part {
 export interface PairAt extends At {
   /** The end of its key. */
   readonly equals: number
+  /** The path and the operator, where they do not begin it. */
+  readonly key?: At
 }
-export const keyOf = ({ start, equals }: PairAt): At => ({ start, end: equals })
+export const keyOf = (at: PairAt): At => own(at, 'key') ?? { start: at.start, end: at.equals }
 /** The text after the first `=` of a pair. */
 export const valueOf = ({ equals, end }: PairAt): At => ({ start: equals === end ? end : equals + 1, end })
 
@@ -41,6 +46,8 @@ export interface Condition {
   readonly names: number
   /** The name of the operator; `undefined` where the client names none. */
   readonly operator: Part | undefined
+  /** The operator, where the front-end knows it: a collection narrows it no more. */
+  readonly row?: OperatorRow
   readonly value: Value
   // Absent, it would be read from a polluted `Object.prototype`.
   readonly members: undefined
@@ -67,4 +74,10 @@ export interface Parameter<Name extends ValueName = ValueName> {
   readonly parameter: Name
   readonly at: PairAt
   readonly value: Value
+}
+
+/** What one request asks for. */
+export interface Asked {
+  readonly conditions: readonly Member[]
+  readonly parameters: readonly Parameter[]
 }

@@ -3,6 +3,7 @@ export {
   keyOf,
   keyText,
   valueOf,
+  type Asked,
   type At,
   type Condition,
   type Group,

@@ -41,6 +41,7 @@ import {
   type Repeated,
 } from './findings.ts'
 import { isNarrowedAway, resolveKey, type ResolvedKey } from './keys.ts'
+import { own } from '../own.ts'
 
 /** The members of one `and`. A path has each operator once in it. */
 export interface Together {
@@ -66,16 +67,18 @@ export function newNames(most: number): Together['names'] {
  */
 export function bindCondition(context: BindContext, together: Together, condition: Condition, isList = false): void {
   const { at, names, operator, value } = condition
+  const isKnown = own(condition, 'row') !== undefined
   const key = isTooDeep(context, names) ? undefined : resolveKey(context, condition)
   if (key !== undefined && isList) bindRepeated(context, together, key, at, value, true)
-  else if (key !== undefined && !isNarrowedAway(context.collection, key)) {
+  else if (key !== undefined && (isKnown || !isNarrowedAway(context.collection, key))) {
+    if (!isKnown && isLeftOut(context, value)) return
     if (context.repeated !== undefined && operator === undefined) bindRepeated(context, together, key, at, value, false)
     else bindOperands(context, together, key, at, value)
   } else {
     findNameFaults(context, condition)
     // Another API's name of an operator still tells how to read the operand, so both faults are reported.
     const meant = isTooDeep(context, names) ? undefined : renamedKey(context, condition)
-    if (meant !== undefined) bindOperands(context, together, meant, at, value)
+    if (meant !== undefined && !isLeftOut(context, value)) bindOperands(context, together, meant, at, value)
   }
 }
 
@@ -87,7 +90,6 @@ export function bindOperands(
   pair: PairAt,
   value: Value,
 ): void {
-  if (isLeftOut(context, value)) return
   noteKey(context, key, pair)
   if (names.includes(key.name)) findDuplicate(context, pair, key)
   names.push(key.name)
@@ -266,7 +268,7 @@ const joints = ['..', '...', ';', '|', ':', '-', ' ', 'to', '~', '/']
 
 function readItem(context: BindContext, item: Item, key: ResolvedKey, isWhole: boolean): Operand | undefined {
   if (item.quoteFault !== undefined) findQuoteFault(context, key, item, item.quoteFault)
-  else if (item.start === item.end) findMissingItem(context, key, item, isWhole)
+  else if (item.start === item.end && own(item, 'isText') !== true) findMissingItem(context, key, item, isWhole)
   else return readOperand(context, item, key)
   return undefined
 }

@@ -14,6 +14,7 @@ import {
 } from '../language/index.ts'
 import { keyText, type Condition, type Source } from '../asked/index.ts'
 import type { RawPair } from '../values/pairs.ts'
+import { own } from '../own.ts'
 
 /** A key with its names resolved. */
 export interface ResolvedKey {
@@ -80,14 +81,17 @@ export function resolveKey(
   condition: Condition,
 ): ResolvedKey | undefined {
   const { at, path, names, operator: inside } = condition
+  const row = own(condition, 'row')
   const { known } = keysOf(schema)
   const spelling = source.isWritten ? source.text.slice(at.start, at.equals) : keyText(condition)
-  const before = known.get(spelling)
+  // A name in an object is not decoded: it is no encoded spelling.
+  const isText = row === undefined && source.isWritten
+  const before = isText ? known.get(spelling) : undefined
   if (before !== undefined) return before
   const written = path.text
   const field = schema.paths.get(written)
   const word = inside?.text
-  const operator = word === undefined ? defaultOperator : operatorCalled(word, collection)
+  const operator = row ?? (word === undefined ? defaultOperator : operatorCalled(word, collection))
   if (field === undefined || operator === undefined || !accepts(field, operator)) return undefined
   const name = `${field.name}[${operator.name}]`
   const isAlias = written !== pathFrom(field)
@@ -101,8 +105,9 @@ export function resolveKey(
     : inside === undefined
       ? field.name
       : name
-  const own = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
-  if (own === spelling) known.set(own, { ...resolved, spelling: own, next: undefined })
+  const plainSpelling = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
+  if (isText && plainSpelling === spelling)
+    known.set(plainSpelling, { ...resolved, spelling: plainSpelling, next: undefined })
   return resolved
 }
 

@@ -134,7 +134,10 @@ export function readObject(object: object, given: ObjectOptions): ReadObject {
     if (strict && value === null) return []
     const equals = start + name.length
     const items = Array.isArray(value) ? itemsAt(equals + 1, value) : undefined
-    const text = items === undefined ? textOf(value) : items.map((item) => (item.start === item.end ? '' : itemText(item.text))).join()
+    const text =
+      items === undefined
+        ? textOf(value)
+        : items.map((item) => (item.start === item.end ? '' : itemText(item.text))).join()
     const end = equals + 1 + text.length
     pairs.push({ start, equals, end })
     start = end + 1
@@ -210,7 +213,7 @@ function readMembers(
   const { source, limits, parameters } = read
   if (source === undefined) return refused(read.tooLong)
   const { schema, deprecated } = namingOf(collection)
-  const textFor = (parameter: ParameterName) =>
+  const textFor = (parameter: 'cursor' | 'timeZone') =>
     members.find(({ name }) => parameters.get(name) === parameter)?.text ?? ''
   const progress = begin(schema, deprecated, read, source, collection, adviser, () => ({
     cursor: textFor('cursor'),
@@ -239,7 +242,8 @@ function readMember(
   const isClear = isPlainText(text)
   if (word !== undefined && isText(value)) return readGroup(progress, pair, word)
   if (word === undefined && progress.left-- === 0) return start
-  const parameter = isReserved ? undefined : (word ?? parameters.get(name))
+  const valueName = isReserved ? undefined : parameters.get(name)
+  const parameter = word ?? valueName
   // The binder leaves it out.
   const isLeftOut = value === '' && collection.empty === 'ignore'
   if (isReserved || parameter !== undefined) {
@@ -247,10 +251,10 @@ function readMember(
     const fault = isClear ? undefined : decodingFault(source, { start: equals, end })
     if (description !== undefined) findings.push(invalidMember(name, pair, description))
     else if (fault !== undefined) findings.push(isReserved ? reservedFinding(fault, keyOf(pair)) : faultFinding(fault))
-    else if (parameter !== undefined) {
+    else if (valueName !== undefined && !isLeftOut) {
       const whole = { start: equals + 1, end, text, isList: undefined }
-      const all = parameter === 'search' ? parseWords(source, whole) : items
-      addParameter(progress, { parameter, at: pair, value: { ...whole, items: all } })
+      const all = valueName === 'search' ? parseWords(source, whole) : items
+      addParameter(progress, { parameter: valueName, at: pair, value: { ...whole, items: all } })
     }
     return undefined
   }

@@ -7,7 +7,7 @@ import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
 import { readParameters } from './parameters.ts'
 import { checkReserved } from './parse-filter.ts'
-import { readPairs, type Reading } from './read-pairs.ts'
+import { bindAsked, readPairs, type Reading } from './read-pairs.ts'
 
 /** The result of `parseQuery`: the query, or every issue of the text. */
 export type QueryResult<Q extends Query = Query> =
@@ -57,17 +57,16 @@ export function bindQuery<C extends Collection>(
 ): QueryResult<QueryOf<C>> {
   const { limits, reserved, notation } = read
   const { query, findings, uses } =
-    notation === undefined
-      ? bind(collection, read, adviser)
-      : notation.bind(collection, read, (view, text) => bind(view, text, adviser))
+    notation === undefined || read.source === undefined
+      ? queryFrom(collection, read, readPairs(namingOf(collection), read, adviser, collection))
+      : notation.bind(collection, read, (collection, read, asked) =>
+          queryFrom(collection, read, bindAsked(namingOf(collection), read, asked, adviser, collection)),
+        )
   const deprecated = usesIn(uses)
   return query === undefined
     ? { ok: false, issues: report(findings, limits.issues, adviser), reserved, deprecated }
     : { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
 }
-
-const bind = (collection: Collection, read: ReadText, adviser: TextAdviser | undefined): Bound =>
-  queryFrom(collection, read, readPairs(namingOf(collection), read, adviser, collection))
 
 /** The query that its conditions and its parameters are. */
 export function queryFrom(

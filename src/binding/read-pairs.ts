@@ -16,6 +16,7 @@ import {
   decodingFault,
   keyOf,
   valueOf,
+  type Asked,
   type Condition,
   type Parameter,
   type Source,
@@ -108,9 +109,9 @@ export function readPairs(
     }
     if (key.operator.operands === 'one' || progress.repeated !== undefined) value.text = decode(source, value)
     if (key.operator.operands !== 'one') value.items = parseList(source, value)
-    if (progress.repeated === undefined || /(?:\]|%5d)$/i.test(key.spelling))
-      bindOperands(progress, progress, key, pair, value)
-    else bindRepeated(progress, progress, key, pair, value, false)
+    if (progress.repeated === undefined || /(?:\]|%5d)$/i.test(key.spelling)) {
+      if (!isLeftOut(progress, value)) bindOperands(progress, progress, key, pair, value)
+    } else bindRepeated(progress, progress, key, pair, value, false)
   }
   return progress
 }
@@ -157,7 +158,7 @@ export function start(
  */
 function readOther(
   progress: Progress,
-  { words, parameters, reservedNames, isWritten }: ReadText,
+  { words, parameters, reservedNames }: ReadText,
   pair: RawPair,
 ): number | undefined {
   const { source, findings } = progress
@@ -169,7 +170,7 @@ function readOther(
   const parameter = name === undefined ? undefined : parameters.get(name)
   if (word !== undefined && equals < end) return readGroup(progress, pair, word)
   if (progress.left-- === 0) return start
-  if (name !== undefined && !isWritten && reservedNames.includes(name)) {
+  if (name !== undefined && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
     if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
   } else if (parameter !== undefined) {
@@ -178,7 +179,7 @@ function readOther(
       const value = newValue(pair)
       value.text = decode(source, value)
       value.items = own(itemsOf, parameterForms[parameter])?.(source, value)
-      addParameter(progress, { parameter, at: pair, value })
+      if (!isLeftOut(progress, value)) addParameter(progress, { parameter, at: pair, value })
     } else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
   } else {
     const [condition, isList] = readCondition(progress, pair)
@@ -233,9 +234,33 @@ const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
 /** Adds a parameter. */
 export function addParameter(progress: Progress, one: Parameter): void {
-  if (isLeftOut(progress, one.value)) return
   const { collection, parameters } = progress
   const isRead = one.parameter === 'search' && !parameters.some(({ parameter }) => parameter === one.parameter)
   parameters.push(one)
   if (isRead && collection !== undefined) progress.search = readSearch({ ...progress, collection }, one)
+}
+
+/** Binds what the client of another API asks for, whose text a notation read. */
+export function bindAsked(
+  { schema, deprecated }: Naming,
+  read: ReadText & { readonly source: Source },
+  { conditions, parameters }: Asked,
+  adviser: TextAdviser | undefined,
+  collection: Collection,
+): Reading {
+  const textFor = (name: 'cursor' | 'timeZone') => parameters.find(({ parameter }) => parameter === name)?.value.text ?? ''
+  const progress: Progress = {
+    ...start(schema, deprecated, read, read.source, collection, adviser, () => ({
+      cursor: textFor('cursor'),
+      timeZone: textFor('timeZone'),
+    })),
+    names: newNames(conditions.length),
+    repeated: undefined,
+  }
+  for (const parameter of parameters) addParameter(progress, parameter)
+  for (const member of conditions) {
+    const group = member.members === undefined ? bindCondition(progress, progress, member) : bindGroup(progress, member)
+    if (group) progress.members.push(group)
+  }
+  return progress
 }

@@ -2,7 +2,7 @@
 import type { Finding } from '../issue/index.ts'
 import type { Collection, Limits, Uses, Names } from '../language/index.ts'
 import type { Query } from '../query/index.ts'
-import type { Source } from '../asked/index.ts'
+import type { Asked, Source } from '../asked/index.ts'
 
 /** The decoded values of reserved pairs by name, in the order of the text. Names without a pair are absent. */
 export type Reserved = ReadonlyMap<string, readonly string[]>
@@ -18,8 +18,6 @@ export type ReadText = {
   readonly notation: Notation | undefined
   /** The name of the collection in the service. */
   readonly resource?: string
-  /** Whether a notation wrote the text: then it contains no reserved pairs. */
-  readonly isWritten: boolean
   /** Whether a day of a datetime field is its first moment, as in other software. Default: the whole day. */
   readonly isDayMoment?: boolean
 } & Names &
@@ -36,8 +34,8 @@ export interface Bound {
   readonly uses: Uses | undefined
 }
 
-/** Parses a text in the language of this library for a collection. */
-export type Bind = (collection: Collection, read: ReadText) => Bound
+/** Binds what a client asks for to a collection. */
+export type Bind = (collection: Collection, read: ReadText & { readonly source: Source }, asked: Asked) => Bound
 
 /** The values of an answer by their names in the templates of a notation. */
 export type AnswerValues = Readonly<Record<string, unknown>>
@@ -68,8 +66,8 @@ export interface Notation {
    * @throws TypeError with the name of the option.
    */
   readonly check: (collection: Collection, reserved: readonly string[]) => void
-  /** Translates a text of the client, and parses the translation with `bind`. The spans of the result count in the client's text. */
-  readonly bind: (collection: Collection, read: ReadText, bind: Bind) => Bound
+  /** Reads a text of the client, and binds what it asks for. */
+  readonly bind: (collection: Collection, read: ReadText & { readonly source: Source }, bind: Bind) => Bound
   /** Writes a page of rows in the form of the client. */
   readonly answer: (values: AnswerValues) => NotedAnswer
   /** Writes a problem in the form of the client. */

@@ -81,14 +81,13 @@ export function readText(text: QueryText, given: ParseOptions & QueryOptions, na
   const tooLong = lengthFinding(query.length, limits.length)
   if (tooLong !== undefined)
     return {
-      ...{ limits, reservedNames, parameters, words, timeZone, now, notation, isWritten: false, tooLong },
+      ...{ limits, reservedNames, parameters, words, timeZone, now, notation, tooLong },
       source: undefined,
       reserved: noReserved,
     }
   const source = sourceOf(query, start)
   const reserved = reservedNames.length === 0 ? noReserved : readReservedPairs(source, reservedNames)
-  const isWritten = false
-  return { limits, reservedNames, reserved, parameters, words, timeZone, now, notation, isWritten, source, tooLong }
+  return { limits, reservedNames, reserved, parameters, words, timeZone, now, notation, source, tooLong }
 }
 const noParameters: Names['parameters'] = new Map()
 

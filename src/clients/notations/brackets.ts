@@ -3,7 +3,7 @@ import { offeredPaths, deepestGroup } from '../../language/index.ts'
 import { find, findNoParameter, findUnknown, findWord, pairFor, write } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { split } from './parameters.ts'
-import type { Client, ClientPair, Condition, Joined, Told } from './tables.ts'
+import type { Client, ClientPair, ClientCondition, ClientGroup, ClientMember } from './tables.ts'
 
 /** Returns the names in brackets after the prefix of conditions; `undefined` for another key. */
 function namesIn({ tables }: Client, key: Located): readonly Token[] | undefined {
@@ -20,9 +20,8 @@ const pathOf = (names: readonly Token[]): Token => ({
   text: names.map(({ text }) => text).join('.'),
   start: names[0]!.start,
   end: names.at(-1)!.end,
-  isRaw: false,
 })
-const nothingAt = (end: number): Token => ({ text: '', start: end, end, isRaw: false })
+const nothingAt = (end: number): Token => ({ text: '', start: end, end })
 
 // --- Nested conditions
 
@@ -39,7 +38,7 @@ interface Named {
 }
 
 /** Reads nested conditions: a name is a part of a path, an operator or group if it begins with `$`, or an index of a list. */
-export function readNested(client: Client): readonly Told[] {
+export function readNested(client: Client): readonly ClientMember[] {
   const root: Tree = { name: nothingAt(0), inner: new Map(), pairs: [] }
   for (const pair of client.others) {
     const names = namesIn(client, pair.key)
@@ -86,11 +85,11 @@ const isPosition = (name: string): boolean => /^\d*$/.test(name)
  * @param path the indexes, among the names above the tree, of the names of the path.
  * @param depth the number of names above the tree.
  */
-function toldIn(client: Client, tree: Tree, path: readonly number[], depth: number): readonly Told[] {
+function toldIn(client: Client, tree: Tree, path: readonly number[], depth: number): readonly ClientMember[] {
   const { pairs, inner } = tree
   if (path.length === 0) for (const { pair } of pairs) findNoParameter(client, pair)
   const own = path.length === 0 ? [] : pairs.map((one) => conditionOf(path, undefined, [one], false))
-  const rest = Array.from(inner.values()).flatMap((one): readonly Told[] => {
+  const rest = Array.from(inner.values()).flatMap((one): readonly ClientMember[] => {
     const { name } = one
     if (!name.text.startsWith('$')) return toldIn(client, one, [...path, depth], depth + 1)
     const group = isGroup(client, name) ? client.tables.groups![name.text]! : undefined
@@ -114,7 +113,7 @@ function conditionOf(
   word: number | undefined,
   all: readonly Named[],
   isList: boolean,
-): Condition {
+): ClientCondition {
   const { names } = all[0]!
   const path = pathOf(at.map((one) => names[one]!))
   const values = all.map(({ pair }) => pair.value)
@@ -129,10 +128,10 @@ function conditionOf(
 function groupOf(
   client: Client,
   tree: Tree,
-  group: Joined['group'],
+  group: ClientGroup['group'],
   path: readonly number[],
   depth: number,
-): readonly Told[] {
+): readonly ClientMember[] {
   const { name, pairs, inner } = tree
   const members = Array.from(inner.values())
   // Without indexes, two conditions in `$or` are ambiguous: one member of the list or two.
@@ -144,7 +143,7 @@ function groupOf(
   const told =
     group === 'not'
       ? toldIn(client, tree, path, depth)
-      : members.map((one): Told => together(name, toldIn(client, one, path, depth + 1)))
+      : members.map((one): ClientMember => together(name, toldIn(client, one, path, depth + 1)))
   const [only] = told
   if (group === 'not' && told.length === 1 && only!.group === undefined)
     return [{ ...only!, isNegated: only!.isNegated !== true }]
@@ -152,15 +151,15 @@ function groupOf(
 }
 
 /** Joins several conditions of one member by `and`. */
-const together = (word: Token, told: readonly Told[]): Told =>
+const together = (word: Token, told: readonly ClientMember[]): ClientMember =>
   told.length === 1 ? told[0]! : { group: 'and', word, members: told }
 
 // --- Flat conditions
 
 /** Reads conditions with an operator after the path. Commas separate values. */
-export function readBracketed(client: Client): readonly Told[] {
+export function readBracketed(client: Client): readonly ClientMember[] {
   const { paths, tables } = client
-  return client.others.flatMap((pair): readonly Told[] => {
+  return client.others.flatMap((pair): readonly ClientMember[] => {
     const names = namesIn(client, pair.key)
     if (names === undefined || names.at(-1)!.text === '') {
       findNoParameter(client, pair)

@@ -22,7 +22,7 @@ import {
 import { faultFinding, faultOfNamed, reservedFinding } from '../../reading/index.ts'
 import { nearest, newBudget } from '../../suggest.ts'
 import { locate, tokenAt, type Token } from './located.ts'
-import type { Client, ClientPair, Condition, Role, Tables } from './tables.ts'
+import type { Client, ClientPair, ClientCondition, Role, Tables } from './tables.ts'
 
 /** Cuts a text into parameters and other pairs, without the reserved pairs. */
 export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
@@ -97,7 +97,7 @@ export function pairFor({ pair, groups }: Tables, path: string, word: string, va
 /** Writes a condition without its value, for messages. */
 export function keyOfCondition(
   tables: Tables,
-  { path, word, isNegated }: Pick<Condition, 'path' | 'word' | 'isNegated'>,
+  { path, word, isNegated }: Pick<ClientCondition, 'path' | 'word' | 'isNegated'>,
 ): string {
   if (tables.prefix === undefined) return path.text + word.text
   const not = isNegated === true ? '$not' : ''
@@ -167,7 +167,7 @@ export function findNoParameter(client: Client, pair: ClientPair): void {
   const all = parametersOf(client)
   const conditions = tables.prefix === undefined ? [] : [pairFor(tables, 'path', '', '').replace(/=$/, '')]
   const names = [...conditions, ...all]
-  const name = { text: pair.key.text, ...pair.keySpan, isRaw: true }
+  const name = { text: pair.key.text, ...pair.keySpan }
   findUnknown(client, name, names, [{ kind: 'choose', from: 'parameters', choices: namesOf(names) }])
 }
 

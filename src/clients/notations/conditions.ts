@@ -3,19 +3,18 @@ import { type Advice, type Finding, type Span, namesOf } from '../../issue/index
 import {
   operatorNamed,
   operatorsFor,
+  type GroupWord,
   type OperatorName,
   type ResolvedField,
   offeredPaths,
   pairsFinding,
 } from '../../language/index.ts'
-import { decodeClear, keyOf } from '../../asked/index.ts'
+import { decodeClear, keyOf, type Condition, type Member } from '../../asked/index.ts'
 import { own } from '../../own.ts'
-import { encode, encodeKey, itemText, quoted } from '../../values/encode.ts'
 import { isDay } from '../../values/time.ts'
 import { find, findForm, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
-import type { FlatText } from './flat-text.ts'
 import type { Token } from './located.ts'
-import type { Client, Condition, Joined, Meaning, Told } from './tables.ts'
+import type { Client, ClientCondition, ClientGroup, ClientMember, Meaning } from './tables.ts'
 
 /** A condition with an operator of this library, or a group of conditions. */
 type Node =
@@ -28,7 +27,8 @@ type Node =
       readonly whole: Span
       readonly isMade: boolean
     }
-  | { readonly join: 'and' | 'or' | 'not'; readonly word: Span; readonly nodes: readonly Node[] }
+  | { readonly join: GroupWord; readonly word: Span; readonly nodes: readonly Node[] }
+type Simple = Extract<Node, { readonly join: undefined }>
 
 /** The operators whose complement has a name. */
 export const complements: Readonly<Record<string, OperatorName>> = {
@@ -62,7 +62,7 @@ export function wordsFor(
 }
 
 /** Translates the field, the operator and the values of a condition. Records a fault and returns an empty list if one of them is invalid. */
-function nodesOf(client: Client, condition: Condition, isUnder: boolean): readonly Node[] {
+function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): readonly Node[] {
   const { tables, collection, paths } = client
   const { path, word, values, isList, whole } = condition
   const field = paths.get(path.text)
@@ -102,7 +102,7 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
     ...{ join: undefined, path, operator: name, word, values: all, whole, isMade },
   })
   const flag = (text: string, isMade = false): Node =>
-    node('exists', [{ text, start: word.start, end: word.end, isRaw: false }], isMade)
+    node('exists', [{ text, start: word.start, end: word.end }], isMade)
   if (values.length === 0) {
     findForm(client, path.text, whole, 'a list with a value in it', field.name)
     return []
@@ -116,9 +116,7 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
   }
   if (operator === 'exists') {
     const flip = (value: Token): Token =>
-      isNot(meaning) && /^(?:true|false)$/.test(value.text)
-        ? { ...value, text: String(value.text === 'false'), isRaw: false }
-        : value
+      isNot(meaning) && /^(?:true|false)$/.test(value.text) ? { ...value, text: String(value.text === 'false') } : value
     return values.map((value) => node('exists', [flip(value)]))
   }
   // An operator with one operand becomes a condition for each value: the parser refuses the second condition as a duplicate.
@@ -137,9 +135,7 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
     return []
   }
   const nodeOf = (value: Token): Node =>
-    isText(value)
-      ? node(ofDay!, [{ ...value, text: `${value.text}T00:00:00Z`, isRaw: false }])
-      : node(operator, [value])
+    isText(value) ? node(ofDay!, [{ ...value, text: `${value.text}T00:00:00Z` }]) : node(operator, [value])
   const nodes = isOne ? values.map(nodeOf) : [node(operator, values)]
   if (!isNot(meaning)) return nodes
   const complement = complements[operator]
@@ -151,7 +147,7 @@ function nodesOf(client: Client, condition: Condition, isUnder: boolean): readon
 }
 
 /** @param isUnder whether a group of the client negates `told`. A row without a value satisfies neither a condition nor its negation. */
-function lower(client: Client, told: Told, isUnder: boolean): readonly Node[] {
+function lower(client: Client, told: ClientMember, isUnder: boolean): readonly Node[] {
   if (told.group === undefined) return nodesOf(client, told, isUnder)
   const { group, word, members } = told
   const isFound = client.findings.some(({ span }) => span.start === word.start)
@@ -172,7 +168,7 @@ function lower(client: Client, told: Told, isUnder: boolean): readonly Node[] {
 }
 
 /** Translates what is in no group. There, a collection may leave out values that the client does not have. */
-function lowerRow(client: Client, told: Told): readonly Node[] {
+function lowerRow(client: Client, told: ClientMember): readonly Node[] {
   if (told.group !== undefined || client.collection.empty !== 'ignore') return lower(client, told, false)
   const values = told.values.filter((value) => !isMissing(client, told, value))
   if (values.length > 0 || told.values.length === 0) return lower(client, { ...told, values }, false)
@@ -182,12 +178,12 @@ function lowerRow(client: Client, told: Told): readonly Node[] {
 }
 
 /** Whether a pair has nothing after its `=`, or a member of JSON an empty text. An empty text after an operator is a value. */
-function isMissing({ source, tables }: Client, { isList }: Condition, { text, start, end }: Token): boolean {
+function isMissing({ source, tables }: Client, { isList }: ClientCondition, { text, start, end }: Token): boolean {
   if (text !== '') return false
   return tables.list === '[]' ? !isList : start === end && source.text[start - 1] === '='
 }
 
-const findNoGroup = (client: Client, { word }: Joined): void => findWord(client, word, { kind: 'no_groups' })
+const findNoGroup = (client: Client, { word }: ClientGroup): void => findWord(client, word, { kind: 'no_groups' })
 
 function together(
   client: Client,
@@ -212,23 +208,11 @@ function together(
   return nodes.length === 0 ? [] : [{ join, word, nodes }]
 }
 
-// --- Text
+// --- Asked
 
-export interface Writing {
-  readonly flat: FlatText
-  /** The prefix of parameters and of `and`, `or` and `not`. No name of a field begins with this prefix. */
-  readonly prefix: string
-}
-
-/** Writes the valid conditions of a client. */
-export function writeConditions(client: Client, told: readonly Told[], writing: Writing): void {
-  const nodes = once(told.flatMap((one) => lowerRow(client, one)))
-  for (const node of nodes) {
-    writing.flat.put('&')
-    if (node.join === undefined) writePair(client, node, writing)
-    else writeGroup(node, writing, '=')
-  }
-}
+/** What the valid conditions of a client ask for. */
+export const conditionsOf = (client: Client, members: readonly ClientMember[]): readonly Member[] =>
+  once(members.flatMap((one) => lowerRow(client, one))).map((node) => memberOf(client, node))
 
 /**
  * Removes repeated `exists=true` conditions: two negations on one path each add the condition. Beside `exists=false` on the same path,
@@ -250,62 +234,50 @@ function once(nodes: readonly Node[]): readonly Node[] {
   })
 }
 
-type Simple = Extract<Node, { readonly join: undefined }>
+const around = (spans: readonly Span[]): Span => ({
+  start: Math.min(...spans.map(({ start }) => start)),
+  end: Math.max(...spans.map(({ end }) => end)),
+})
 
-function writeKey({ path, operator, word, whole }: Simple, { flat }: Writing): void {
-  flat.put(encodeKey(path.text), path)
-  if (operator !== 'equals') flat.put(`[${operator}]`, word)
-  flat.put('=', whole)
-}
-
-function writePair(client: Client, node: Simple, writing: Writing): void {
-  writeKey(node, writing)
-  const { values, operator } = node
-  const { flat } = writing
-  if (operatorNamed.get(operator)!.operands === 'one') {
-    const [value] = values as [Token]
-    if (value.isRaw) flat.copy(value)
-    else flat.put(encode(value.text), value)
-    return
-  }
-  for (const [at, value] of values.entries()) {
-    if (at > 0) flat.put(',')
-    // Only a plain value is copied: an escaped comma would cut it. In a list with commas an empty item is a fault; elsewhere it is a text.
-    if (client.tables.list === ',' && value.text === '') flat.copy(value)
-    else if (value.isRaw && /^[\w.:-]+$/.test(client.source.text.slice(value.start, value.end))) flat.copy(value)
-    else flat.put(encode(itemText(value.text)), value)
+function memberOf(client: Client, node: Node): Member {
+  if (node.join === undefined) return conditionOf(client, node)
+  const { join, word, nodes } = node
+  const members = (join === 'and' ? once(nodes) : nodes).map((one) => memberOf(client, one))
+  return {
+    at: around([word, ...members.map(({ at }) => at)]),
+    word: join,
+    path: { ...word, text: join },
+    names: 1,
+    members,
   }
 }
 
-function writeGroup(node: Node, writing: Writing, equals: string): void {
-  const { flat, prefix } = writing
-  if (node.join === undefined) {
-    writeKey(node, writing)
-    const isOne = operatorNamed.get(node.operator)!.operands === 'one'
-    if (!isOne) flat.put('(')
-    for (const [at, value] of node.values.entries()) {
-      if (at > 0) flat.put(',')
-      flat.put(encode(quoted(value.text)), value)
-    }
-    if (!isOne) flat.put(')')
-    return
+function conditionOf({ tables }: Client, { path, operator, word, values, whole }: Simple): Condition {
+  const row = operatorNamed.get(operator)!
+  const key = operator === 'equals' ? path : around([path, word])
+  const { start, end } = around([key, whole])
+  const place = around(values)
+  // In a list with commas an empty item is a fault; elsewhere it is a text.
+  const items = values.map((value) => ({ ...value, quoteFault: undefined, isText: tables.list !== ',' }))
+  return {
+    at: { start, equals: key.end, end, key },
+    path,
+    names: path.text.split('.').length,
+    operator: { start: word.start, end: word.end, text: operator },
+    row,
+    value: { ...place, text: values[0]!.text, items, isList: undefined },
+    members: undefined,
   }
-  flat.put(`${prefix}${node.join}${equals}(`, node.word)
-  for (const [at, inner] of (node.join === 'and' ? once(node.nodes) : node.nodes).entries()) {
-    if (at > 0) flat.put(',')
-    writeGroup(inner, writing, '')
-  }
-  flat.put(')')
 }
 
 // --- Limit
 
 /** Returns the conditions of a condition or a group. */
-export const leavesOf = (told: Told): readonly Condition[] =>
+export const leavesOf = (told: ClientMember): readonly ClientCondition[] =>
   told.group === undefined ? [told] : told.members.flatMap(leavesOf)
 
 /** Refuses the first condition beyond `limits.pairs`. Parameters and reserved pairs count, too. */
-export function countOf({ given, source, read, findings }: Client, told: readonly Told[]): Finding | undefined {
+export function countOf({ given, source, read, findings }: Client, told: readonly ClientMember[]): Finding | undefined {
   const { pairs } = read.limits!
   const named = Array.from(given).flatMap(([role, all]) => (role === 'filter' ? [] : all)).length
   const reserved = source.pairs.filter((pair) =>

@@ -4,7 +4,7 @@ import { find, findForm, findNoParameter } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { directionOf, oneOf } from './parameters.ts'
 import { suffixed } from './suffix.ts'
-import type { Client, ClientPair, Sorted, Told } from './tables.ts'
+import type { Client, ClientPair, Sorted, ClientMember } from './tables.ts'
 
 /** A JSON value with its span. */
 interface Json {
@@ -57,7 +57,7 @@ function parse(text: Located): Json | undefined {
     const to = isOpened ? marks[at++]!.index + 1 : from + found.length
     const kind = isOpened ? found : found.startsWith('"') ? 'text' : /^[-\d]/.test(found) ? 'number' : 'word'
     const written = kind === 'text' ? textOf(from, found).text : found
-    const token = { ...cut(text, from, to, false), text: written, ...(found === 'null' && { isNull: true as const }) }
+    const token = { ...cut(text, from, to), text: written, ...(found === 'null' && { isNull: true as const }) }
     return { kind, token, items, members }
   }
   const whole = value()
@@ -74,7 +74,7 @@ function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: J
 }
 
 /** Reads conditions in JSON, and splits `range` into `start` and `end`. */
-export function readJson(client: Client): readonly Told[] {
+export function readJson(client: Client): readonly ClientMember[] {
   const { given, others } = client
   const range = oneOf(client, 'range')
   const isRange = ({ kind, items }: Json) =>
@@ -94,9 +94,9 @@ function conditionsOf(
   json: Json,
   prefix: Located | undefined,
   count: { left: number },
-): readonly Told[] {
+): readonly ClientMember[] {
   const seen = new Set<string>()
-  return json.members.flatMap(([name, value]): readonly Told[] => {
+  return json.members.flatMap(([name, value]): readonly ClientMember[] => {
     if (count.left < 0) return []
     const isTwice = seen.has(name.text)
     if (isTwice || value.members.length === 0) count.left--

@@ -1,12 +1,9 @@
 /** Decoded pieces of a client's text with their offsets. */
 import type { Span } from '../../issue/index.ts'
-import { decode, type Source } from '../../asked/index.ts'
+import { decode, type Part, type Source } from '../../asked/index.ts'
 
 /** A decoded piece of a client's text with its span. */
-export interface Token extends Span {
-  readonly text: string
-  /** Whether the span contains the encoded form of `text`. */
-  readonly isRaw: boolean
+export interface Token extends Part {
   /** Whether the value is `null` in JSON. */
   readonly isNull?: true
 }
@@ -37,10 +34,10 @@ export function locate(source: Source, { start, end }: Span): Located {
   return { text, offsets }
 }
 
-export const cut = ({ text, offsets }: Located, from: number, to: number, isRaw = true): Token => ({
-  ...{ text: text.slice(from, to), start: offsets[from]!, end: offsets[to]!, isRaw },
+export const cut = ({ text, offsets }: Located, from: number, to: number): Token => ({
+  ...{ text: text.slice(from, to), start: offsets[from]!, end: offsets[to]! },
 })
 
 export const tokenAt = (source: Source, { start, end }: Span): Token => ({
-  ...{ text: decode(source, { start, end }), start, end, isRaw: true },
+  ...{ text: decode(source, { start, end }), start, end },
 })

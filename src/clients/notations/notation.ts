@@ -1,19 +1,16 @@
 /** Makes a notation from its tables: one function interprets every notation. */
-import { newSpan, type Filter } from '../../tree/index.ts'
 import { freeze, type Advice, type Finding, type Span } from '../../issue/index.ts'
 import type { Collection, ValueName } from '../../language/index.ts'
-import { sourceOf } from '../../asked/index.ts'
+import { sourceOf, type Source } from '../../asked/index.ts'
 import { type Bind, type Bound, type Notation, type NotedParameter, type ReadText } from '../../reading/index.ts'
 import type { Query } from '../../query/index.ts'
-import { weakCache } from '../../cache.ts'
 import { own } from '../../own.ts'
 import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, wordText } from './client.ts'
-import { countOf, leavesOf, wordsFor, writeConditions } from './conditions.ts'
-import { flatText } from './flat-text.ts'
+import { conditionsOf, countOf, leavesOf, wordsFor } from './conditions.ts'
 import { locate, type Token } from './located.ts'
 import { adviceFor, wordFor } from './hints.ts'
-import { wantsCount, writeFields, writeOrder, writePage, writeSearch } from './parameters.ts'
-import type { Client, Role, Tables, Told } from './tables.ts'
+import { fieldsIn, orderIn, pageIn, searchIn, wantsCount } from './parameters.ts'
+import type { Client, Role, Tables, ClientMember } from './tables.ts'
 import { filled } from './template.ts'
 
 /** For each parameter of this library: the roles whose client parameter replaces its name in messages. */
@@ -27,25 +24,6 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
 ]
 
 /* @__NO_SIDE_EFFECTS__ */ export function notation(tables: Tables): Notation {
-  const views = weakCache<Collection, Collection>()
-  /** The collection for the translated text: it has the client's parameter names and every operator, because `nodesOf` checks operators. */
-  const viewOf = (collection: Collection): Collection => {
-    const known = views.get(collection)
-    if (known !== undefined) return known
-    const parameters = new Map(
-      roles.map(([name, ...of]) => [name, nameOfRole(tables, ...of) ?? tables.search ?? name] as const),
-    )
-    const view: Collection = Object.freeze({
-      ...collection,
-      parameters,
-      operators: new Map(),
-      lists: undefined,
-      empty: undefined,
-    })
-    views.set(collection, view)
-    return view
-  }
-
   return freeze({
     name: tables.name,
     tables,
@@ -78,7 +56,7 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
         throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
     },
     parameters: (collection, resource) => described(tables, collection, resource),
-    bind: (collection, read, bind) => bound(tables, collection, viewOf(collection), read, bind),
+    bind: (collection, read, bind) => bound(tables, collection, read, bind),
     answer: (values) => filled(tables.answer, values),
     fault(values) {
       const { body, headers } = filled(tables.fault, values)
@@ -97,7 +75,7 @@ function described(tables: Tables, collection: Collection, resource: string): re
       const word = shown === '=' ? '' : shown
       return [word, tables.operators[word]!] as const
     })
-    return [{ text, start: 0, end: 0, isRaw: false }, meanings] as const
+    return [{ text, start: 0, end: 0 }, meanings] as const
   })
   const nameOf = (path: Token, text: string) => keyOfCondition(tables, { path, word: { ...path, text } })
   const filter = Object.fromEntries(
@@ -125,7 +103,7 @@ function pairNamed(
   tables: Tables,
   collection: Collection,
   name: string,
-): { given: Client['given']; told: readonly Told[] } {
+): { given: Client['given']; told: readonly ClientMember[] } {
   const source = sourceOf(`${encodeURIComponent(name.toWellFormed())}=`, 0)
   const client = clientOf(tables, collection, { reservedNames: [] }, source)
   const told = tables.read(client).flatMap(leavesOf)
@@ -142,69 +120,37 @@ function leaveOutParameters({ collection, given }: Client): void {
   }
 }
 
-function bound(tables: Tables, collection: Collection, view: Collection, read: ReadText, bind: Bind): Bound {
-  const { source, reservedNames, limits } = read
-  if (source === undefined) return bind(collection, read)
+function bound(
+  tables: Tables,
+  collection: Collection,
+  read: ReadText & { readonly source: Source },
+  bind: Bind,
+): Bound {
+  const { source, limits } = read
   const client = clientOf(tables, collection, read, source)
-  // No name of a field begins with `$`, and no reserved name begins with the whole prefix.
-  let prefix = '$'
-  while (reservedNames.some((name) => name.startsWith(prefix))) prefix += '$'
-  const flat = flatText(source.text)
-  const writing = { flat, prefix }
   const located = (pair: { readonly value: Span }) => locate(source, pair.value)
   leaveOutParameters(client)
-  const told = tables.read(client)
+  const members = tables.read(client)
   leaveOutParameters(client)
-  const tooMany = countOf(client, told)
+  const tooMany = countOf(client, members)
   if (tooMany !== undefined) return { query: undefined, findings: [tooMany], uses: undefined }
-  const { isPaged } = writePage(client, writing)
-  writeOrder(client, writing, located)
-  writeFields(client, writing, located)
-  writeSearch(client, writing)
+  const [isPaged, page] = pageIn(client)
+  const parameters = [...page, ...orderIn(client, located), ...fieldsIn(client, located), ...searchIn(client)]
   const isCounted = wantsCount(client) && collection.count
-  writeConditions(client, told, writing)
+  const conditions = conditionsOf(client, members)
   const { findings } = client
   if (!isPaged && tables.unpaged === 'max') findManyKeys()
 
-  const named = (name: string): string => prefix + name
-  const {
-    query,
-    findings: others,
-    uses,
-  } = bind(view, {
-    ...{ ...read, source: sourceOf(flat.text(), 0), tooLong: undefined, limits: { ...limits, pairs: Infinity } },
-    ...{ isWritten: true, isDayMoment: tables.day !== 'whole' },
-    parameters: new Map(roles.map(([name]) => [named(name), name])),
-    words: new Map((['and', 'or', 'not'] as const).map((word) => [named(word), word])),
-  })
-  findings.push(...others.map((finding) => inClient(finding)))
-  if (uses !== undefined)
-    for (const [name, use] of uses.found)
-      uses.found.set(name, Object.freeze({ ...use, span: Object.freeze(flat.origin(use.span)) }))
+  const { query, ...others } = bind(
+    collection,
+    { ...read, isDayMoment: tables.day !== 'whole' },
+    { conditions, parameters },
+  )
+  const { uses } = others
+  for (const finding of others.findings) findings.push({ ...finding, translation: { finding, toClient } } as Finding)
   if (query !== undefined) findOtherWay(query)
   if (query === undefined || findings.length > 0) return { query: undefined, findings, uses }
-  const at = ({ start, end }: Span): Span => {
-    const origin = flat.origin({ start, end })
-    return newSpan(origin.start, origin.end)
-  }
-  const moved = (node: Filter): Filter => {
-    const [filters, filter, span] = (['filters', 'filter', 'span'] as const).map((name) =>
-      own(node as object, name as never),
-    )
-    return Object.freeze({
-      ...node,
-      ...(filters !== undefined && { filters: Object.freeze((filters as readonly Filter[]).map(moved)) }),
-      ...(filter !== undefined && { filter: moved(filter) }),
-      ...(span !== undefined && { span: at(span) }),
-    })
-  }
-  const sort = Object.freeze(
-    query.sort.map((key) => {
-      const span = own(key, 'span')
-      return span === undefined ? key : Object.freeze({ ...key, span: at(span) })
-    }),
-  )
-  return { query: Object.freeze({ ...query, filter: moved(query.filter), sort, count: isCounted }), findings, uses }
+  return { query: Object.freeze({ ...query, count: isCounted }), findings, uses }
 
   /** Refuses a cursor of the other direction: `page[after]` requires a `next` cursor. Skips a cursor with an offset. */
   function findOtherWay({ position, offset }: Query): void {
@@ -225,7 +171,7 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
     const { key, limit } = collection
     const only = key[0]!
     if (key.length > 1) return
-    for (const one of told) {
+    for (const one of members) {
       if (one.group !== undefined || client.paths.get(one.path.text) !== only) continue
       if (one.values.length <= limit.max || one.values.length > limits.list) continue
       const span = { start: one.values[limit.max]!.start, end: one.values.at(-1)!.end }
@@ -239,42 +185,44 @@ function bound(tables: Tables, collection: Collection, view: Collection, read: R
     }
   }
 
-  /** Turns a finding of the translated text into a finding of the client's text. */
-  function inClient(finding: Finding): Finding {
-    const toClient = (advised: Finding): Finding => {
-      const { parameters } = advised
-      const suggestion = own(advised, 'suggestion')
-      const given = parameters as {
-        readonly advice?: readonly Advice[]
-        readonly operator?: string
-        readonly subject?: string
-        readonly allowsEmptyText?: boolean
-        readonly name?: string
-      }
-      const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
-      const [one] = advice ?? []
-      const origin = flat.origin(finding.span)
-      const condition = told
-        .flatMap(leavesOf)
-        .find(({ whole }) => whole.start <= origin.start && origin.start <= whole.end)
-      const isOfCondition = own(given as { of?: string }, 'of') === 'condition'
-      const key = (name: string) => (condition === undefined ? name : keyOfCondition(tables, condition))
-      const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
-      return {
-        ...advised,
-        parameters: {
-          ...parameters,
-          ...(advice !== undefined && { advice }),
-          ...(own(given, 'operator') && {
-            operator: condition === undefined ? wordFor(tables, given.operator!) : wordText(condition.word.text),
-          }),
-          ...(finding.code === 'duplicate_condition' && isOfCondition && { name: key(given.name!) }),
-          ...(own(given, 'subject')?.endsWith(']') && { subject: key(given.subject!) }),
-          ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
-        },
-        suggestion: isKept ? { span: flat.origin(suggestion.span), insert: suggestion.insert } : undefined,
-      } as Finding
+  /** Puts the facts of a finding in the words of the client. */
+  function toClient(finding: Finding): Finding {
+    const clientName = (name: string) => {
+      const [, ...of] = roles.find(([parameter]) => collection.parameters.get(parameter) === name) ?? []
+      return nameOfRole(tables, ...of) ?? tables.search ?? name
     }
-    return { ...finding, span: flat.origin(finding.span), translation: { finding, toClient } }
+    const { parameters } = finding
+    const suggestion = own(finding, 'suggestion')
+    const given = parameters as {
+      readonly advice?: readonly Advice[]
+      readonly operator?: string
+      readonly subject?: string
+      readonly allowsEmptyText?: boolean
+      readonly of?: string
+      readonly parameter?: string
+      readonly name?: string
+    }
+    const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
+    const [one] = advice ?? []
+    const { start } = finding.span
+    const condition = members.flatMap(leavesOf).find(({ whole }) => whole.start <= start && start <= whole.end)
+    const isOfCondition = own(given, 'of') === 'condition'
+    const key = (name: string) => (condition === undefined ? name : keyOfCondition(tables, condition))
+    const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
+    return {
+      ...finding,
+      parameters: {
+        ...parameters,
+        ...(advice !== undefined && { advice }),
+        ...(own(given, 'operator') && {
+          operator: condition === undefined ? wordFor(tables, given.operator!) : wordText(condition.word.text),
+        }),
+        ...(finding.code === 'duplicate_condition' && isOfCondition && { name: key(given.name!) }),
+        ...(own(given, 'subject')?.endsWith(']') && { subject: key(given.subject!) }),
+        ...(own(given, 'parameter') && { parameter: clientName(given.parameter!) }),
+        ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
+      },
+      suggestion: isKept ? suggestion : undefined,
+    } as Finding
   }
 }

@@ -1,10 +1,8 @@
-/** Translates a client's parameters for order, page, fields and search. */
-import { namesOf } from '../../issue/index.ts'
-import { canonicalPath } from '../../language/index.ts'
-import { wordText } from '../../query/index.ts'
-import { encode, itemText } from '../../values/encode.ts'
+/** Reads a client's parameters for order, page, fields and search. */
+import { namesOf, type Span } from '../../issue/index.ts'
+import { canonicalPath, type ValueName } from '../../language/index.ts'
+import type { Parameter, Part } from '../../asked/index.ts'
 import { find, findNoParameter, findUnknown, findValue } from './client.ts'
-import type { Writing } from './conditions.ts'
 import { cut, type Located, type Token } from './located.ts'
 import type { Client, ClientPair, Role, Sorted } from './tables.ts'
 
@@ -37,15 +35,16 @@ function ranges({ text }: Located, mark: RegExp): readonly (readonly [from: numb
 export const split = (text: Located, mark: RegExp): readonly Token[] =>
   ranges(text, mark).map(([from, to]) => cut(text, from, to))
 
-// --- Page
-
-/** The page of a request. Defaults replace invalid values. */
-export interface PageChoice {
-  readonly limit: number
-  readonly offset: number
-  /** Whether the request contains a parameter for pages. */
-  readonly isPaged: boolean
+/** A parameter of this library, in the place of the client's. */
+function parameterAt(parameter: ValueName, text: string, at: Span, items?: readonly Part[]): Parameter {
+  const { start, end } = at
+  return {
+    ...{ parameter, at: { start, equals: end, end } },
+    value: { start, end, text, items: items?.map((item) => ({ ...item, quoteFault: undefined })), isList: undefined },
+  }
 }
+
+// --- Page
 
 /** Parses a whole number. Records a fault for another value. */
 function number(client: Client, pair: ClientPair | undefined, from: number, to: number): number | undefined {
@@ -58,8 +57,8 @@ function number(client: Client, pair: ClientPair | undefined, from: number, to: 
   return undefined
 }
 
-/** Writes the page as `limit` with `offset` or `cursor`. */
-export function writePage(client: Client, { flat, prefix }: Writing): PageChoice {
+/** Whether the request contains a parameter for pages, and its page as `limit` with `offset` or `cursor`. Defaults replace invalid values. */
+export function pageIn(client: Client): readonly [isPaged: boolean, parameters: readonly Parameter[]] {
   const { collection, tables } = client
   const { limit, maxOffset } = collection
   const [size, page, start, end, cursor] = (['size', 'page', 'start', 'end', 'cursor'] as const).map((role) =>
@@ -91,12 +90,11 @@ export function writePage(client: Client, { flat, prefix }: Writing): PageChoice
     (to === undefined ? (isPaged || tables.unpaged === 'default' ? limit.default : limit.max) : to + after - from)
   const at = number(client, page, 1, Math.floor(most / many) + 1)
   const offset = at === undefined ? from : (at - 1) * many
-  flat.put(`&${prefix}limit=${many}`, size?.value ?? end?.value)
-  if (cursor !== undefined) {
-    flat.put(`&${prefix}cursor=`, cursor)
-    flat.copy(cursor.value)
-  } else if (offset > 0) flat.put(`&${prefix}offset=${offset}`, (page ?? start)?.value)
-  return { limit: many, offset, isPaged }
+  const nowhere = { start: 0, end: 0 }
+  const rowsOnPage = parameterAt('limit', String(many), size?.value ?? end?.value ?? nowhere)
+  if (cursor !== undefined) return [isPaged, [rowsOnPage, parameterAt('cursor', cursor.value.text, cursor.value)]]
+  const skip = parameterAt('offset', String(offset), (page ?? start)?.value ?? nowhere)
+  return [isPaged, offset > 0 ? [rowsOnPage, skip] : [rowsOnPage]]
 }
 
 // --- Order
@@ -155,8 +153,8 @@ function isLong(client: Client, items: readonly Token[]): boolean {
   return true
 }
 
-/** Writes the valid keys of the order as `sort`. */
-export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
+/** The valid keys of the order as `sort`. */
+export function orderIn(client: Client, locate: (pair: ClientPair) => Located): readonly Parameter[] {
   const { collection } = client
   const { sortable, visible } = collection
   const names = Array.from(sortable.keys())
@@ -167,7 +165,7 @@ export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (p
       items.map(({ path }) => path),
     )
   )
-    return
+    return []
   const valid = items.filter(({ path, isDescending }) => {
     const name = canonicalPath(collection, path.text)
     const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
@@ -177,40 +175,36 @@ export function writeOrder(client: Client, { flat, prefix }: Writing, locate: (p
     else findUnknown(client, path, names, [choose])
     return false
   })
-  for (const [at, { path, isDescending }] of valid.entries()) {
-    flat.put(at > 0 ? ',' : `&${prefix}sort=`)
-    flat.put((isDescending ? '-' : '') + encode(itemText(path.text)), path)
-  }
+  const keys = valid.map(({ path, isDescending }) => ({ ...path, text: (isDescending ? '-' : '') + path.text }))
+  return keys.length === 0 ? [] : [parameterAt('sort', keys.map(({ text }) => text).join(), keys[0]!, keys)]
 }
 
 // --- Fields and search
 
-export function writeFields(client: Client, { flat, prefix }: Writing, locate: (pair: ClientPair) => Located): void {
+export function fieldsIn(client: Client, locate: (pair: ClientPair) => Located): readonly Parameter[] {
   const pairs = allOf(client, 'fields')
-  if (pairs.length === 0) return
+  if (pairs.length === 0) return []
   const { resource } = client.read
   // JSON:API names a resource in the brackets: only the fields of this resource apply.
   const other = pairs.find(
     ({ key }) => client.tables.isTyped && resource !== undefined && key.text !== `fields[${resource}]`,
   )
-  if (other !== undefined) return findNoParameter(client, other)
-  if (client.collection.selectable === undefined) return findNoParameter(client, pairs[0]!)
-  const items = pairs.flatMap((pair) => split(locate(pair), /,/g))
-  if (isLong(client, items)) return
-  flat.put(`&${prefix}fields=`)
-  for (const [at, item] of items.entries()) {
-    if (at > 0) flat.put(',')
-    flat.put(encode(item.text === '' ? '' : itemText(item.text)), item)
-  }
+  const refused = other ?? (client.collection.selectable === undefined ? pairs[0] : undefined)
+  if (refused !== undefined) findNoParameter(client, refused)
+  const items = refused === undefined ? pairs.flatMap((pair) => split(locate(pair), /,/g)) : []
+  if (items.length === 0 || isLong(client, items)) return []
+  const at = { start: items[0]!.start, end: items.at(-1)!.end }
+  return [parameterAt('fields', items.map(({ text }) => text).join(), at, items)]
 }
 
-export function writeSearch(client: Client, { flat, prefix }: Writing): void {
+export function searchIn(client: Client): readonly Parameter[] {
   const pair = oneOf(client, 'search')
-  if (pair === undefined) return
-  if (client.collection.search.length === 0) return findNoParameter(client, pair)
-  const words = pair.value.text.split(/\s+/).filter((word) => word !== '')
-  flat.put(`&${prefix}search=`)
-  flat.put(words.map((word) => encode(wordText(word))).join('+'), pair.value)
+  if (pair === undefined) return []
+  const { value } = pair
+  if (client.collection.search.length === 0) findNoParameter(client, pair)
+  if (client.collection.search.length === 0) return []
+  const words = value.text.split(/\s+/).flatMap((text) => (text === '' ? [] : { ...value, text }))
+  return [parameterAt('search', value.text, value, words)]
 }
 
 /** Whether the client requests the number of rows. */

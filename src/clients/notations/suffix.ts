@@ -1,6 +1,6 @@
 /** Reads conditions with the operator at the end of the key: `total_gte`. A field with the name `total_gte` has precedence. */
 import { cut, type Located, type Token } from './located.ts'
-import type { Client, Condition, Told } from './tables.ts'
+import type { Client, ClientCondition, ClientMember } from './tables.ts'
 
 /** Cuts a key into a path and an operator. */
 export function suffixed({ tables, paths }: Client, key: Located): readonly [path: Token, word: Token] {
@@ -20,8 +20,8 @@ export function suffixed({ tables, paths }: Client, key: Located): readonly [pat
 }
 
 /** Reads each pair as a condition. A repeated key adds a value to the condition. */
-export function readSuffixed(client: Client): readonly Told[] {
-  const told = new Map<string, Condition & { readonly values: Token[] }>()
+export function readSuffixed(client: Client): readonly ClientMember[] {
+  const told = new Map<string, ClientCondition & { readonly values: Token[] }>()
   for (const { key, value, start, end } of client.others) {
     const before = told.get(key.text)
     if (before !== undefined) {

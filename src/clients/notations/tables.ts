@@ -72,7 +72,7 @@ export interface Tables {
   readonly unpaged: 'max' | 'default'
   /** The options of a collection that the client requires. */
   readonly needs: readonly ('offset' | 'count')[]
-  readonly read: (client: Client) => readonly Told[]
+  readonly read: (client: Client) => readonly ClientMember[]
   /** The parameters for links of answers. */
   readonly links?: Links
   readonly answer: AnswerTables
@@ -94,7 +94,7 @@ export interface Sorted {
 }
 
 /** A condition in the words of a client. */
-export interface Condition {
+export interface ClientCondition {
   readonly group: undefined
   readonly path: Token
   /** The operator. An empty operator has the span after the path. */
@@ -107,13 +107,13 @@ export interface Condition {
   readonly whole: Span
 }
 /** A group in the words of a client. */
-export interface Joined {
+export interface ClientGroup {
   readonly group: 'and' | 'or' | 'not'
   readonly word: Token
-  readonly members: readonly Told[]
+  readonly members: readonly ClientMember[]
 }
 /** A condition or a group. */
-export type Told = Condition | Joined
+export type ClientMember = ClientCondition | ClientGroup
 
 export interface Client {
   readonly tables: Tables

@@ -2,12 +2,12 @@
 import { find, findForm, findNoParameter, findUnknownWord } from './client.ts'
 import { cut, locate, type Token } from './located.ts'
 import { split } from './parameters.ts'
-import type { Client, Told } from './tables.ts'
+import type { Client, ClientMember } from './tables.ts'
 
 /** Reads each pair as a condition. Refuses an unknown operator: it never becomes part of the value. */
-export function readWorded(client: Client): readonly Told[] {
+export function readWorded(client: Client): readonly ClientMember[] {
   const { tables, source } = client
-  return client.others.flatMap((pair): readonly Told[] => {
+  return client.others.flatMap((pair): readonly ClientMember[] => {
     const { key, value, start, end } = pair
     const { length } = tables.prefix!
     if (!key.text.startsWith(tables.prefix!)) {
@@ -18,7 +18,7 @@ export function readWorded(client: Client): readonly Told[] {
     const text = locate(source, value)
     let from = 0
     let isNegated = false
-    const nothing: Token = { text: '', start: path.end, end: path.end, isRaw: false }
+    const nothing: Token = { text: '', start: path.end, end: path.end }
     let word = nothing
     let hasValue = true
     for (const { 0: found } of text.text.matchAll(/\$[a-z]+(?::|$)/giy)) {
@@ -51,11 +51,11 @@ export function readWorded(client: Client): readonly Told[] {
     const isList = ['in', 'range', 'all'].includes(meaning)
     const rest = cut(text, from, text.text.length)
     const trimmed = (item: Token): Token =>
-      item.text.trim() === item.text ? item : { ...item, text: item.text.trim(), isRaw: false }
+      item.text.trim() === item.text ? item : { ...item, text: item.text.trim() }
     const inside = { text: text.text.slice(from), offsets: text.offsets.slice(from) }
     const values = isList
       ? split(inside, /,/g).map(trimmed)
-      : [meaning === '!exists' && rest.text === '' ? { ...word, text: 'true', isRaw: false } : rest]
+      : [meaning === '!exists' && rest.text === '' ? { ...word, text: 'true' } : rest]
     return [{ group: undefined, path, word, values, isList, isNegated, whole: { start, end } }]
   })
 }
