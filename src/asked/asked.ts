@@ -15,7 +15,7 @@ export interface Part extends At {
 export interface Item extends Part {
   /** The fault of its quoting. */
   readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
-  /** Whether an empty text is an operand, rather than a missing one. */
+  /** Whether an empty text is a value. Default: the value is missing. */
   readonly isText?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface Value extends Part {
 export interface PairAt extends At {
   /** The end of its key. */
   readonly equals: number
-  /** The path and the operator, where they do not begin it. */
+  /** The span of the path and the operator. Default: the text before `equals`. */
   readonly key?: At
 }
 export const keyOf = (at: PairAt): At => own(at, 'key') ?? { start: at.start, end: at.equals }
@@ -46,7 +46,7 @@ export interface Condition {
   readonly names: number
   /** The name of the operator; `undefined` where the client names none. */
   readonly operator: Part | undefined
-  /** The operator, where the front-end knows it: a collection narrows it no more. */
+  /** The operator, where the front-end has resolved it and the collection allows it. */
   readonly row?: OperatorRow
   readonly value: Value
   // Absent, it would be read from a polluted `Object.prototype`.
@@ -76,7 +76,7 @@ export interface Parameter<Name extends ValueName = ValueName> {
   readonly value: Value
 }
 
-/** What one request asks for. */
+/** The conditions and parameters of one request. */
 export interface Asked {
   readonly conditions: readonly Member[]
   readonly parameters: readonly Parameter[]

@@ -15,9 +15,9 @@ export interface Source {
   readonly hasPluses: boolean
   /** Whether every raw character of it is allowed. */
   readonly isPlain: boolean
-  /** Whether a client wrote the text. That of an object is not encoded, and no query has its spans. */
+  /** Whether a client wrote the text. The text of an object is not encoded, and no query has its spans. */
   readonly isWritten: boolean
-  /** What stands for `%` and `+` in the text of an object. */
+  /** The characters in place of `%` and `+` in the text of an object. */
   readonly marks: readonly [percent: string, plus: string]
 }
 
@@ -36,8 +36,8 @@ const unmarked = ['%', '+'] as const
 /**
  * The source of an object.
  *
- * @param pairs where its members are in the text, one for each, though they be empty.
- * @param write returns the text, which most objects do not need: only a new key, a group and advice are read from it.
+ * @param pairs the spans of each member in the text.
+ * @param write returns the text. Only an unknown key, a group and advice are read from it: most objects need none.
  */
 export function memberSource(pairs: readonly RawPair[], write: () => string): Source {
   let made: { readonly text: string; readonly marks: readonly [string, string] } | undefined
@@ -57,7 +57,7 @@ export function memberSource(pairs: readonly RawPair[], write: () => string): So
 }
 
 function marked(text: string): { readonly text: string; readonly marks: readonly [string, string] } {
-  // Private-use characters that the text does not have: every offset stays.
+  // One private-use character that the text lacks replaces one character, so offsets stay.
   const marks: string[] = []
   for (let code = 0xe000; marks.length < 2; code++)
     if (!text.includes(String.fromCharCode(code))) marks.push(String.fromCharCode(code))
@@ -105,7 +105,7 @@ export function startOfPair({ pairs }: Source, at: number): number {
   return pairs[low]!.start
 }
 
-/** The span of a part of a query; `undefined` for an object, which has none. */
+/** The span of a part of a query; `undefined` for an object, whose text no client wrote. */
 export const spanIn = ({ isWritten }: Source, { start, end }: Span): Span | undefined =>
   isWritten ? newSpan(start, end) : undefined
 

@@ -97,7 +97,7 @@ interface Noted {
 export type ObjectResult<Q extends Query = Query> =
   ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
 
-/** A member of an object: its value as a text, and where each item of an array is. */
+/** A member of an object, with its value as a text and the items of an array. */
 interface ObjectMember {
   readonly name: string
   readonly value: unknown
@@ -106,8 +106,8 @@ interface ObjectMember {
 }
 
 /**
- * An object and its options, before the parser knows a collection. Places count in the text `name=value&name=value`, which is written only
- * where a key, a group or advice is read from it.
+ * An object and its options, before the parser knows a collection. Spans count in the text `name=value&name=value`, which is written only
+ * to read an unknown key, a group or advice from it.
  */
 export interface ReadObject {
   readonly members: readonly ObjectMember[]
@@ -272,7 +272,7 @@ function readMember(
   return undefined
 }
 
-/** The condition of a member; `undefined` where its name or its value is malformed, which is found. */
+/** The condition of a member; `undefined` after a finding for a malformed name or value. */
 function conditionOf(
   progress: Progress,
   collection: Collection,

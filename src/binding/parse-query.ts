@@ -68,7 +68,7 @@ export function bindQuery<C extends Collection>(
     : { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
 }
 
-/** The query that its conditions and its parameters are. */
+/** Makes the query of the conditions and parameters that were read. */
 export function queryFrom(
   collection: Collection,
   { source, limits, reservedNames }: ReadText,

@@ -65,7 +65,7 @@ export const refused = (finding: Finding): Reading => ({
   clock: undefined,
 })
 
-/** What the loop adds to. */
+/** The result so far, to which each pair adds. */
 export interface Progress extends BindContext, Together {
   readonly parameters: Parameter[]
   search: readonly Word[] | undefined
@@ -201,7 +201,7 @@ export function readGroup(progress: Progress, pair: RawPair, word: GroupWord): n
   return undefined
 }
 
-/** Reads a condition whose key is new, and whether brackets without an operator follow its path. */
+/** Reads a condition with an unknown key. `isList`: brackets without an operator follow its path. */
 export function readCondition(
   progress: Progress,
   pair: RawPair,
@@ -240,7 +240,7 @@ export function addParameter(progress: Progress, one: Parameter): void {
   if (isRead && collection !== undefined) progress.search = readSearch({ ...progress, collection }, one)
 }
 
-/** Binds what the client of another API asks for, whose text a notation read. */
+/** Binds the conditions and parameters that a notation read from a text. */
 export function bindAsked(
   { schema, deprecated }: Naming,
   read: ReadText & { readonly source: Source },

@@ -210,7 +210,7 @@ function together(
 
 // --- Asked
 
-/** What the valid conditions of a client ask for. */
+/** The valid conditions of a client, with operators of this library. */
 export const conditionsOf = (client: Client, members: readonly ClientMember[]): readonly Member[] =>
   once(members.flatMap((one) => lowerRow(client, one))).map((node) => memberOf(client, node))
 
