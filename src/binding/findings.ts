@@ -2,7 +2,7 @@
 import { namesOf, shownName, type Facts, type Finding, type IssueCode, type Span } from '../issue/index.ts'
 import {
   defaultOperator,
-  operatorsFor,
+  allows,
   readerOf,
   valuesOf,
   type Operand,
@@ -180,7 +180,7 @@ export function renamedKey(context: BindContext, condition: Condition): Resolved
   if (field === undefined || condition.operator === undefined) return undefined
   if (operatorCalled(condition.operator.text, collection) !== undefined) return undefined
   const operator = adviser.renamedOperator(schema, field, keyText(condition), value.text)
-  if (operator === undefined || !operatorsFor(field, collection).includes(operator)) return undefined
+  if (operator === undefined || !allows(field, operator, collection)) return undefined
   const name = `${field.name}[${operator.name}]`
   return { names, name, field, operator, reader: readerOf(operator.reads, field), alias: undefined }
 }

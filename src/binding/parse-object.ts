@@ -247,7 +247,11 @@ function readMember(
   // The binder leaves it out.
   const isLeftOut = value === '' && collection.empty === 'ignore'
   if (isReserved || parameter !== undefined) {
-    const description = isReserved ? must(isText, 'a text')(value) : isLeftOut ? undefined : jsonFormOf(parameter!)(value)
+    const description = isReserved
+      ? must(isText, 'a text')(value)
+      : isLeftOut
+        ? undefined
+        : jsonFormOf(parameter!)(value)
     const fault = isClear ? undefined : decodingFault(source, { start: equals, end })
     if (description !== undefined) findings.push(invalidMember(name, pair, description))
     else if (fault !== undefined) findings.push(isReserved ? reservedFinding(fault, keyOf(pair)) : faultFinding(fault))

@@ -248,7 +248,8 @@ export function bindAsked(
   adviser: TextAdviser | undefined,
   collection: Collection,
 ): Reading {
-  const textFor = (name: 'cursor' | 'timeZone') => parameters.find(({ parameter }) => parameter === name)?.value.text ?? ''
+  const textFor = (name: 'cursor' | 'timeZone') =>
+    parameters.find(({ parameter }) => parameter === name)?.value.text ?? ''
   const progress: Progress = {
     ...start(schema, deprecated, read, read.source, collection, adviser, () => ({
       cursor: textFor('cursor'),

@@ -2,7 +2,7 @@
 import type { Span, Suggestion, Advice, WriteAdvice, WriteReason } from '../issue/index.ts'
 import {
   operatorNamed,
-  operatorsFor,
+  allows,
   readerOf,
   valuesOf,
   type Collection,
@@ -37,7 +37,7 @@ export interface Meant {
 
 /** Whether callers may use an operator of a field. */
 export const isOffered = ({ field, operator }: Meant, collection: Collection | undefined): boolean =>
-  operatorsFor(field, collection).some(({ name }) => name === operator.name)
+  allows(field, operator, collection)
 
 /** The row of an operator that the table may leave out. */
 export const rowOf = (name: OperatorName): OperatorRow => operatorNamed.get(name)!

@@ -361,6 +361,10 @@ export function operatorsFor(field: ResolvedField, collection?: Collection): rea
   return Array.from(operatorNamed.values()).filter((operator) => accepts(field, operator))
 }
 
+/** Whether a field has an operator, and a collection allows it there. */
+export const allows = (field: ResolvedField, operator: OperatorRow, collection?: Collection): boolean =>
+  collection?.operators.get(field.name)?.includes(operator.name) ?? accepts(field, operator)
+
 export function listOf(value: unknown, argument: string, expected = 'a list of paths'): readonly string[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
     throw new TypeError(`${argument} must be ${expected}`)

@@ -15,6 +15,7 @@ export {
   checkCollection,
   defineCollection,
   mostWords,
+  allows,
   operatorsFor,
   quantifiers,
   readOrder,

@@ -15,7 +15,7 @@ import {
   checkCollection,
   mostWords,
   operatorNamed,
-  operatorsFor,
+  allows,
   readerOf,
   readers,
   searchesOf,
@@ -272,7 +272,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
       ? undefined
       : refuse(reading, at, 'limit_list', { of: 'condition', found: reading.operands, limit: mostOperands })
   const operator = operatorNamed.get(name)!
-  if (!operatorsFor(field, collection).includes(operator))
+  if (!allows(field, operator, collection))
     return refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice: [] }, field)
   const reader = readerOf(operator.reads, field)
   const operands: Operand[] = []

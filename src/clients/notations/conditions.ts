@@ -2,7 +2,7 @@
 import { type Advice, type Finding, type Span, namesOf } from '../../issue/index.ts'
 import {
   operatorNamed,
-  operatorsFor,
+  allows,
   type GroupWord,
   type OperatorName,
   type ResolvedField,
@@ -55,9 +55,8 @@ export function wordsFor(
   { tables, collection }: Pick<Client, 'tables' | 'collection'>,
   field: ResolvedField,
 ): readonly string[] {
-  const offered = operatorsFor(field, collection).map(({ name }) => name)
   return Object.entries(tables.operators).flatMap(([word, meaning]) =>
-    offered.includes(neededFor(meaning)) && isShown(tables, word) ? [wordText(word)] : [],
+    allows(field, operatorNamed.get(neededFor(meaning))!, collection) && isShown(tables, word) ? [wordText(word)] : [],
   )
 }
 
@@ -81,7 +80,7 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
   const meaning = isUnder !== (condition.isNegated === true) ? negated(placed) : placed
   const operator = operatorOf(meaning)
   const needed = neededFor(meaning)
-  if (!operatorsFor(field, collection).some(({ name }) => name === needed)) {
+  if (!allows(field, operatorNamed.get(needed)!, collection)) {
     const advice: Advice = {
       kind: 'operators',
       field: path.text,
