@@ -2,11 +2,13 @@
  * Random states of table components: the component's own code and the memory backend must select the same rows, or the function of
  * `urlwhere/grids` refuses the state. `GRID_STATES=20000` sets how many states each component gets.
  */
-import { expect } from 'vitest'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { defineCollection, defineSchema, field, parseQuery, printQuery, type Query } from '../../src/index.ts'
 import type { GridResult } from '../../src/clients/grids/index.ts'
-import { byEffort } from '../effort.ts'
+import { byEffort, isComplete } from '../effort.ts'
 
 export const schema = defineSchema({
   id: field.integer({ required: true }),
@@ -36,6 +38,18 @@ export const collection = defineCollection(schema, {
   offset: { max: 1000 },
   aliases: { fields: { town: 'customer.city' } },
 })
+
+/** A package of a component. Without it, a test says so. */
+export function packageOf(component: string, name: string) {
+  const folder = join(import.meta.dirname, 'node_modules', name)
+  const isInstalled = existsSync(folder)
+  test(`${component} is installed`, ({ skip }) => {
+    if (isInstalled) return
+    expect(isComplete, 'npm --prefix test/grids ci').toBe(false)
+    skip(`Nothing was compared with ${component}: npm --prefix test/grids ci installs it`)
+  })
+  return { folder, isInstalled }
+}
 
 /** The number of random states for each component. */
 export const states = Number(process.env['GRID_STATES'] ?? byEffort(2000, 140))
@@ -152,16 +166,28 @@ export function idsOf(query: Query, rows: readonly Row[]): number[] {
 }
 
 /** The counts of compared and refused states. */
-export interface Tally {
+interface Tally {
   compared: number
   /** The number of compared states that select some rows, but not all. */
   telling: number
   refused: Map<string, number>
 }
-export const newTally = (): Tally => ({ compared: 0, telling: 0, refused: new Map() })
+
+/** What a law of a component needs: random input, a comparison of a state, and the report at the end. */
+export function comparisonOf(component: string, seed: number) {
+  const tally: Tally = { compared: 0, telling: 0, refused: new Map() }
+  return {
+    random: randomOf(seed),
+    compare: compare.bind(undefined, tally),
+    report: (telling = states / 8) => {
+      report(component, tally)
+      expect(tally.telling).toBeGreaterThan(telling)
+    },
+  }
+}
 
 /** Compares a state. `theirs` returns the ids of the component in its order. */
-export function compare(
+function compare(
   tally: Tally,
   result: GridResult,
   state: unknown,
@@ -198,7 +224,7 @@ export function compare(
 }
 
 /** Checks that few states are refused, and prints the counts if `GRID_STATES` is set. */
-export function report(name: string, { compared, telling, refused }: Tally): void {
+function report(name: string, { compared, telling, refused }: Tally): void {
   const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
   expect(all, 'refused states').toBeLessThan((compared + all) / 5)
   if (process.env['GRID_STATES'] === undefined) return

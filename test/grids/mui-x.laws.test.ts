@@ -1,31 +1,11 @@
 /** Compares `fromMuiX` with the filters and comparators of MUI X Data Grid, which run without a browser. */
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { fromMuiX } from '../../src/clients/grids/index.ts'
-import { isComplete } from '../effort.ts'
-import {
-  collection,
-  compare,
-  newTally,
-  randomOf,
-  report,
-  rowsOf,
-  states,
-  values,
-  type Random,
-  type Row,
-} from './compare.ts'
+import { collection, comparisonOf, packageOf, rowsOf, states, values, type Random, type Row } from './compare.ts'
 
-const folder = join(import.meta.dirname, 'node_modules/@mui/x-data-grid')
-const isInstalled = existsSync(folder)
-
-test('MUI X is installed', ({ skip }) => {
-  if (isInstalled) return
-  expect(isComplete, 'npm --prefix test/grids ci').toBe(false)
-  skip('Nothing was compared with MUI X: npm --prefix test/grids ci installs it')
-})
+const { folder, isInstalled } = packageOf('MUI X', '@mui/x-data-grid')
 
 type State = Parameters<typeof fromMuiX>[1]
 const text = ['contains', 'doesNotContain', 'startsWith', 'endsWith', 'isEmpty', 'isNotEmpty']
@@ -103,8 +83,7 @@ describe.skipIf(!isInstalled)('random states', () => {
         return [field, column]
       }),
     )
-    const tally = newTally()
-    const random = randomOf(2)
+    const { random, compare, report } = comparisonOf('MUI X', 2)
     const { pick, chance, below } = random
     for (let at = 0; at < states; at++) {
       const rows = rowsOf(random, 20)
@@ -154,11 +133,10 @@ describe.skipIf(!isInstalled)('random states', () => {
         return sort === null ? left.map(({ id }) => id) : sort(left.map(({ id }) => ({ id })))
       }
       const sorted = sortModel.filter(({ sort }) => sort !== null)
-      compare(tally, fromMuiX(collection, state), state, rows, theirs, (row) =>
+      compare(fromMuiX(collection, state), state, rows, theirs, (row) =>
         String(sorted.map(({ field }) => row[field] ?? null)),
       )
     }
-    report('MUI X', tally)
-    expect(tally.telling).toBeGreaterThan(states / 8)
+    report()
   }, 3_600_000)
 })

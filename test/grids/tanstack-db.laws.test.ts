@@ -1,32 +1,12 @@
 /** Compares `fromTanStackDb` with the evaluator of TanStack DB. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { fromTanStackDb } from '../../src/clients/grids/index.ts'
 import { printQuery, type Query } from '../../src/index.ts'
-import { isComplete } from '../effort.ts'
-import {
-  collection,
-  compare,
-  newTally,
-  randomOf,
-  report,
-  rowsOf,
-  states,
-  values,
-  type Random,
-  type Row,
-} from './compare.ts'
+import { collection, comparisonOf, packageOf, rowsOf, states, values, type Random, type Row } from './compare.ts'
 
-const folder = join(import.meta.dirname, 'node_modules/@tanstack/db/dist/esm')
-const isInstalled = existsSync(folder)
-
-test('TanStack DB is installed', ({ skip }) => {
-  if (isInstalled) return
-  expect(isComplete, 'npm --prefix test/grids ci').toBe(false)
-  skip('Nothing was compared with TanStack DB: npm --prefix test/grids ci installs it')
-})
+const { folder, isInstalled } = packageOf('TanStack DB', '@tanstack/db')
 
 const operandsOf: Readonly<Record<string, readonly unknown[]>> = {
   ...{ name: values.name, title: values.name, 'customer.city': values.name, tags: values.tags, sizes: values.integer },
@@ -86,11 +66,11 @@ function expressionOf(random: Random, depth: number): object {
 
 describe.skipIf(!isInstalled)('random expressions', () => {
   test('select the rows that the evaluator selects, in its order', async () => {
-    const load = async (file: string) => (await import(pathToFileURL(join(folder, file)).href)) as Record<string, any>
+    const load = async (file: string) =>
+      (await import(pathToFileURL(join(folder, 'dist/esm', file)).href)) as Record<string, any>
     const { compileSingleRowExpression } = await load('query/compiler/evaluators.js')
     const { makeComparator } = await load('utils/comparison.js')
-    const tally = newTally()
-    const random = randomOf(4)
+    const { random, compare, report } = comparisonOf('TanStack DB', 4)
     const { pick, chance, below } = random
     // Rows contain `null` for a missing value and, as in a live collection, a `Date` for a moment.
     const rowOf = (row: Row): Row => ({
@@ -127,12 +107,11 @@ describe.skipIf(!isInstalled)('random expressions', () => {
         }
         return left.map(({ id }) => id)
       }
-      compare(tally, fromTanStackDb(collection, state), state, rows, theirs, (row) =>
+      compare(fromTanStackDb(collection, state), state, rows, theirs, (row) =>
         String(orderBy.map(({ expression }) => (row[expression.path[0]!] as Date | null)?.valueOf() ?? null)),
       )
     }
-    report('TanStack DB', tally)
-    expect(tally.telling).toBeGreaterThan(states / 10)
+    report(states / 10)
   }, 3_600_000)
 })
 
