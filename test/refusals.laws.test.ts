@@ -9,15 +9,8 @@ import { entry } from '../rollup.config.ts'
 import { memoryBackend } from '../src/backends/memory/index.ts'
 import { mongoBackend } from '../src/backends/mongo/index.ts'
 import { prismaBackend } from '../src/backends/prisma/index.ts'
-import {
-  childTable,
-  column,
-  parentTable,
-  postgres,
-  sqlBackend,
-  table,
-  type SqlOptions,
-} from '../src/backends/sql/index.ts'
+import { childTable, column, parentTable, postgres, sqlBackend, table } from '../src/backends/sql/index.ts'
+import type { SqlOptions } from '../src/backends/sql/index.ts'
 import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'

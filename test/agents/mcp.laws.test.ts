@@ -8,16 +8,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { childTable, jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { orderCollection, orders } from '../../docs/demo/data.ts'
-import {
-  and,
-  defineCollection,
-  defineSchema,
-  field,
-  where,
-  type Collection,
-  type Filter,
-  type Query,
-} from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, where } from '../../src/index.ts'
+import type { Collection, Filter, Query } from '../../src/index.ts'
 import { toolSchema, type ToolSchema } from '../../src/tools/openapi/index.ts'
 import { isComplete } from '../effort.ts'
 import { now, questions, rows } from './questions.ts'

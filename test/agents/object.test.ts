@@ -1,18 +1,8 @@
 /** Compares `parseObject` with `parseQuery`, and the schema of a tool with both. */
 import { describe, expect, test } from 'vitest'
 import { orderCollection, orderOptions, orders } from '../../docs/demo/data.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  narrow,
-  parseObject,
-  parseQuery,
-  type Collection,
-  type Issue,
-  type ObjectOptions,
-  type Query,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, narrow, parseObject, parseQuery } from '../../src/index.ts'
+import type { Collection, Issue, ObjectOptions, Query } from '../../src/index.ts'
 import { toolSchema } from '../../src/tools/openapi/index.ts'
 
 /** Removes spans from a query. */

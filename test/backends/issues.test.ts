@@ -1,17 +1,8 @@
 /** A filter that does not fit the schema is refused by SQL and MongoDB alike. */
 import { describe, expect, test } from 'vitest'
 import { and, type FilterError, not, or, type Filter, type Issue } from '../../src/filter.ts'
-import {
-  comparison,
-  count,
-  literalTypes,
-  map,
-  match,
-  membership,
-  presence,
-  some,
-  type Literal,
-} from '../../src/tree.ts'
+import { comparison, count, literalTypes, map, match, membership, presence, some } from '../../src/tree.ts'
+import type { Literal } from '../../src/tree.ts'
 import { presencesOf, schemaIssues } from '../../src/backends/issues.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'

@@ -1,17 +1,7 @@
 /** Every malformed, unknown or unreadable text, with its code and what the span covers, by hand. */
 import { describe, expect, test, vi } from 'vitest'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  issueCodes,
-  parseFilter,
-  parseQuery,
-  type Fields,
-  type Issue,
-  type Limits,
-  type ParseOptions,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, issueCodes, parseFilter, parseQuery } from '../../src/index.ts'
+import type { Fields, Issue, Limits, ParseOptions } from '../../src/index.ts'
 import { wordsOf } from '../../src/issue/wording.ts'
 import { notApplicableAdvice } from '../../src/hints/hints.ts'
 import { sourceOf } from '../../src/asked/index.ts'

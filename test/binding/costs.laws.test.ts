@@ -9,14 +9,8 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../../src/clients/grids/index.ts'
 import { defineCollection, defineSchema, field, parseObject, parseQuery, type Collection } from '../../src/index.ts'
-import {
-  jsonApi,
-  jsonServer,
-  nestPaginate,
-  reactAdmin,
-  strapi,
-  type Notation,
-} from '../../src/clients/notations/index.ts'
+import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
 
 /** A collection with so many fields: texts, numbers and enumerations in turn. */
 function collectionOf(count: number): Collection {

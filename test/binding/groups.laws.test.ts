@@ -1,16 +1,8 @@
 /** Groups: what each production, law and fault of them means, worked out by hand from the design. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  FilterError,
-  not,
-  or,
-  parseFilter,
-  parseFilterOrThrow,
-  printFilter,
-  type Filter,
-  type Schema,
-} from '../../src/index.ts'
+import { FilterError, not, or, parseFilter, parseFilterOrThrow, printFilter } from '../../src/index.ts'
+import type { Filter, Schema } from '../../src/index.ts'
 import { checkFilter, children, sameFilter } from '../../src/tree.ts'
 import { someFilter, someSchema } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'

@@ -1,13 +1,6 @@
 /** What the tests of hidden and its laws share. */
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQuery,
-  type Collection,
-  type CollectionOptions,
-  type Fields,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQuery } from '../../src/index.ts'
+import type { Collection, CollectionOptions, Fields } from '../../src/index.ts'
 import { cursorOf } from '../../src/query/cursor.ts'
 
 export const shown: Fields = {

@@ -5,13 +5,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  defineCollection,
-  parseFilter,
-  parseQueryOrThrow,
-  type Collection,
-  type CollectionOptions,
-} from '../../src/index.ts'
+import { defineCollection, parseFilter, parseQueryOrThrow } from '../../src/index.ts'
+import type { Collection, CollectionOptions } from '../../src/index.ts'
 import { someCollectionQuery, someCollectionText } from '../../src/kit/arbitraries.ts'
 import { checkQuery } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'

@@ -5,18 +5,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  formatIssue,
-  narrow,
-  parseQuery,
-  parseQueryOrThrow,
-  printQuery,
-  toPage,
-  type Collection,
-  type NarrowOptions,
-  type Query,
-  type Schema,
-} from '../../src/index.ts'
+import { formatIssue, narrow, parseQuery, parseQueryOrThrow, printQuery, toPage } from '../../src/index.ts'
+import type { Collection, NarrowOptions, Query, Schema } from '../../src/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { arrayColumn, childTable, postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
 import { checkBackend } from '../../src/tools/check-backend.ts'

@@ -4,16 +4,8 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, FilterError, parseFilter, type Filter, type Query, type SortKey } from '../../src/index.ts'
 import { own } from '../../src/own.ts'
 import { fold, literalTypes, operators, positionFilter, type Backend } from '../../src/tree.ts'
-import {
-  cases,
-  filterOf,
-  queryCases,
-  runBackend,
-  runQueries,
-  type Case,
-  type CaseResult,
-  type QueryCase,
-} from '../../src/kit/index.ts'
+import { cases, filterOf, queryCases, runBackend, runQueries } from '../../src/kit/index.ts'
+import type { Case, CaseResult, QueryCase } from '../../src/kit/index.ts'
 import { openContenders, plainEngines } from '../differential/contenders.ts'
 import { idsOf } from '../differential/reference.ts'
 import { byCompleteness, isComplete, isFull } from '../effort.ts'

@@ -1,14 +1,7 @@
 /** Runs the cases by hand on an engine that stores rows. */
 import { not, type Schema } from '../../src/index.ts'
-import {
-  cases,
-  filterOf,
-  runBackend,
-  runQueries,
-  type CaseResult,
-  type Fixture,
-  type QueryCase,
-} from '../../src/kit/index.ts'
+import { cases, filterOf, runBackend, runQueries } from '../../src/kit/index.ts'
+import type { CaseResult, Fixture, QueryCase } from '../../src/kit/index.ts'
 import type { Store } from '../differential/contenders.ts'
 
 export const failures = <Of>(results: readonly CaseResult<Of>[]) =>

@@ -2,23 +2,11 @@
 import fc from 'fast-check'
 import { memoryBackend, type MemoryOptions, type Predicate } from '../../src/backends/memory/index.ts'
 import type { MongoDocument, MongoQuery } from '../../src/backends/mongo/index.ts'
-import {
-  simpleLowerCase,
-  type SqlCondition,
-  type SqlPiece,
-  type SqlQuery,
-  type SqlWhere,
-} from '../../src/backends/sql/index.ts'
+import { simpleLowerCase } from '../../src/backends/sql/index.ts'
+import type { SqlCondition, SqlPiece, SqlQuery, SqlWhere } from '../../src/backends/sql/index.ts'
 import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
-import {
-  defineSchema,
-  field,
-  FilterError,
-  type FacetValues,
-  type Filter,
-  type Query,
-  type Schema,
-} from '../../src/index.ts'
+import { defineSchema, field, FilterError } from '../../src/index.ts'
+import type { FacetValues, Filter, Query, Schema } from '../../src/index.ts'
 import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
 import { someSchemaOf } from '../../src/kit/arbitraries.ts'
 import { cases, queryCases } from '../../src/kit/index.ts'

@@ -2,17 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  FilterError,
-  toPage,
-  type Collection,
-  type Field,
-  type Fields,
-  type Query,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, FilterError, toPage } from '../../src/index.ts'
+import type { Collection, Field, Fields, Query } from '../../src/index.ts'
 import { positionOfCursor } from '../../src/query/cursor.ts'
 import { partsOfPlace } from '../../src/query/query.ts'
 import { someCollectionQuery, someRow, someSchemaOf } from '../../src/kit/arbitraries.ts'

@@ -4,18 +4,8 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { levelsOf } from '../../src/backends/sql/dialect/levels.ts'
-import {
-  column,
-  d1,
-  libsql,
-  parentTable,
-  sqlBackend,
-  sqlite,
-  table,
-  turso,
-  type Dialect,
-  type Table,
-} from '../../src/backends/sql/index.ts'
+import { column, d1, libsql, parentTable, sqlBackend, sqlite, table, turso } from '../../src/backends/sql/index.ts'
+import type { Dialect, Table } from '../../src/backends/sql/index.ts'
 import { and, defineSchema, field, FilterError, or, type Filter, type Query, type Schema } from '../../src/index.ts'
 import { comparison, presence } from '../../src/tree.ts'
 import { isInstalled, openD1 } from './engines.ts'

@@ -7,15 +7,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { jsonColumn, postgres, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  toPage,
-  type Page,
-  type Query,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../src/index.ts'
+import type { Page, Query } from '../../src/index.ts'
 import { byEffort } from '../effort.ts'
 import { newPglite } from './sql/pglite.ts'
 

@@ -1,16 +1,8 @@
 /** What the tests of subsumes and its laws share. */
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, or } from '../../src/index.ts'
-import {
-  comparison,
-  count,
-  match,
-  membership,
-  presence,
-  type ComparisonOperator,
-  type Literal,
-  type Presence,
-} from '../../src/tree.ts'
+import { comparison, count, match, membership, presence } from '../../src/tree.ts'
+import type { ComparisonOperator, Literal, Presence } from '../../src/tree.ts'
 
 export const { compile } = memoryBackend()
 

@@ -2,15 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { subsumes } from '../../src/tools/explain/index.ts'
 import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
-import {
-  comparison,
-  match,
-  maxPathLength,
-  membership,
-  presence,
-  some,
-  type ComparisonOperator,
-} from '../../src/tree.ts'
+import { comparison, match, maxPathLength, membership, presence, some } from '../../src/tree.ts'
+import type { ComparisonOperator } from '../../src/tree.ts'
 import { orders } from '../orders.ts'
 import {
   compile,

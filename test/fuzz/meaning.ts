@@ -1,16 +1,7 @@
 /** What conditions mean, written once more from the definition of the language: operands by type, operators, lists. */
 import { and, not, or } from '../../src/index.ts'
-import {
-  comparison,
-  count,
-  match,
-  membership,
-  presence,
-  some,
-  type Literal,
-  type MatchMode,
-  type OperatorName,
-} from '../../src/tree.ts'
+import { comparison, count, match, membership, presence, some } from '../../src/tree.ts'
+import type { Literal, MatchMode, OperatorName } from '../../src/tree.ts'
 import type { Filter, Path } from '../../src/index.ts'
 import { enumerations, type Type } from './schema.ts'
 

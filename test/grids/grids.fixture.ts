@@ -1,12 +1,6 @@
 /** What the tests of grids and its laws share. */
-import {
-  fromAgGrid,
-  fromMuiX,
-  fromRefine,
-  fromTanStackDb,
-  fromTanStackTable,
-  type GridResult,
-} from '../../src/clients/grids/index.ts'
+import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../../src/clients/grids/index.ts'
+import type { GridResult } from '../../src/clients/grids/index.ts'
 import { printQuery, type Query } from '../../src/index.ts'
 import { collection } from './compare.ts'
 

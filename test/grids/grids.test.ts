@@ -1,13 +1,7 @@
 /** Compares the functions of `urlwhere/grids` with results by hand: the query string or the issues of each state. */
 import { afterEach, describe, expect, test } from 'vitest'
-import {
-  fromAgGrid,
-  fromMuiX,
-  fromRefine,
-  fromTanStackDb,
-  fromTanStackTable,
-  type GridResult,
-} from '../../src/clients/grids/index.ts'
+import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../../src/clients/grids/index.ts'
+import type { GridResult } from '../../src/clients/grids/index.ts'
 import { FilterError, defineCollection, defineSchema, field, printQuery, restrict, where } from '../../src/index.ts'
 import { collection, idsOf, randomOf, rowsOf, schema } from './compare.ts'
 import { textOf, readers, seeds } from './grids.fixture.ts'

@@ -1,17 +1,8 @@
 /** Compares `fromTanStackTable` with the code of TanStack Table. */
 import { describe, test } from 'vitest'
 import { fromTanStackTable, type TanStackFilterFn } from '../../src/clients/grids/index.ts'
-import {
-  collection,
-  comparisonOf,
-  packageOf,
-  randomOf,
-  rowsOf,
-  states,
-  values,
-  type Random,
-  type Row,
-} from './compare.ts'
+import { collection, comparisonOf, packageOf, randomOf, rowsOf, states, values } from './compare.ts'
+import type { Random, Row } from './compare.ts'
 
 const { isInstalled } = packageOf('TanStack Table', '@tanstack/table-core')
 

@@ -1,14 +1,8 @@
 /** Spellings of other APIs: each gets a hint, and what the hint says to write is valid and means the same. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  defineCollection,
-  parseQuery,
-  parseQueryOrThrow,
-  toPage,
-  type Collection,
-  type Issue,
-} from '../../src/index.ts'
+import { defineCollection, parseQuery, parseQueryOrThrow, toPage } from '../../src/index.ts'
+import type { Collection, Issue } from '../../src/index.ts'
 import { byEffort } from '../effort.ts'
 import { followed } from './follow.ts'
 import { collection, options, schema, spellings } from './spellings.ts'

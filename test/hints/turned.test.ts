@@ -1,14 +1,7 @@
 /** Hints and edits that keep a negation, a direction and a bound: each by hand, with groups and without them. */
 import { describe, expect, test } from 'vitest'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQuery,
-  type Collection,
-  type CollectionOptions,
-  type Issue,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQuery } from '../../src/index.ts'
+import type { Collection, CollectionOptions, Issue } from '../../src/index.ts'
 import { applied } from '../issue/suggestions.ts'
 
 const schema = defineSchema({

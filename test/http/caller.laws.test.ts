@@ -3,14 +3,8 @@ import { inspect } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  createListService,
-  keysAndBasic,
-  type ListServiceOptions,
-  type EndpointOptions,
-  type Observed,
-  type RowsContext,
-} from '../../src/service/index.ts'
+import { createListService, keysAndBasic } from '../../src/service/index.ts'
+import type { ListServiceOptions, EndpointOptions, Observed, RowsContext } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, FilterError, where, type Query } from '../../src/index.ts'
 
 interface Principal {

@@ -5,14 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  createListService,
-  keysAndBasic,
-  type ListServiceOptions,
-  type EndpointOptions,
-  type Observed,
-  type RowsContext,
-} from '../../src/service/index.ts'
+import { createListService, keysAndBasic } from '../../src/service/index.ts'
+import type { ListServiceOptions, EndpointOptions, Observed, RowsContext } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, where, type Query } from '../../src/index.ts'
 
 interface Principal {

@@ -2,12 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { unchecked } from '../../src/tree/index.ts'
 import { defineSchema, field, parseFilter, where, type Filter } from '../../src/index.ts'
 import { operators, sameFilter } from '../../src/tree.ts'
-import {
-  operatorNamed,
-  operatorRows,
-  type OperatorDefinition,
-  type OperatorRows,
-} from '../../src/language/operators.ts'
+import { operatorNamed, operatorRows } from '../../src/language/operators.ts'
+import type { OperatorDefinition, OperatorRows } from '../../src/language/operators.ts'
 import { operatorWords, type OperatorWords } from '../../src/language/operator-words.ts'
 import type { Methods } from '../../src/writing/where.ts'
 

@@ -7,14 +7,8 @@ import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { createListService, type Rows } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, type CollectionOptions } from '../../src/index.ts'
-import {
-  jsonApi,
-  jsonServer,
-  nestPaginate,
-  reactAdmin,
-  strapi,
-  type Notation,
-} from '../../src/clients/notations/index.ts'
+import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
 
 const schema = defineSchema({ id: field.integer(), shop: field.string(), name: field.string() })
 const stored = [

@@ -1,14 +1,8 @@
 /** The service in the notation of a client: faults, methods, links, and the checks of its options. */
 import { expect, test } from 'vitest'
 import { parseQuery } from '../../src/index.ts'
-import {
-  jsonApi,
-  jsonServer,
-  nestPaginate,
-  reactAdmin,
-  strapi,
-  type Notation,
-} from '../../src/clients/notations/index.ts'
+import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
 import { collection } from './orders.ts'
 
 test('parsing a text of the usual length is fast at any depth of nesting', () => {

@@ -13,14 +13,8 @@ import {
   printQuery,
   type Query,
 } from '../../src/index.ts'
-import {
-  jsonApi,
-  jsonServer,
-  nestPaginate,
-  reactAdmin,
-  strapi,
-  type Notation,
-} from '../../src/clients/notations/index.ts'
+import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
 import { collection, idsOf, notations, orders, rows, type Order } from './orders.ts'
 
 const { compile, compileQuery } = memoryBackend()

@@ -8,14 +8,8 @@ import { z } from 'zod'
 import { experienceCollection, orderCollection } from '../../docs/demo/data.ts'
 import { createListService } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, narrow, parseQuery, type Collection } from '../../src/index.ts'
-import {
-  openapi,
-  operation,
-  type OpenApiCollection,
-  type OpenApiDocument,
-  type OpenApiOptions,
-  type Parameter,
-} from '../../src/tools/openapi/index.ts'
+import { openapi, operation } from '../../src/tools/openapi/index.ts'
+import type { OpenApiCollection, OpenApiDocument, OpenApiOptions, Parameter } from '../../src/tools/openapi/index.ts'
 import { isComplete } from '../effort.ts'
 import { documents } from './documents.ts'
 import { faultsOfComponents, found, referencesIn } from './references.ts'

@@ -7,14 +7,8 @@ import { orderCollection, orders } from '../../docs/demo/data.ts'
 import { makeService } from '../../docs/demo/service.ts'
 import { memoryStore } from '../../docs/demo/store.ts'
 import { defineCollection, defineSchema, field } from '../../src/index.ts'
-import {
-  operation,
-  parameters,
-  rowSchema,
-  type Operation,
-  type OperationOptions,
-  type SchemaObject,
-} from '../../src/tools/openapi/index.ts'
+import { operation, parameters, rowSchema } from '../../src/tools/openapi/index.ts'
+import type { Operation, OperationOptions, SchemaObject } from '../../src/tools/openapi/index.ts'
 import { documentOf, documents } from './documents.ts'
 import { faultsOf } from './values.ts'
 

@@ -12,17 +12,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  defaultLimits,
-  defineCollection,
-  formatIssue,
-  issueCodes,
-  parseFilter,
-  parseQuery,
-  type CollectionOptions,
-  type Limits,
-  type NarrowOptions,
-} from '../../src/index.ts'
+import { defaultLimits, defineCollection, formatIssue, issueCodes, parseFilter, parseQuery } from '../../src/index.ts'
+import type { CollectionOptions, Limits, NarrowOptions } from '../../src/index.ts'
 import { operators } from '../../src/tree.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
 import {

@@ -9,17 +9,8 @@ import { providers } from '../../src/backends/prisma/provider.ts'
 import { parseFilterOrThrow, type Filter, type InferRow, type Schema } from '../../src/index.ts'
 import type { orders as sameOrders } from '../orders.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
-import {
-  generate,
-  isInstalled,
-  newFolder,
-  opening,
-  type Client,
-  type Database,
-  type Generated,
-  type Model,
-  type SqlTag,
-} from './client.ts'
+import { generate, isInstalled, newFolder, opening } from './client.ts'
+import type { Client, Database, Generated, Model, SqlTag } from './client.ts'
 
 test('the preconditions', () => {
   const rows = Object.entries(providers).flatMap(([name, { preconditions }]) => preconditions.map((one) => [name, one]))

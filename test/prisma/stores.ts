@@ -1,12 +1,7 @@
 /** Models of Prisma for any schema, and rows in their tables: objects and lists are rows of tables of their own. */
 import { inspect } from 'node:util'
-import {
-  prismaBackend,
-  simpleLowerCase,
-  type PrismaField,
-  type PrismaQuery,
-  type PrismaWhere,
-} from '../../src/backends/prisma/index.ts'
+import { prismaBackend, simpleLowerCase } from '../../src/backends/prisma/index.ts'
+import type { PrismaField, PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
 import { defineSchema, type EntryField, type Field, type Fields, type Schema } from '../../src/index.ts'
 import type { LiteralType, QueryBackend } from '../../src/tree.ts'
 import { datamodelOf, generate, type Database, type Generated } from './client.ts'

@@ -1,16 +1,8 @@
 /** What docs/guides/prisma.md says that Prisma does otherwise: it still does, and the backend does not let it through. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  FilterError,
-  not,
-  parseQueryOrThrow,
-  type Filter,
-  type Schema,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, FilterError, not, parseQueryOrThrow } from '../../src/index.ts'
+import type { Filter, Schema } from '../../src/index.ts'
 import { comparison, match, membership, some, type LiteralType } from '../../src/tree.ts'
 import { datamodelOf, generate, isInstalled, opening, type Database, type Generated } from './client.ts'
 

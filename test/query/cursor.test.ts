@@ -1,16 +1,8 @@
 /** Cursors: texts of positions, our own and those of strangers. */
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  printQuery,
-  toPage,
-  type Page,
-  type Query,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow, printQuery, toPage } from '../../src/index.ts'
+import type { Page, Query } from '../../src/index.ts'
 import { cursorOf, positionOfCursor } from '../../src/query/cursor.ts'
 import type { Literal, LiteralType } from '../../src/tree.ts'
 import type { Position } from '../../src/query/query.ts'

@@ -12,39 +12,13 @@ import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { makeOrders, randomNumbers } from '../../docs/demo/data.ts'
 import { createListService, type ListService, type Rows } from '../../src/service/index.ts'
-import {
-  and,
-  defineCollection,
-  defineSchema,
-  field,
-  narrow,
-  restrict,
-  toAnswer,
-  where,
-  type Collection,
-  type CollectionOptions,
-  type Fields,
-  type Filter,
-  type Query,
-  type Schema,
-} from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, narrow, restrict, toAnswer, where } from '../../src/index.ts'
+import type { Collection, CollectionOptions, Fields, Filter, Query, Schema } from '../../src/index.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
-import {
-  fromAgGrid,
-  fromMuiX,
-  fromRefine,
-  fromTanStackDb,
-  fromTanStackTable,
-  type GridResult,
-} from '../../src/clients/grids/index.ts'
-import {
-  jsonApi,
-  jsonServer,
-  nestPaginate,
-  reactAdmin,
-  strapi,
-  type Notation,
-} from '../../src/clients/notations/index.ts'
+import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../../src/clients/grids/index.ts'
+import type { GridResult } from '../../src/clients/grids/index.ts'
+import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import type { Notation } from '../../src/clients/notations/index.ts'
 import { openapi } from '../../src/tools/openapi/index.ts'
 import { someQuery } from '../../src/kit/arbitraries.ts'
 import { attacks } from '../engines/attacks.ts'

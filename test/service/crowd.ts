@@ -12,18 +12,8 @@ import { parseArgs } from 'node:util'
 import { randomNumbers } from '../../docs/demo/data.ts'
 import { startChild } from './child.ts'
 import { Connection } from './connection.ts'
-import {
-  aborted,
-  byTheByte,
-  halfClosed,
-  pick,
-  readSlowly,
-  stalling,
-  type LoadOptions,
-  type Odd,
-  type Random,
-  type Run,
-} from './load.ts'
+import { aborted, byTheByte, halfClosed, pick, readSlowly, stalling } from './load.ts'
+import type { LoadOptions, Odd, Random, Run } from './load.ts'
 import { makeRequests, type Prepared } from './requests.ts'
 import { printed, Tally, type Table } from './tally.ts'
 

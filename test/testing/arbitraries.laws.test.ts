@@ -2,28 +2,10 @@
 // cspell:ignore Bcursor Bequals
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseFilter,
-  parseQuery,
-  type Field,
-  type Filter,
-  type Query,
-} from '../../src/index.ts'
-import {
-  checkQuery,
-  children,
-  literalTypes,
-  operators,
-  type Comparison,
-  type Feature,
-  type Match,
-  type Membership,
-  type OperatorName,
-  type Presence,
-} from '../../src/tree.ts'
+import { defineCollection, defineSchema, field, parseFilter, parseQuery } from '../../src/index.ts'
+import type { Field, Filter, Query } from '../../src/index.ts'
+import { checkQuery, children, literalTypes, operators } from '../../src/tree.ts'
+import type { Comparison, Feature, Match, Membership, OperatorName, Presence } from '../../src/tree.ts'
 import {
   queryOf,
   someCollectionQuery,

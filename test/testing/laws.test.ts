@@ -1,16 +1,8 @@
 /** The laws of pages hold for what reads right, and each finds what reads wrong. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import {
-  and,
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  where,
-  type Filter,
-  type Query,
-} from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, parseQueryOrThrow, where } from '../../src/index.ts'
+import type { Filter, Query } from '../../src/index.ts'
 import { map } from '../../src/tree.ts'
 import { queryLaws, type FixtureRow, type LawInput } from '../../src/kit/index.ts'
 

@@ -18,17 +18,8 @@ import {
   turso,
 } from '../../src/backends/sql/index.ts'
 import { checkReading } from '../../src/tools/check-backend.ts'
-import {
-  checkBackend,
-  defineCollection,
-  defineSchema,
-  field,
-  FilterError,
-  type Collection,
-  type Filter,
-  type Issue,
-  type Query,
-} from '../../src/index.ts'
+import { checkBackend, defineCollection, defineSchema, field, FilterError } from '../../src/index.ts'
+import type { Collection, Filter, Issue, Query } from '../../src/index.ts'
 import { checkSupport, kinds, type Backend } from '../../src/tree.ts'
 
 const schema = defineSchema({

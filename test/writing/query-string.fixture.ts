@@ -1,13 +1,6 @@
 /** What the tests of query-string and its laws share. */
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  queryString,
-  where,
-  type QueryStringParts,
-} from '../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow, queryString, where } from '../../src/index.ts'
+import type { QueryStringParts } from '../../src/index.ts'
 import { orders } from '../orders.ts'
 
 export const schema = defineSchema({

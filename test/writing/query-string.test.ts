@@ -1,14 +1,7 @@
 /** What is written from typed parts reads as what `where` and `buildQuery` build from the same; nothing wrong is written. */
 import { describe, expect, test, vi } from 'vitest'
-import {
-  and,
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  queryString,
-  type Filter,
-} from '../../src/index.ts'
+import { and, defineCollection, defineSchema, field, parseQueryOrThrow, queryString } from '../../src/index.ts'
+import type { Filter } from '../../src/index.ts'
 import { operators, sameFilter, type OperatorName, type ResolvedField } from '../../src/tree.ts'
 import { type collection, type Parts, names, written, filterOf, o, uuid } from './query-string.fixture.ts'
 

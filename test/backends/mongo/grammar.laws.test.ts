@@ -7,14 +7,8 @@
 import { describe, expect, test } from 'vitest'
 import { mongoBackend, type MongoBackend } from '../../../src/backends/mongo/index.ts'
 import { not } from '../../../src/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  FilterError,
-  parseQueryOrThrow,
-  type Query,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, FilterError, parseQueryOrThrow } from '../../../src/index.ts'
+import type { Query } from '../../../src/index.ts'
 import { cases, filterOf, queryCases } from '../../../src/kit/index.ts'
 import { layouts, optionsOf } from '../../engines/mongo/engines.ts'
 

@@ -2,16 +2,8 @@
 import { Binary, type BSON, Decimal128, Double, Int32, Long, ObjectId, Timestamp, UUID } from 'mongodb'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { mongoBackend, type MongoField, type MongoOptions } from '../../../src/backends/mongo/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  type Field,
-  type Fields,
-  type Schema,
-  type Query,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+import type { Field, Fields, Schema, Query } from '../../../src/index.ts'
 import { id, key, of } from '../../query/queries.ts'
 import { found, decimal128, hex, readerOf, document } from './rows.fixture.ts'
 

@@ -1,18 +1,8 @@
 /** Filters as a `where`, by hand. test/prisma asks generated clients what they select. */
 import { describe, expect, test } from 'vitest'
 import { prismaBackend, type PrismaOptions } from '../../../src/backends/prisma/index.ts'
-import {
-  and,
-  defineSchema,
-  field,
-  not,
-  or,
-  parseFilterOrThrow,
-  type Field,
-  type Filter,
-  type FilterError,
-  type Issue,
-} from '../../../src/index.ts'
+import { and, defineSchema, field, not, or, parseFilterOrThrow } from '../../../src/index.ts'
+import type { Field, Filter, FilterError, Issue } from '../../../src/index.ts'
 import { comparison, count, match, membership, presence, some } from '../../../src/tree.ts'
 
 const schema = defineSchema({

@@ -1,15 +1,8 @@
 /** Queries as `findMany` and `count`, by hand. */
 import { describe, expect, test } from 'vitest'
 import { prismaBackend } from '../../../src/backends/prisma/index.ts'
-import {
-  and,
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  toPage,
-  type Query,
-} from '../../../src/index.ts'
+import { and, defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
+import type { Query } from '../../../src/index.ts'
 import { issuesOf } from '../../issues.ts'
 
 const schema = defineSchema({

@@ -16,15 +16,8 @@ import {
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseFilterOrThrow,
-  parseQueryOrThrow,
-  type Field,
-  type FilterError,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, parseFilterOrThrow, parseQueryOrThrow } from '../../../src/index.ts'
+import type { Field, FilterError } from '../../../src/index.ts'
 import { type Literal, type LiteralType } from '../../../src/tree.ts'
 import { positionOfCursor } from '../../../src/query/cursor.ts'
 import { at, id, integer, key, of, text } from '../../query/queries.ts'

@@ -4,13 +4,8 @@ import { inspect } from 'node:util'
 import { Query } from 'mingo'
 import { BSON, Decimal128, UUID } from 'mongodb'
 import sift from 'sift'
-import {
-  mongoBackend,
-  type MongoDocument,
-  type MongoField,
-  type MongoOptions,
-  type MongoQuery,
-} from '../../../src/backends/mongo/index.ts'
+import { mongoBackend } from '../../../src/backends/mongo/index.ts'
+import type { MongoDocument, MongoField, MongoOptions, MongoQuery } from '../../../src/backends/mongo/index.ts'
 import type { FacetValues, Field, FieldType, Query as Asked, Schema } from '../../../src/index.ts'
 import { simpleLowerCase } from '../../../src/values/case.ts'
 import { bigintOf, decimalOf } from '../../../src/values/exact.ts'

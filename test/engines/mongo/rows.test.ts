@@ -7,17 +7,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import type { MongoQuery } from '../../../src/backends/mongo/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  toPage,
-  type Field,
-  type Fields,
-  type Page,
-  type Query,
-  type Schema,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, toPage } from '../../../src/index.ts'
+import type { Field, Fields, Page, Query, Schema } from '../../../src/index.ts'
 import { positionOfCursor } from '../../../src/query/cursor.ts'
 import { partsOfPlace } from '../../../src/query/query.ts'
 import { someCollectionQuery, someRow, someSchema } from '../../../src/kit/arbitraries.ts'

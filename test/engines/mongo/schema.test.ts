@@ -1,22 +1,9 @@
 /** `mongoBackend({ schema })`: what a filter may ask for, and that nothing else changes. */
 import { describe, expect, test } from 'vitest'
-import {
-  mongoBackend,
-  type MongoDocument,
-  type MongoField,
-  type MongoOptions,
-} from '../../../src/backends/mongo/index.ts'
-import {
-  and,
-  defineSchema,
-  field,
-  FilterError,
-  not,
-  or,
-  parseFilterOrThrow,
-  type Filter,
-  type Schema,
-} from '../../../src/index.ts'
+import { mongoBackend } from '../../../src/backends/mongo/index.ts'
+import type { MongoDocument, MongoField, MongoOptions } from '../../../src/backends/mongo/index.ts'
+import { and, defineSchema, field, FilterError, not, or, parseFilterOrThrow } from '../../../src/index.ts'
+import type { Filter, Schema } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal, type LiteralType } from '../../../src/tree.ts'
 import { cases, filterOf } from '../../../src/kit/index.ts'
 import { layouts, optionsOf } from './engines.ts'

@@ -16,17 +16,8 @@ import { comparison, match, membership, presence, some } from '../../../src/tree
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { isComplete, isFull } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
-import {
-  layoutsOf,
-  openEngines,
-  openPglite,
-  openPostgres,
-  openSqlite,
-  storeOf,
-  type Engine,
-  type Layout,
-  type Store,
-} from './engines.ts'
+import { layoutsOf, openEngines, openPglite, openPostgres, openSqlite, storeOf } from './engines.ts'
+import type { Engine, Layout, Store } from './engines.ts'
 
 // test/conformance/corpus.test.ts has the issues of keys from advisories.
 describe('a key that nobody declared is an issue', () => {

@@ -8,16 +8,8 @@ import mysql2 from 'mysql2/promise'
 import pg from 'pg'
 import postgresJs from 'postgres'
 import { describe, expect, test } from 'vitest'
-import {
-  column,
-  mariadb,
-  mysql,
-  postgres,
-  sqlBackend,
-  sqlite,
-  table,
-  type Dialect,
-} from '../../../src/backends/sql/index.ts'
+import { column, mariadb, mysql, postgres, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
+import type { Dialect } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
 import { newPglite } from './pglite.ts'
 

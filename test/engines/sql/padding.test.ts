@@ -3,14 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mariadb, sqlBackend, table, type Dialect } from '../../../src/backends/sql/index.ts'
 import { compare, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
-import {
-  runBackend,
-  runQueries,
-  type Case,
-  type CaseResult,
-  type Fixture,
-  type QueryCase,
-} from '../../../src/kit/index.ts'
+import { runBackend, runQueries } from '../../../src/kit/index.ts'
+import type { Case, CaseResult, Fixture, QueryCase } from '../../../src/kit/index.ts'
 import { failures } from '../../conformance/cases.ts'
 import { openMariadb, storeOf, type Engine, type Store } from './engines.ts'
 import { inBytes } from './padding.ts'

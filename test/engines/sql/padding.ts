@@ -3,15 +3,8 @@
  * the collation utf8mb4_bin of MariaDB is one, too. @see https://mariadb.com/docs/server/reference/data-types/string-data-types/character-sets
  */
 import { mysql, type Dialect } from '../../../src/backends/sql/index.ts'
-import {
-  afterPrefix,
-  compare,
-  escapeLike,
-  join,
-  parameter,
-  sql,
-  type Sql,
-} from '../../../src/backends/sql/dialect/index.ts'
+import { afterPrefix, compare, escapeLike, join, parameter, sql } from '../../../src/backends/sql/dialect/index.ts'
+import type { Sql } from '../../../src/backends/sql/dialect/index.ts'
 import { openMariadb, type Engine } from './engines.ts'
 
 const bytes = (text: Sql): Sql => sql`CAST(${text} AS BINARY)`

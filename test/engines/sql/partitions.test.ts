@@ -3,15 +3,8 @@
  * That the rows are those of one server, test/conformance/cases.test.ts and the random filters say.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  arrayColumn,
-  childTable,
-  jsonColumn,
-  postgres,
-  sqlBackend,
-  table,
-  type Dialect,
-} from '../../../src/backends/sql/index.ts'
+import { arrayColumn, childTable, jsonColumn, postgres, sqlBackend, table } from '../../../src/backends/sql/index.ts'
+import type { Dialect } from '../../../src/backends/sql/index.ts'
 import { escapeLike, sql } from '../../../src/backends/sql/dialect/index.ts'
 import { and, defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'

@@ -11,17 +11,8 @@ import pg from 'pg'
 import postgresJs from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPglite } from './pglite.ts'
-import {
-  differences,
-  mariadbPlace,
-  mysqlPlace,
-  postgresPlace,
-  queries,
-  selectingIn,
-  sqlitePlace,
-  type Place,
-  type Run,
-} from './selecting.ts'
+import { differences, mariadbPlace, mysqlPlace, postgresPlace, queries, selectingIn, sqlitePlace } from './selecting.ts'
+import type { Place, Run } from './selecting.ts'
 
 /** A connection in some settings. */
 interface Opened {

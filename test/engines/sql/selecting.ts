@@ -14,15 +14,8 @@ import {
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  parseQueryOrThrow,
-  toPage,
-  type Count,
-  type Query,
-} from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
+import type { Count, Query } from '../../../src/index.ts'
 import { shownBy } from '../../../src/query/to-answer.ts'
 
 /** A server or a file: its dialect, and how it declares and writes what is stored. */

@@ -2,14 +2,8 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import {
-  column,
-  jsonColumn,
-  sqlBackend,
-  table,
-  type ColumnOptions,
-  type SqlPiece,
-} from '../../../src/backends/sql/index.ts'
+import { column, jsonColumn, sqlBackend, table } from '../../../src/backends/sql/index.ts'
+import type { ColumnOptions, SqlPiece } from '../../../src/backends/sql/index.ts'
 import {
   defineCollection,
   defineSchema,

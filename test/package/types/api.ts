@@ -23,22 +23,10 @@ import {
 } from '../../../src/index.ts'
 import { fold, type Algebra, type Backend, type OperatorName } from '../../../src/tree.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import {
-  arrayColumn,
-  column,
-  type SqlCondition,
-  type SqlQuery,
-  type SqlWhere,
-} from '../../../src/backends/sql/index.ts'
-import {
-  createListService,
-  keysAndBasic,
-  type Accounts,
-  type Authenticate,
-  type Authenticator,
-  type EndpointOptions,
-  type Rows,
-} from '../../../src/service/index.ts'
+import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
+import type { SqlCondition, SqlQuery, SqlWhere } from '../../../src/backends/sql/index.ts'
+import { createListService, keysAndBasic } from '../../../src/service/index.ts'
+import type { Accounts, Authenticate, Authenticator, EndpointOptions, Rows } from '../../../src/service/index.ts'
 
 /** Holds when the two types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
