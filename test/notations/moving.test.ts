@@ -1,4 +1,4 @@
-/** Checks the tables of docs/guides/moving.md: the query string for each request, and the reason of each refusal. */
+/** Checks the tables of docs/guides/notations.md: the query string for each request, and the reason of each refusal. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const orders = defineSchema({
 const collection = defineCollection(orders, {
   ...{ key: 'id', sort: true, offset: { max: 10_000 }, count: true, groups: true, fields: true, search: ['note'] },
 })
-const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/moving.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/notations.md'), 'utf8')
 
 /** Returns the first two cells of each row of a table. */
 function rowsOf(table: string): readonly (readonly [request: string, result: string])[] {

@@ -333,7 +333,7 @@ describe('tables', () => {
     ]),
   }
   test.each(Object.entries(rows))('%s', (name, rows) => {
-    const page = name === 'spellings' ? 'docs/guides/other-apis.md' : 'docs/concepts/grammar.md'
+    const page = name === 'spellings' ? 'docs/migration.md' : 'docs/concepts/grammar.md'
     const pattern = new RegExp(`(<!-- table: ${name} -->\\n\\n\\|.*\\n\\|.*\\n)((?:\\|.*\\n)*)`)
     const expected = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
     if (process.env.UPDATE)

@@ -13,8 +13,13 @@ import { generate, isInstalled, newFolder, opening } from './client.ts'
 import type { Client, Database, Generated, Model, SqlTag } from './client.ts'
 
 test('the preconditions', () => {
-  const rows = Object.entries(providers).flatMap(([name, { preconditions }]) => preconditions.map((one) => [name, one]))
-  sectionsOf('guides/prisma.md')('table: preconditions', tableRows, tableOf(['provider', 'precondition'], rows))
+  const all = Object.entries(providers)
+  const texts = new Set(all.flatMap(([, { preconditions }]) => preconditions))
+  const rows = Array.from(texts, (one) => [
+    all.flatMap(([name, { preconditions }]) => (preconditions.includes(one) ? [name] : [])).join(', '),
+    one,
+  ])
+  sectionsOf('guides/prisma.md')('table: preconditions', tableRows, tableOf(['providers', 'precondition'], rows))
 })
 
 // East of Greenwich, where a local midnight is on the day before in UTC.

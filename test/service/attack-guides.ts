@@ -233,38 +233,22 @@ const openings: Readonly<Record<string, (change: Change) => Promise<readonly Att
       },
     ]
   },
-  moving: async (change) => {
-    const { service, rows } = await guideOf('guides/moving.md', 'service, rows', change, everyBlock)
-    const ask = service as (request: Request) => Promise<Response>
+  notations: async (change) => {
+    const { service, forJsonServer, rows } = await guideOf(
+      'guides/notations.md',
+      'service, forJsonServer, rows',
+      change,
+      everyBlock,
+    )
     spoil(rows)
     const parts = { paths: ['id', 'status', 'total', 'note', 'tags', 'passwordHash'] } as const
+    const ask = (answerOf: unknown, path: string) => async (text: string) =>
+      told(await (answerOf as (request: Request) => Promise<Response>)(new Request(`http://x${path}?${text}`)))
     const fail = failing(rows as object[])
     return [
-      {
-        ...parts,
-        name: 'moving, Strapi',
-        language: 'strapi',
-        ask: async (text) => told(await ask(new Request(`http://x/v1/orders?${text}`))),
-      },
-      {
-        ...parts,
-        name: 'moving, urlwhere',
-        language: 'text',
-        fail,
-        ask: async (text) => told(await ask(new Request(`http://x/orders?${text}`))),
-      },
-    ]
-  },
-  notations: async (change) => {
-    const { service, rows } = await guideOf('guides/notations.md', 'service, rows', change, everyBlock)
-    const ask = service as (request: Request) => Promise<Response>
-    spoil(rows)
-    return [
-      {
-        ...{ name: 'notations', language: 'jsonServer', paths: ['id', 'status', 'total', 'passwordHash'] },
-        ask: async (text) => told(await ask(new Request(`http://x/orders?${text}`))),
-        fail: failing(rows as object[]),
-      },
+      { ...parts, name: 'notations, Strapi', language: 'strapi', ask: ask(service, '/v1/orders') },
+      { ...parts, name: 'notations, urlwhere', language: 'text', fail, ask: ask(service, '/orders') },
+      { ...parts, name: 'notations', language: 'jsonServer', fail, ask: ask(forJsonServer, '/orders') },
     ]
   },
   frameworks: async (change) => {
