@@ -1,19 +1,12 @@
 /** Spellings of other APIs: each gets a hint, and what the hint says to write is valid and means the same. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { defineCollection, parseQuery, parseQueryOrThrow, toPage } from '../../src/index.ts'
-import type { Collection, Issue } from '../../src/index.ts'
+import { defineCollection } from '../../src/index.ts'
+import type { Collection } from '../../src/index.ts'
 import { byEffort } from '../effort.ts'
 import { followed } from './follow.ts'
-import { collection, options, schema, spellings } from './spellings.ts'
-
-const rows = Object.entries(spellings).flatMap(([api, pairs]) => pairs.map(([there, here]) => ({ api, there, here })))
-const { next: cursor } = toPage(parseQueryOrThrow(collection, 'limit=1'), [{ id: 1 }, { id: 2 }])
-
-const issuesOf = (of: Collection, text: string, parse = parseQuery): readonly Issue[] => {
-  const result = parse(of, text)
-  return result.ok ? [] : result.issues
-}
+import { cursor, issuesOf, rows } from './foreign.fixture.ts'
+import { collection, options, schema } from './spellings.ts'
 
 test('a second copy of the library, such as the CommonJS format, returns the same hints', async () => {
   vi.resetModules()

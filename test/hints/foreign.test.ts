@@ -6,22 +6,14 @@ import {
   field,
   parseFilter,
   parseQuery,
-  parseQueryOrThrow,
-  toPage,
   type Collection,
   type Issue,
 } from '../../src/index.ts'
 import { applied } from '../issue/suggestions.ts'
 import { followed, writtenIn } from './follow.ts'
-import { collection, options, schema, spellings } from './spellings.ts'
+import { cursor, issuesOf, rows } from './foreign.fixture.ts'
+import { collection, options, schema } from './spellings.ts'
 
-const rows = Object.entries(spellings).flatMap(([api, pairs]) => pairs.map(([there, here]) => ({ api, there, here })))
-const { next: cursor } = toPage(parseQueryOrThrow(collection, 'limit=1'), [{ id: 1 }, { id: 2 }])
-
-const issuesOf = (of: Collection, text: string, parse = parseQuery): readonly Issue[] => {
-  const result = parse(of, text)
-  return result.ok ? [] : result.issues
-}
 /** The first hint, and the text that it says to write with values of the client: all of it, or a word in place of the span. */
 function suggestion(text: string, issues: readonly Issue[], of: Collection = collection): string | undefined {
   const { hint = '', span } = issues.find(({ hint }) => hint !== undefined) ?? {}

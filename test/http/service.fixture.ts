@@ -77,3 +77,15 @@ export function customService(
     ...options,
   })
 }
+
+/** The status of an answer while `Object.prototype` has a property. */
+export async function statusWith(name: string, value: unknown, to: ReturnType<typeof demo>, sent: Sent = {}) {
+  const prototype = Object.prototype as unknown as Record<string, unknown>
+  const request = new Request(`${origin}/api/orders?limit=1`, { headers: sent.headers ?? {} })
+  try {
+    prototype[name] = value
+    return (await to(request)).status
+  } finally {
+    delete prototype[name]
+  }
+}

@@ -7,7 +7,7 @@ import { createListService, type Rows } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, where } from '../../src/index.ts'
 import { makeAccounts } from '../../docs/demo/accounts.ts'
 import { type Listed } from '../service/walk.ts'
-import { type demo, origin, type Sent, ask, as, basic, data, all, customService } from './service.fixture.ts'
+import { origin, ask, as, basic, data, all, customService, statusWith } from './service.fixture.ts'
 
 describe('lists', () => {
   test('an empty query is everything that the caller may see', async () => {
@@ -141,18 +141,6 @@ describe('password checks', () => {
 })
 
 describe('what every object inherits', () => {
-  /** The status of an answer while `Object.prototype` has a property. */
-  async function statusWith(name: string, value: unknown, to: ReturnType<typeof demo>, sent: Sent = {}) {
-    const prototype = Object.prototype as unknown as Record<string, unknown>
-    const request = new Request(`${origin}/api/orders?limit=1`, { headers: sent.headers ?? {} })
-    try {
-      prototype[name] = value
-      return (await to(request)).status
-    } finally {
-      delete prototype[name]
-    }
-  }
-
   test('takes nothing from callers who are known', async () => {
     for (const [name, value] of [
       ['status', 401],

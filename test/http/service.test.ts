@@ -50,6 +50,7 @@ import {
   walkAs,
   problem,
   customService,
+  statusWith,
 } from './service.fixture.ts'
 
 const noRows = { find: (): readonly unknown[] => [], count: () => 0, facets: () => ({}) }
@@ -1101,18 +1102,6 @@ describe('authentication by an authenticator', () => {
 
 describe('what every object inherits', () => {
   const listed = { collection: orderCollection, rows: store.orders, restriction: () => and() }
-  /** The status of an answer while `Object.prototype` has a property. */
-  async function statusWith(name: string, value: unknown, to: ReturnType<typeof demo>, sent: Sent = {}) {
-    const prototype = Object.prototype as unknown as Record<string, unknown>
-    const request = new Request(`${origin}/api/orders?limit=1`, { headers: sent.headers ?? {} })
-    try {
-      prototype[name] = value
-      return (await to(request)).status
-    } finally {
-      delete prototype[name]
-    }
-  }
-
   test('is no principal', async () => {
     const principal = { name: 'office', sellers: 'all' }
     const byObject = createListService({

@@ -1,23 +1,10 @@
 /** Pages in memory: rows that have the wrong form too, in the order that values have. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { and, type Literal, type LiteralType } from '../../../src/tree/index.ts'
-import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import type { Position, Query, SortKey } from '../../../src/query/query.ts'
+import { type Literal } from '../../../src/tree/index.ts'
 import { byEffort } from '../../effort.ts'
-
-const key = (name: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({
-  path: name.split('.'),
-  type,
-  direction,
-})
-const read = (rows: readonly unknown[], query: Partial<Query> & Pick<Query, 'sort'>) =>
-  memoryBackend().compileQuery({ filter: and(), limit: 1_000, count: false, ...query })(rows).rows
-const pages = (rows: readonly unknown[], sort: readonly SortKey[], values: Position['values']) =>
-  (['next', 'previous'] as const).map((toward) => read(rows, { sort, position: { toward, values } }))
-
-const text = (value: string): Literal => ({ type: 'string', value })
-const number = (value: number): Literal => ({ type: 'number', value })
+import { key, text } from '../../query/queries.ts'
+import { number, pages, read } from './page.fixture.ts'
 
 describe('at random', () => {
   const types = { name: 'string', total: 'number', gift: 'boolean', day: 'date', when: 'datetime' } as const

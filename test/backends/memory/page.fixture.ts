@@ -1,0 +1,12 @@
+/** What the tests of pages and their laws share. */
+import { memoryBackend } from '../../../src/backends/memory/index.ts'
+import { and } from '../../../src/index.ts'
+import type { Literal } from '../../../src/tree/index.ts'
+import type { Position, Query, SortKey } from '../../../src/query/query.ts'
+
+export const read = (rows: readonly unknown[], query: Partial<Query> & Pick<Query, 'sort'>) =>
+  memoryBackend().compileQuery({ filter: and(), limit: 1_000, count: false, ...query })(rows).rows
+export const pages = (rows: readonly unknown[], sort: readonly SortKey[], values: Position['values']) =>
+  (['next', 'previous'] as const).map((toward) => read(rows, { sort, position: { toward, values } }))
+
+export const number = (value: number): Literal => ({ type: 'number', value })
