@@ -81,6 +81,21 @@ async function start(
 }
 const hang = () => new Promise<never>(() => {})
 
+/** A request whose content does not come to its end. */
+function beginContent(url: string) {
+  const client = httpRequest({
+    ...{ port: new URL(url).port, host: '127.0.0.1', path: '/api/orders', method: 'QUERY' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': 50,
+      authorization: 'Bearer t-1',
+    },
+  })
+  client.on('error', () => {})
+  client.write('total=')
+  return client
+}
+
 describe('over HTTP', () => {
   test('a page, its links, a 401, a 400, a 404, HEAD and QUERY', async () => {
     const { ask, url, errors } = await start()
@@ -210,17 +225,7 @@ describe('a client that goes', () => {
   test('before its content is complete is answered by nothing that reads rows', async () => {
     const find = vi.fn(found)
     const { url, seen } = await start({ rows: { ...memory, find } })
-    const { port } = new URL(url)
-    const client = httpRequest({
-      ...{ port, host: '127.0.0.1', path: '/api/orders', method: 'QUERY' },
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': 50,
-        authorization: 'Bearer t-1',
-      },
-    })
-    client.on('error', () => {})
-    client.write('total=')
+    const client = beginContent(url)
     await new Promise((done) => setTimeout(done, 50))
     client.destroy()
     await vi.waitFor(() => expect(seen).toHaveLength(1))
@@ -339,16 +344,7 @@ describe('timeout', () => {
 
   test('ends the answer while content does not come', async () => {
     const { url } = await start({}, { timeout: 50 })
-    const client = httpRequest({
-      ...{ port: new URL(url).port, host: '127.0.0.1', path: '/api/orders', method: 'QUERY' },
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': 50,
-        authorization: 'Bearer t-1',
-      },
-    })
-    client.on('error', () => {})
-    client.write('total=')
+    const client = beginContent(url)
     const [answer] = (await once(client, 'response')) as [{ statusCode: number }]
     expect(answer.statusCode).toBe(503)
     client.destroy()
