@@ -57,8 +57,8 @@ export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw
   const fault = leftmost(hasEquals ? faults : [...faults, { kind: 'missing equals', start, end }], malformed)
   if (fault === undefined) {
     value.text = decode(source, value)
-    // The operator may be another API's name of one that reads a list.
-    value.items = parseList(source, value)
+    // Another API's name of an operator may read a list, too.
+    if (operator !== undefined) value.items = parseList(source, value)
     return {
       at: { start, equals, end },
       path: partOf(source, path),
