@@ -22,7 +22,7 @@ import {
   type Column,
   type GridResult,
   type Reading,
-  type Said,
+  type Part,
 } from './reading.ts'
 
 /** The state for {@link fromAgGrid}: `params.request` of a server-side datasource. */
@@ -39,14 +39,14 @@ export interface AgGridState {
 }
 
 type Operands = readonly unknown[]
-type Law = (column: Column, operands: Operands) => Said
+type Law = (column: Column, operands: Operands) => Part
 type Laws = Readonly<Record<string, Law>>
 
 const one =
   (name: OperatorName): Law =>
   (column, [value]) =>
     say(column, name, value)
-const not = (column: Column, filter: Said): Said => group(column.reading, column.at, 'not', [filter])
+const not = (column: Column, filter: Part): Part => group(column.reading, column.at, 'not', [filter])
 /** The conditions by the type of the field and by `filterType`. */
 function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
   const blank = {
@@ -126,7 +126,7 @@ function readCondition(
   field: Column['field'],
   model: Readonly<Record<string, any>>,
   more: readonly string[],
-): Said {
+): Part {
   const { filterType, type } = model
   const column = { reading, at: inside(at, 'type'), field }
   const kinds = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
@@ -154,7 +154,7 @@ function readCondition(
 }
 
 /** Reads a set filter. Its keys are texts; `null` selects the rows without a value. */
-function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Said {
+function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Part {
   const column = { reading, at, field }
   const keys = listAt(reading, given, at, 0, 500)
   const isText = field.type === 'string'
@@ -168,7 +168,7 @@ function readSet(reading: Reading, at: string, field: Column['field'], given: un
     return expect(reading, at, isText ? 'a list of texts' : 'a list of keys', field)
   const values = keys.filter((key) => key !== null)
   if (values.some((key) => typeof key !== 'string')) return expect(reading, at, 'a list of texts', field)
-  const filters: Said[] = []
+  const filters: Part[] = []
   if (keys.includes(null)) filters.push(say(column, 'exists', false))
   if (isText && values.length > 0) filters.push(...values.map((value) => say(column, 'equalsIgnoreCase', value)))
   else if (field.type === 'boolean')
@@ -180,7 +180,7 @@ function readSet(reading: Reading, at: string, field: Column['field'], given: un
   return group(reading, at, 'or', filters)
 }
 
-const joined = (reading: Reading, at: string, operator: unknown, filters: readonly Said[]): Said => {
+const joined = (reading: Reading, at: string, operator: unknown, filters: readonly Part[]): Part => {
   if (operator !== 'AND' && operator !== 'OR') return expect(reading, at, 'AND or OR')
   return operator === 'OR' ? group(reading, at, 'or', filters) : all(filters)
 }
@@ -193,7 +193,7 @@ function readColumn(
   given: unknown,
   depth: number,
   more: readonly string[] = [],
-): Said {
+): Part {
   const model = objectAt(reading, given, at)
   if (isTooDeep(reading, at, depth)) return undefined
   const { filterType, operator } = model
@@ -221,7 +221,7 @@ function readColumn(
     : joined(reading, at, 'AND', parts)
 }
 
-function readAdvanced(reading: Reading, at: string, given: unknown, depth: number): Said {
+function readAdvanced(reading: Reading, at: string, given: unknown, depth: number): Part {
   const { filterType, type, conditions, colId } = objectAt(reading, given, at)
   if (isTooDeep(reading, at, depth)) return undefined
   if (filterType !== 'join') {

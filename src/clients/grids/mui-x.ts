@@ -24,7 +24,7 @@ import {
   wholeAt,
   type Column,
   type GridResult,
-  type Said,
+  type Part,
 } from './reading.ts'
 
 /** The state for {@link fromMuiX}: the models that `onFilterModelChange`, `onSortModelChange` and `onPaginationModelChange` pass. */
@@ -48,7 +48,7 @@ export interface MuiXState {
   readonly paginationModel?: { readonly page: number; readonly pageSize: number } | undefined
 }
 
-type Law = (column: Column, value: any) => Said
+type Law = (column: Column, value: any) => Part
 
 /** Reads a condition with a text. The component trims the text, and ignores a condition with an empty text. */
 const text =
@@ -78,16 +78,16 @@ const isAnyOf: Law = (column, value) => {
 }
 
 /** Adds `exists=true`: the component drops rows without a value in the negation of a date. */
-const present = (column: Column, filter: Said): Said => all([say(column, 'exists', true), filter])
+const present = (column: Column, filter: Part): Part => all([say(column, 'exists', true), filter])
 
 /** Reads a condition with a date or a moment. The component ignores a condition with an empty text. */
 const date =
-  (read: (column: Column, value: any) => Said): Law =>
+  (read: (column: Column, value: any) => Part): Law =>
   (column, value) =>
     value === '' ? undefined : read(column, value)
 const day = (name: OperatorName) => date((column, value) => say(column, name, dayOf(momentOf(column, value))))
 const minuteOf = (column: Column, value: unknown): number => Math.floor(momentOf(column, value) / 60_000) * 60_000
-const minute = (column: Column, value: unknown): readonly Said[] => {
+const minute = (column: Column, value: unknown): readonly Part[] => {
   const from = minuteOf(column, value)
   return [say(column, 'gte', new Date(from)), say(column, 'lt', new Date(from + 60_000))]
 }
@@ -218,7 +218,7 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
     readWords(reading, quick, words)
     const items = inside(at, 'items')
     const ids = new Set<string>()
-    const filters = listAt(reading, model.items ?? null, items).flatMap((item, index): Said[] => {
+    const filters = listAt(reading, model.items ?? null, items).flatMap((item, index): Part[] => {
       const at = inside(items, index)
       const members = objectAt(reading, item, at, ['id', 'field', 'operator', 'value', 'fromInput'])
       const { id, field: name, operator, value } = members

@@ -1,5 +1,4 @@
 /** Reads the state of a table component. Every fault becomes an issue of a member: no part of the state is dropped or guessed. */
-import { and, type Filter } from '../../tree/index.ts'
 import {
   hintOf,
   issueAt,
@@ -28,16 +27,18 @@ import {
   offeredPaths,
   deepestGroup,
   defaultLimits,
+  type GroupWord,
 } from '../../language/index.ts'
 import {
-  combine,
+  combineParsed,
   newPair,
   mostSortKeys,
   sortKeyOf,
   totalOrder,
-  checkQuery,
+  markQuery,
   type Query,
   type QueryOf,
+  type BoundMember,
   type SortKey,
   plainWords,
   searchMembers,
@@ -49,8 +50,8 @@ import { nearest, newBudget, type Budget } from '../../suggest.ts'
 export type GridResult<Q extends Query = Query> =
   { readonly ok: true; readonly query: Q } | { readonly ok: false; readonly issues: Issues }
 
-/** A filter; `undefined` for an empty condition and for a refused condition. */
-export type Said = Filter | undefined
+/** A condition or a group; `undefined` for an empty condition and for a refused one. */
+export type Part = BoundMember | undefined
 
 /** The progress of reading a state. */
 export interface Reading {
@@ -244,7 +245,7 @@ const tests: { readonly [N in OperatorName]?: (value: string, text: string) => b
 }
 
 /** Makes a condition with an operator of this library. */
-export function say(column: Column, name: OperatorName, ...values: readonly unknown[]): Said {
+export function say(column: Column, name: OperatorName, ...values: readonly unknown[]): Part {
   const { reading, at, field } = column
   const { collection } = reading
   const texts = valuesOf(field)
@@ -282,9 +283,10 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
     operands.push(operand)
   }
   if (++reading.conditions === limits.pairs + 1) refuse(reading, at, 'limit_pairs', { limit: limits.pairs })
-  // Each condition on a list is about its own entry, so it reads the list by itself, as in a group.
   addSearches(reading, at, searchesOf(operator, field, values.length, { isInGroup: true, isInEntry: false }))
-  return combine([newPair(field, operator, operands, undefined)])
+  const pair = newPair(field, operator, operands, undefined)
+  // Each condition on a list is about an entry of its own: it is a group by itself.
+  return field.lists.length === 0 ? pair : join('and', [pair])
 }
 
 function addSearches(reading: Reading, at: string, found: number): void {
@@ -295,21 +297,25 @@ function addSearches(reading: Reading, at: string, found: number): void {
     refuse(reading, at, 'limit_searches', { found: reading.searches, limit, advice: [] })
 }
 
+const join = (word: GroupWord, members: readonly Part[]): BoundMember => ({
+  // A part is absent only from a refused state, of which no query is made.
+  ...{ word, lists: [], members: members as readonly BoundMember[], span: undefined },
+})
+
 /** Joins conditions by `and`. */
-export const all = (filters: readonly Said[]): Filter =>
-  filters.length === 1 ? filters[0]! : { kind: 'and', filters: filters as readonly Filter[] }
+export const all = (members: readonly Part[]): Part => (members.length === 1 ? members[0] : join('and', members))
 
 /** Makes a group. Refuses the group where the collection has no groups. */
-export function group(reading: Reading, at: string, word: 'or' | 'not', filters: readonly Said[]): Said {
-  if (word === 'or' && filters.length === 1) return filters[0]
+export function group(reading: Reading, at: string, word: 'or' | 'not', members: readonly Part[]): Part {
+  if (word === 'or' && members.length === 1) return members[0]
   if (!reading.collection.parameters.has(word))
     refuse(reading, at, 'operator_unknown', { name: word, advice: [{ kind: 'no_groups' }] })
-  return word === 'or' ? { kind: word, filters: filters as readonly Filter[] } : { kind: word, filter: filters[0]! }
+  return join(word, members)
 }
 
 /** Extends a condition to the rows without a value. */
-export const orAbsent = (column: Column, filter: Said): Said =>
-  ownOf(column.field).required ? filter : group(column.reading, column.at, 'or', [filter, say(column, 'exists', false)])
+export const orAbsent = (column: Column, part: Part): Part =>
+  ownOf(column.field).required ? part : group(column.reading, column.at, 'or', [part, say(column, 'exists', false)])
 
 /** Returns the time of a `Date`, or of a text with a zone, in milliseconds. A day counts as its first moment in UTC. */
 export function momentOf({ reading, at, field }: Column, value: unknown): number {
@@ -379,14 +385,14 @@ export function readWords(reading: Reading, at: string, words: readonly unknown[
 }
 
 /**
- * Reads a state. `read` returns its filters; the query joins them by `and`.
+ * Reads a state. `read` returns its conditions; the query joins them by `and`.
  *
  * @param unread the members of the state that `read` ignores.
  */
 export function readState<C extends Collection>(
   collection: C,
   state: unknown,
-  read: (reading: Reading) => readonly Said[],
+  read: (reading: Reading) => readonly Part[],
   unread: readonly string[] = [],
 ): GridResult<QueryOf<C>> {
   checkCollection(collection)
@@ -401,7 +407,7 @@ export function readState<C extends Collection>(
   if (excess === 'limit_depth') refuse(reading, 'state', excess, { of: 'groups', limit: deepestGroup })
   else if (excess !== undefined)
     refuse(reading, 'state', excess, { found: mostCharacters + 1, isExact: false, limit: mostCharacters })
-  const filters = excess === undefined ? read(reading) : []
+  const parts = excess === undefined ? read(reading) : []
   const { found, limit, offset, words } = reading
   const most = limits.issues
   if (found > most)
@@ -409,12 +415,16 @@ export function readState<C extends Collection>(
       parameters: { found, limit: most },
     })
   if (found > 0) return { ok: false, issues: Object.freeze(issues) as readonly Issue[] as Issues }
-  const members = searchMembers(collection, plainWords(words ?? []))
+  const members = parts.flatMap((part) =>
+    part === undefined ? [] : part.word === 'and' && part.members.length > 1 ? part.members : [part],
+  )
   const sort = reading.sort ?? collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
-  const query = checkQuery({
-    filter: and(...(filters.filter(Boolean) as Filter[]), ...members.map((member) => combine([member]))),
-    ...{ sort: totalOrder(collection, sort), limit, offset, search: words, count: collection.count },
-    hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
-  })
-  return { ok: true, query: query as unknown as QueryOf<C> }
+  const query: { -readonly [P in keyof Query]: Query[P] } = {
+    filter: combineParsed([...members, ...searchMembers(collection, plainWords(words ?? []))], false),
+    ...{ sort: totalOrder(collection, sort), limit, count: collection.count },
+  }
+  if (offset !== undefined) query.offset = offset
+  if (words !== undefined) query.search = Object.freeze([...words])
+  if (collection.hidden.length > 0) query.hidden = collection.hidden
+  return { ok: true, query: markQuery(Object.freeze(query)) as QueryOf<C> }
 }

@@ -24,7 +24,7 @@ import {
   type Column,
   type GridResult,
   type Reading,
-  type Said,
+  type Part,
 } from './reading.ts'
 
 /** The state for {@link fromRefine}: the parameters of `getList`. */
@@ -83,7 +83,7 @@ const typed = (field: Column['field'], value: unknown): unknown =>
       ? value === 'true'
       : value
 
-function readCondition(column: Column, operator: string, value: unknown): Said {
+function readCondition(column: Column, operator: string, value: unknown): Part {
   const { reading, at, field } = column
   const [name, operands, isNot] = operators[operator]!
   if (operands === 'none')
@@ -102,7 +102,7 @@ function readCondition(column: Column, operator: string, value: unknown): Said {
   return isNot ? group(reading, at, 'not', [filter]) : filter
 }
 
-function readFilter(reading: Reading, at: string, given: unknown, depth: number): Said {
+function readFilter(reading: Reading, at: string, given: unknown, depth: number): Part {
   const { key, field: name, operator, value } = objectAt(reading, given, at, ['key', 'field', 'operator', 'value'])
   if (isTooDeep(reading, at, depth)) return undefined
   const member = inside(at, 'value')

@@ -26,7 +26,7 @@ import {
   type Column,
   type GridResult,
   type Reading,
-  type Said,
+  type Part,
 } from './reading.ts'
 
 /** The state for {@link fromTanStackDb}: the options of `loadSubset`. */
@@ -79,7 +79,7 @@ function valueAt(column: Column, value: unknown): unknown {
 }
 
 /** Makes a comparison. The component converts moments to `Date`, which drops microseconds: a moment becomes a millisecond's range. */
-function compare(column: Column, name: 'equals' | Comparison, value: unknown): Said {
+function compare(column: Column, name: 'equals' | Comparison, value: unknown): Part {
   if (!(value instanceof Date && column.field.type === 'datetime')) return say(column, name, value)
   const time = momentOf(column, value)
   const [from, until] = [new Date(time), new Date(time + 1)]
@@ -100,7 +100,7 @@ function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, 
 /**
  * Reads the rows for which an expression is true or false. A row without the value satisfies neither: `not` does not select this row.
  */
-function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Said {
+function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Part {
   const { type, name, args } = objectAt(reading, given, at)
   if (type === 'func') objectAt(reading, given, at, ['type', 'name', 'args'])
   if (isTooDeep(reading, at, depth)) return undefined
@@ -141,11 +141,11 @@ function readExpression(reading: Reading, at: string, given: unknown, isTrue: bo
   const operand = { ...column, at: inside(part(isInside ? 0 : 1), 'value') }
   const { value } = constant
   if (isInside) return say(operand, isTrue ? 'equals' : 'notEqual', valueAt(operand, value))
-  const present = (filter: Said): Said => all([say(operand, 'exists', true), filter])
+  const present = (filter: Part): Part => all([say(operand, 'exists', true), filter])
   if (Object.hasOwn(opposite, name)) {
     return compare(operand, isTrue ? (name as Comparison) : opposite[name as Comparison], valueAt(operand, value))
   }
-  const not = (filter: Said): Said => present(group(reading, at, 'not', [filter]))
+  const not = (filter: Part): Part => present(group(reading, at, 'not', [filter]))
   if (name === 'eq') {
     const one = valueAt(operand, value)
     return isTrue

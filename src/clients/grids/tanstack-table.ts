@@ -25,7 +25,7 @@ import {
   wholeAt,
   type Column,
   type GridResult,
-  type Said,
+  type Part,
 } from './reading.ts'
 
 /** The state for {@link fromTanStackTable}: the members of `table.state` that select rows. */
@@ -60,7 +60,7 @@ function boundsOf({ reading, at, field }: Column, value: unknown): readonly [unk
 }
 
 /** Makes a condition on equal values. The component compares them without conversion. */
-function same(column: Column, name: 'equals' | 'in' | 'all', values: readonly unknown[]): Said {
+function same(column: Column, name: 'equals' | 'in' | 'all', values: readonly unknown[]): Part {
   const { reading, at, field } = column
   // Rows contain uuids in lower case, and the component compares them as texts.
   if (field.type === 'uuid' && values.some((value) => typeof value !== 'string' || value !== value.toLowerCase()))
@@ -71,14 +71,14 @@ function same(column: Column, name: 'equals' | 'in' | 'all', values: readonly un
 }
 
 const some =
-  (say: (column: Column, values: readonly unknown[]) => Said): Law =>
+  (say: (column: Column, values: readonly unknown[]) => Part): Law =>
   (column, value) => {
     const values = operandsAt(column, value)
     return values.length > 0 ? say(column, values) : undefined
   }
 
 /** Makes a comparison, and tells whether a row without a value satisfies it: the component reads the value as 0 or as an empty text. */
-function compared(column: Column, name: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): readonly [Said, boolean] {
+function compared(column: Column, name: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): readonly [Part, boolean] {
   const isNumber = isNumeric(column.field)
   if (typeof value !== (isNumber ? 'number' : 'string')) {
     expect(column.reading, column.at, isNumber ? 'a number' : 'a text', column.field)
@@ -115,7 +115,7 @@ const between =
 const ranged =
   (
     read: (column: Column, bound: unknown) => number | undefined,
-    low: (column: Column, bound: number) => Said,
+    low: (column: Column, bound: number) => Part,
     high: typeof low,
   ): Law =>
   (column, value) => {
@@ -131,7 +131,7 @@ const flag =
   (column, value) =>
     value === true ? say(column, 'exists', exists) : expect(column.reading, column.at, 'true', column.field)
 
-type Law = (column: Column, value: unknown) => Said
+type Law = (column: Column, value: unknown) => Part
 const text =
   (name: 'contains' | 'containsExact' | 'startsWith' | 'endsWith' | 'equalsIgnoreCase' | 'equals'): Law =>
   (column, value) =>
@@ -257,7 +257,7 @@ export function fromTanStackTable<C extends Collection>(
       readOffset(reading, [inside(at, 'pageIndex'), pageIndex], reading.limit)
     }
     const filtered = new Set<unknown>()
-    return listAt(reading, given.columnFilters, 'columnFilters').map((item, index): Said => {
+    return listAt(reading, given.columnFilters, 'columnFilters').map((item, index): Part => {
       const at = inside('columnFilters', index)
       const { id, value } = objectAt(reading, item, at, ['id', 'value'])
       const field = columnAt(reading, id, inside(at, 'id'))
