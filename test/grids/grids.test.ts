@@ -286,6 +286,11 @@ describe('Refine', () => {
   const read = (operator: string, value: unknown, field = 'name') =>
     textOf(fromRefine(collection, { filters: [{ field, operator, value }] }))
 
+  test('each condition on a list is about an entry of its own', () => {
+    const filters = ['a', 'b'].map((tag) => ({ field: 'tags', operator: 'in', value: [tag] }))
+    expect(textOf(fromRefine(collection, { filters }))).toBe('tags[in]=a&and=(tags([in]=(b)))')
+  })
+
   test.each([
     ['eq', 'jo', 'name', 'name=jo'],
     ['eqs', 'jo', 'name', 'name=jo'],
