@@ -1,4 +1,4 @@
-/** The schema of the README and the design, for tests that need some schema. */
+/** The schemas of tests that need some fields of some types. `orders` is that of the README and the design. */
 import { defineSchema, field } from '../src/index.ts'
 
 export const orders = defineSchema({
@@ -13,4 +13,23 @@ export const orders = defineSchema({
   tags: field.list(field.string()),
   customer: field.object({ name: field.string(), email: field.string() }),
   items: field.list(field.object({ arrival: field.date(), product: field.string(), price: field.number() })),
+})
+/** Orders with a key, and with more texts and times. */
+export const keyed = defineSchema({
+  id: field.integer(),
+  ...orders.fields,
+  name: field.string(),
+  note: field.string(),
+  day: field.date(),
+  at: field.datetime(),
+})
+/** The types whose values stay exact in a text. */
+export const exact = defineSchema({
+  id: field.integer(),
+  ref: field.uuid(),
+  serial: field.bigint(),
+  money: field.decimal(),
+  at: field.datetime(),
+  refs: field.list(field.uuid()),
+  times: field.list(field.datetime()),
 })

@@ -2,18 +2,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shapeCache } from '../../src/backends/shape.ts'
-import { and, defineSchema, field, not, or, type Filter } from '../../src/index.ts'
+import { and, not, or, type Filter } from '../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal, type Membership } from '../../src/tree.ts'
 import { someFilter } from '../../src/kit/arbitraries.ts'
+import { keyed as schema } from '../orders.ts'
 
 const text = (value: string): Literal => ({ type: 'string', value })
 const is = (name: string, value: string) => comparison([name], 'eq', text(value))
-
-const schema = defineSchema({
-  seller: field.string(),
-  total: field.number(),
-  items: field.list(field.object({ arrival: field.date(), price: field.number() })),
-})
 
 /** A membership of one value has the shape of an equality. */
 const isOfOne = (value: unknown): value is Membership =>

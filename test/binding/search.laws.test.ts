@@ -1,19 +1,12 @@
 /** The parameter `search`: its words, the filter that they mean, and what callers of a narrowed collection can search. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defineCollection, defineSchema, field, parseQueryOrThrow, printQuery } from '../../src/index.ts'
+import { defineCollection, parseQueryOrThrow, printQuery } from '../../src/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
+import { keyed as schema } from '../orders.ts'
 
-const schema = defineSchema({
-  id: field.integer(),
-  name: field.string(),
-  note: field.string(),
-  status: field.enumeration(['paid', 'held']),
-  tags: field.list(field.string()),
-  items: field.list(field.object({ product: field.string(), price: field.number() })),
-})
 const options = { key: 'id', fields: true, count: true, sort: ['name'] } as const
 const one = defineCollection(schema, { ...options, search: ['name'] })
 const words = (text: string) => parseQueryOrThrow(one, text).search

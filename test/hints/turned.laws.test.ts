@@ -4,16 +4,9 @@ import { defineCollection, defineSchema, field, parseQuery, type Filter } from '
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { byEffort } from '../effort.ts'
 import { consequences, endsIn, lossOf, randomFrom, sample, selects, rows, type Library } from './meanings.ts'
+import { keyed } from '../orders.ts'
 
-const schema = defineSchema({
-  id: field.integer(),
-  total: field.number(),
-  status: field.enumeration(['paid', 'held', 'new']),
-  note: field.string(),
-  createdAt: field.datetime(),
-  customer: field.object({ name: field.string() }),
-  items: field.list(field.object({ price: field.number() })),
-})
+const schema = defineSchema({ ...keyed.fields, createdAt: field.datetime() })
 const memory = memoryBackend()
 
 const libraryWith = (groups: boolean): Library => {

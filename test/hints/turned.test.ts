@@ -3,19 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQuery } from '../../src/index.ts'
 import type { Collection, CollectionOptions, Issue } from '../../src/index.ts'
 import { applied } from '../issue/suggestions.ts'
+import { keyed } from '../orders.ts'
 
 const schema = defineSchema({
-  id: field.integer(),
-  customerName: field.string(),
-  status: field.enumeration(['paid', 'held', 'new']),
-  total: field.number(),
+  ...keyed.fields,
   price: field.number(),
   createdAt: field.datetime(),
   city: field.string(),
-  note: field.string(),
-  gift: field.boolean(),
-  tags: field.list(field.string()),
-  items: field.list(field.object({ arrival: field.date(), price: field.number() })),
 })
 const options: CollectionOptions<typeof schema.fields> = {
   ...{ key: 'id', sort: ['id', 'total'], fields: ['id', 'total', 'status'], facets: ['status', 'city'] },

@@ -2,17 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { faultResponse, notedPage, type PageAnswer } from '../../src/service/answers.ts'
 import type { Problem } from '../../src/service/problem.ts'
-import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage, type Issue } from '../../src/index.ts'
+import { defineCollection, parseQueryOrThrow, toPage, type Issue } from '../../src/index.ts'
 import { jsonApi } from '../../src/clients/notations/index.ts'
 import type { Notation } from '../../src/reading/index.ts'
 import { sourceOf } from '../../src/asked/index.ts'
+import { keyed as schema } from '../orders.ts'
 
-const schema = defineSchema({
-  id: field.integer(),
-  seller: field.string(),
-  day: field.date(),
-  customer: field.object({ name: field.string() }),
-})
 const options = { sort: true, offset: { max: 50 }, count: true, limit: { default: 10, max: 40 } } as const
 const collection = defineCollection(schema, { key: 'id', ...options })
 

@@ -4,14 +4,9 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService, type Observed, type Rows } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, narrow, where, type Collection } from '../../src/index.ts'
 import { parameters, operation } from '../../src/tools/openapi/index.ts'
+import { keyed } from '../orders.ts'
 
-const orders = defineSchema({
-  id: field.integer(),
-  seller: field.string(),
-  status: field.enumeration(['paid', 'held', 'new']),
-  tags: field.list(field.string()),
-  total: field.decimal(),
-})
+const orders = defineSchema({ ...keyed.fields, total: field.decimal() })
 const collection = defineCollection(orders, {
   key: 'id',
   count: { max: 2 },

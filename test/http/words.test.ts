@@ -2,14 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService } from '../../src/service/index.ts'
-import { defineCollection, defineSchema, field, narrow, where, type Query } from '../../src/index.ts'
+import { defineCollection, narrow, where, type Query } from '../../src/index.ts'
+import { keyed as orders } from '../orders.ts'
 
-const orders = defineSchema({
-  id: field.integer(),
-  seller: field.string(),
-  customerName: field.string(),
-  note: field.string(),
-})
 const stored = [
   { id: 1, seller: 's-1', customerName: 'Jo', note: 'surf' },
   { id: 2, seller: 's-1', customerName: 'Ann', note: 'Jo called' },

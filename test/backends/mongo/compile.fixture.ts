@@ -1,19 +1,13 @@
 /** What the tests of compile and its laws share. */
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import { defineSchema, field, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
+import { keyed } from '../../orders.ts'
 
 export const schema = defineSchema({
+  ...keyed.fields,
   id: field.string(),
-  seller: field.string(),
-  total: field.number(),
-  guests: field.integer(),
-  gift: field.boolean(),
-  day: field.date(),
-  paidAt: field.datetime(),
-  tags: field.list(field.string()),
   days: field.list(field.date()),
   moments: field.list(field.datetime()),
-  customer: field.object({ name: field.string(), email: field.string() }),
   items: field.list(
     field.object({
       price: field.number(),

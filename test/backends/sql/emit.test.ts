@@ -35,19 +35,8 @@ import {
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
 import { statements } from '../statements.ts'
+import { keyed as schema } from '../../orders.ts'
 
-const schema = defineSchema({
-  id: field.integer(),
-  seller: field.string(),
-  total: field.number(),
-  guests: field.integer(),
-  gift: field.boolean(),
-  day: field.date(),
-  paidAt: field.datetime(),
-  tags: field.list(field.string()),
-  customer: field.object({ name: field.string(), email: field.string() }),
-  items: field.list(field.object({ price: field.number(), product: field.string() })),
-})
 const columns: ColumnOptions = {
   paidAt: 'paid_at',
   tags: jsonColumn('tags'),
