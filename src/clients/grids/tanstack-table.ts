@@ -37,7 +37,29 @@ export interface TanStackTableState {
 }
 
 /** The built-in filter functions of TanStack Table that {@link fromTanStackTable} accepts. */
-export type TanStackFilterFn = keyof typeof laws
+export type TanStackFilterFn =
+  | 'includesString'
+  | 'includesStringSensitive'
+  | 'equalsString'
+  | 'equalsStringSensitive'
+  | 'startsWith'
+  | 'endsWith'
+  | 'equals'
+  | 'weakEquals'
+  | 'empty'
+  | 'notEmpty'
+  | 'greaterThan'
+  | 'greaterThanOrEqualTo'
+  | 'lessThan'
+  | 'lessThanOrEqualTo'
+  | 'between'
+  | 'betweenInclusive'
+  | 'inNumberRange'
+  | 'inDateRange'
+  | 'arrHas'
+  | 'arrIncludes'
+  | 'arrIncludesSome'
+  | 'arrIncludesAll'
 
 /** The options of {@link fromTanStackTable}. */
 export interface TanStackTableOptions<C extends Collection = Collection> {
@@ -140,7 +162,7 @@ const equal: Law = (column, value) => same(column, 'equals', [value])
 
 const numbers = /* @__PURE__ */ families.number.join(' ')
 /** The condition of each filter function, and the types of fields to which the function applies. */
-function lawsOf() {
+function lawsOf(): Readonly<Record<TanStackFilterFn, readonly [types: string, law: Law]>> {
   const texts = 'string enumeration'
   const inNumberRange = ranged(
     (column, bound) => {
@@ -199,7 +221,7 @@ function lawsOf() {
     ],
     arrIncludesSome: ['list', some((column, values) => same(column, 'in', values))],
     arrIncludesAll: ['list', some((column, values) => same(column, 'all', values))],
-  } as const satisfies Readonly<Record<string, readonly [types: string, law: Law]>>
+  }
 }
 const laws = /* @__PURE__ */ lawsOf()
 
