@@ -30,12 +30,24 @@ export function clientOf(tables: Tables, collection: Collection, read: Client['r
   const others: ClientPair[] = []
   const given: Client['given'] = new Map()
   const client: Client = {
-    ...{ tables, collection, paths: schema.paths, read, source, findings: [], budget: newBudget(), given, others },
+    ...{
+      tables,
+      collection,
+      paths: schema.paths,
+      read,
+      source,
+      findings: [],
+      budget: newBudget(),
+      given,
+      others,
+      reserved: 0,
+    },
   }
   for (const pair of source.pairs) {
     const name = decodeClear(source, keyOf(pair))
     const fault = decodingFault(source, pair)
     if (name !== undefined && read.reservedNames.includes(name)) {
+      client.reserved++
       const named = faultOfNamed(source, pair)
       if (named !== undefined) client.findings.push(reservedFinding(named, keyOf(pair)))
     } else if (fault !== undefined) client.findings.push(faultFinding(fault))

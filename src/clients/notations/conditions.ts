@@ -9,7 +9,7 @@ import {
   offeredPaths,
   pairsFinding,
 } from '../../language/index.ts'
-import { decodeClear, keyOf, type Condition, type Member } from '../../asked/index.ts'
+import { type Condition, type Member } from '../../asked/index.ts'
 import { own } from '../../own.ts'
 import { isDay } from '../../values/time.ts'
 import { find, findForm, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
@@ -276,12 +276,12 @@ export const leavesOf = (told: ClientMember): readonly ClientCondition[] =>
   told.group === undefined ? [told] : told.members.flatMap(leavesOf)
 
 /** Refuses the first condition beyond `limits.pairs`. Parameters and reserved pairs count, too. */
-export function countOf({ given, source, read, findings }: Client, told: readonly ClientMember[]): Finding | undefined {
+export function countOf(
+  { given, reserved, source, read, findings }: Client,
+  told: readonly ClientMember[],
+): Finding | undefined {
   const { pairs } = read.limits!
   const named = Array.from(given).flatMap(([role, all]) => (role === 'filter' ? [] : all)).length
-  const reserved = source.pairs.filter((pair) =>
-    read.reservedNames.includes(decodeClear(source, keyOf(pair)) ?? ''),
-  ).length
   // Each refused pair has one finding.
   let left = pairs - named - reserved - findings.length
   const first = told.flatMap(leavesOf).find(() => left-- <= 0)

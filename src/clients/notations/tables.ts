@@ -128,4 +128,6 @@ export interface Client {
   readonly given: Map<Role, ClientPair[]>
   /** All pairs but parameters and reserved pairs. */
   readonly others: readonly ClientPair[]
+  /** The number of reserved pairs. */
+  reserved: number
 }
