@@ -23,13 +23,3 @@ export const keyed = defineSchema({
   day: field.date(),
   at: field.datetime(),
 })
-/** The types whose values stay exact in a text. */
-export const exact = defineSchema({
-  id: field.integer(),
-  ref: field.uuid(),
-  serial: field.bigint(),
-  money: field.decimal(),
-  at: field.datetime(),
-  refs: field.list(field.uuid()),
-  times: field.list(field.datetime()),
-})
