@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../../src/clients/grids/index.ts'
 import type { GridResult } from '../../src/clients/grids/index.ts'
 import { FilterError, defineCollection, defineSchema, field, printQuery, restrict, where } from '../../src/index.ts'
+import { rowsIn } from '../rows.ts'
 import { collection, idsOf, randomOf, rowsOf, schema } from './compare.ts'
 import { textOf, readers, seeds } from './grids.fixture.ts'
 
@@ -166,99 +167,16 @@ describe('MUI X', () => {
 
 describe('AG Grid', () => {
   const read = (filterModel: object) => textOf(fromAgGrid(collection, { filterModel }))
+  const modelsOf = (section: string) =>
+    rowsIn(new URL('models.txt', import.meta.url), section).map(
+      ({ cells: [model, expected], place }) => [JSON.parse(model!) as object, expected, place] as const,
+    )
 
-  test.each([
-    [{ name: { filterType: 'text', type: 'equals', filter: 'jo' } }, 'name[equalsIgnoreCase]=jo'],
-    [{ name: { filterType: 'text', type: 'notEqual', filter: 'jo' } }, 'not=(name[equalsIgnoreCase]=jo)'],
-    [{ total: { filterType: 'number', type: 'notEqual', filter: 5 } }, 'total[exists]=true&total[notEqual]=5'],
-    [{ total: { filterType: 'number', type: 'inRange', filter: 5, filterTo: 9 } }, 'total[gt]=5&total[lt]=9'],
-    [{ serial: { filterType: 'bigint', type: 'equals', filter: '9007199254740993' } }, 'serial=9007199254740993'],
-    [
-      { arrival: { filterType: 'date', type: 'lessThan', dateFrom: '2024-01-02 00:00:00', dateTo: null } },
-      'arrival[lt]=2024-01-02',
-    ],
-    [
-      {
-        total: {
-          filterType: 'number',
-          operator: 'OR',
-          conditions: [
-            { filterType: 'number', type: 'blank' },
-            { filterType: 'number', type: 'greaterThan', filter: 5 },
-          ],
-        },
-      },
-      'or=(total[exists]=false,total[gt]=5)',
-    ],
-    // Source: the code of the set filter. It ignores case, and `null` matches a missing value.
-    [{ status: { filterType: 'set', values: ['paid', 'held'] } }, 'status[in]=paid,held'],
-    [{ status: { filterType: 'set', values: ['paid', null] } }, 'or=(status[exists]=false,status[in]=(paid))'],
-    [{ name: { filterType: 'set', values: ['Jo', 'Al'] } }, 'or=(name[equalsIgnoreCase]=Jo,name[equalsIgnoreCase]=Al)'],
-    [{ total: { filterType: 'set', values: ['5', '6.5'] } }, 'total[in]=5,6.5'],
-    [{ gift: { filterType: 'set', values: ['true'] } }, 'gift=true'],
-    // Source: the code of the advanced filter.
-    [
-      {
-        filterType: 'join',
-        type: 'AND',
-        conditions: [
-          { filterType: 'text', colId: 'name', type: 'contains', filter: 'jo' },
-          {
-            filterType: 'join',
-            type: 'OR',
-            conditions: [
-              { filterType: 'boolean', colId: 'gift', type: 'false' },
-              { filterType: 'dateString', colId: 'arrival', type: 'greaterThanOrEqual', filter: '2024-01-02' },
-            ],
-          },
-        ],
-      },
-      'name[contains]=jo&or=(gift=false,arrival[gte]=2024-01-02)',
-    ],
-  ])('%j', (model, expected) => expect(read(model)).toBe(expected))
+  test.each(modelsOf('AG Grid'))('%j', (model, expected, place) => expect(read(model), place).toBe(expected))
 
-  test.each([
-    [
-      { nam: { filterType: 'text', type: 'equals', filter: 'jo' } },
-      'filterModel.nam field_unknown: did you mean name?',
-    ],
-    // The grid treats a text of spaces as blank.
-    [
-      { name: { filterType: 'text', type: 'blank' } },
-      'filterModel.name.type operator_unknown: available operators for name: contains, notContains, equals, notEqual, startsWith, endsWith',
-    ],
-    [{ name: { filterType: 'text', type: 'contains', filter: '' } }, 'filterModel.name.filter operand_invalid'],
-    [
-      { name: { filterType: 'number', type: 'equals', filter: 5 } },
-      'filterModel.name.filterType operator_unknown: available operators for name: text, set',
-    ],
-    [
-      { paidAt: { filterType: 'date', type: 'equals', dateFrom: '2024-01-02 00:00:00' } },
-      'filterModel.paidAt.filterType operator_unknown: available operators for paidAt: set',
-    ],
-    [
-      { arrival: { filterType: 'date', type: 'equals', dateFrom: '2024-01-02 10:00:00' } },
-      'filterModel.arrival.dateFrom operand_invalid',
-    ],
-    [
-      { arrival: { filterType: 'date', type: 'today' } },
-      'filterModel.arrival.type operator_unknown: available operators for arrival: equals, notEqual, greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual, inRange, blank, notBlank',
-    ],
-    [{ total: { filterType: 'number', type: 'equals', filter: '5' } }, 'filterModel.total.filter operand_invalid'],
-    [
-      { total: { filterType: 'number', operator: 'XOR', conditions: [{ filterType: 'number', type: 'blank' }] } },
-      'filterModel.total.operator operand_invalid',
-    ],
-    [{ name: { filterType: 'set', values: ['a', null] } }, 'filterModel.name.values operand_invalid'],
-    [
-      {
-        filterType: 'join',
-        type: 'AND',
-        conditions: [{ filterType: 'text', colId: 'nam', type: 'contains', filter: 'a' }],
-      },
-      'filterModel.conditions[0].colId field_unknown: did you mean name?',
-    ],
-  ])('%j is refused', (model, expected) => expect(read(model)).toEqual([expected]))
+  test.each(modelsOf('AG Grid, refused'))('%j is refused', (model, expected, place) =>
+    expect(read(model), place).toEqual([expected]),
+  )
 
   test('a block of rows is a page; groups and pivots are refused', () => {
     const request = {
