@@ -35,6 +35,7 @@ import {
 } from '../../src/index.ts'
 import { rowSchema } from '../../src/tools/openapi/index.ts'
 import { faultsOf } from '../openapi/values.ts'
+import { rowsIn } from '../rows.ts'
 import { linksOf, walk, type Listed } from '../service/walk.ts'
 import {
   accounts,
@@ -56,6 +57,22 @@ import {
 const noRows = { find: (): readonly unknown[] => [], count: () => 0, facets: () => ({}) }
 const collectionOf = (fields: Parameters<typeof defineSchema>[0], parameters = {}) =>
   defineCollection(defineSchema(fields), { key: 'id', parameters })
+
+/** The rows of answers.txt: requests that are refused, without issues. */
+const answers = (section: string) =>
+  rowsIn(new URL('answers.txt', import.meta.url), section).map(({ cells, place }) => {
+    const [what, request, header, ...answer] = cells as [string, string, string, ...string[]]
+    return { what, request, header, answer, status: answer[1], place }
+  })
+async function checkAnswer({ request, header, answer, place }: ReturnType<typeof answers>[number]) {
+  const [method, path] = request.split(' ') as [string, string]
+  const [name, value] = header.split(': ') as [string, string]
+  const password = /^Basic (.*)$/.exec(value)?.[1]
+  const headers = header === '-' ? {} : password === undefined ? { [name]: value } : basic(password).headers!
+  const { code, status, detail, issues, headers: received } = await problem(ask(path, { method, headers }))
+  expect([code, String(status), received.get('www-authenticate') ?? '-', detail], place).toEqual(answer)
+  expect(issues, place).toBeUndefined()
+}
 
 describe('lists', () => {
   test('200, what the caller may see, in order of id', async () => {
@@ -653,44 +670,7 @@ describe('the key', () => {
   test('in both places, equal, is fine', async () => {
     expect((await ask('/api/orders?apiKey=north-key', as('north'))).status).toBe(200)
   })
-  const different = 'the API key in the header differs from the one in the query'
-  const twice = 'more than one API key in the request: send one'
-  test.each([
-    ['different', '?apiKey=south-key', 'north-key', different],
-    ['twice in the query', '?apiKey=north-key&apiKey=north-key', undefined, twice],
-    ['twice in the query, and in the header', '?apiKey=north-key&apiKey=north-key', 'north-key', twice],
-    ['twice in the header', '', 'north-key, north-key', twice],
-    ['twice in the header, with an empty one', '', 'north-key,', twice],
-    ['twice in the header, and in the query', '?apiKey=north-key', 'north-key, south-key', twice],
-    ['empty in the header alone', '?apiKey=north-key', '', different],
-    ['empty in the query alone', '?apiKey=', 'north-key', different],
-  ])('%s is a 400', async (_, query, header, expected) => {
-    const { status, issues, detail, headers } = await problem(
-      ask(`/api/orders${query}`, header === undefined ? {} : { headers: { 'X-API-KEY': header } }),
-    )
-    expect([status, detail]).toEqual([400, expected])
-    expect(issues).toBeUndefined()
-    expect(headers.get('www-authenticate')).toBeNull()
-  })
-  const none = 'send an API key in the X-API-KEY header'
-  const unknown = 'unknown API key'
-  test.each([
-    ['none', '', undefined, none],
-    ['an unknown one', '', 'nobody-key', unknown],
-    ['an empty one', '', '', unknown],
-    ['an empty one in the query', '?apiKey=', undefined, unknown],
-    ['one in other case', '', 'NORTH-KEY', unknown],
-    ['the name of the account', '', 'north', unknown],
-    ['a malformed one', '?apiKey=%zz', undefined, none],
-    ['one with brackets', '?apiKey[equals]=north-key', undefined, none],
-    ['one in a field of almost that name', '?apikey=north-key', undefined, none],
-  ])('%s is a 401', async (_, query, header, expected) => {
-    const { status, headers, detail } = await problem(
-      ask(`/api/orders${query}`, header === undefined ? {} : { headers: { 'x-api-key': header } }),
-    )
-    expect([status, detail]).toEqual([401, expected])
-    expect(headers.get('www-authenticate')).toBe('ApiKey realm="urlwhere"')
-  })
+  test.each(answers('the key, refused'))('$what is a $status', checkAnswer)
   test('a key that the store found by other means than its digest is not accepted', async () => {
     const sloppy: Accounts<Principal> = {
       ...accounts,
@@ -710,20 +690,7 @@ describe('the key endpoint', () => {
       expect(await answer.json()).toEqual({ apiKey: `${name}-key` })
     }
   })
-  test.each([
-    ['nothing', {}],
-    ['a wrong password', basic('north:wrong')],
-    ['an empty password', basic('north:')],
-    ['another account’s password', basic('north:south-password')],
-    ['an unknown name', basic('nobody:north-password')],
-    ['a key', as('north')],
-    ['no colon', basic('north')],
-    ['another scheme', { headers: { authorization: 'Bearer north-key' } }],
-  ])('%s is a 401', async (_, sent) => {
-    const { status, headers, detail } = await problem(ask('/api/apiKey', sent))
-    expect([status, detail]).toEqual([401, 'send the name and the password of an account by HTTP Basic'])
-    expect(headers.get('www-authenticate')).toBe('Basic realm="urlwhere", charset="UTF-8"')
-  })
+  test.each(answers('the key endpoint, refused'))('$what is a $status', checkAnswer)
 })
 
 describe('password checks', () => {
@@ -815,13 +782,7 @@ describe('password checks', () => {
 })
 
 describe('Basic on a list request', () => {
-  test('is a 401 that says to fetch the key first', async () => {
-    const { status, detail } = await problem(ask('/api/orders', basic('north:north-password')))
-    expect(status).toBe(401)
-    expect(detail).toBe(
-      'Basic authentication works only for GET /api/apiKey: fetch the key there, then send it in X-API-KEY',
-    )
-  })
+  test.each(answers('Basic on a list request'))('$what', checkAnswer)
   test('is not looked at beside a key', async () => {
     const both = { headers: { ...as('north').headers, ...basic('south:wrong').headers } }
     expect((await ask('/api/orders?id=1', both)).status).toBe(200)
@@ -1228,22 +1189,7 @@ describe('type of a problem', () => {
     expect(await typeOf('/api/nope', {})).toBe('https://booking.example/problems#path_unknown')
   })
 
-  test.each<[string, string, Sent, string]>([
-    ['GET', '/api/nope', {}, 'path_unknown'],
-    ['POST', '/api/orders', {}, 'method_not_allowed'],
-    ['GET', '/api/orders#x', {}, 'fragment_unexpected'],
-    ['GET', '/api/orders', {}, 'key_missing'],
-    ['GET', '/api/orders', as('nobody'), 'key_unknown'],
-    ['GET', '/api/orders?apiKey=a&apiKey=a', {}, 'key_repeated'],
-    ['GET', '/api/orders?apiKey=a', as('north'), 'key_different'],
-    ['GET', '/api/orders', basic('a:b'), 'basic_refused'],
-    ['GET', '/api/apiKey', {}, 'basic_required'],
-    ['GET', '/api/apiKey', basic('a:b'), 'basic_required'],
-    ['QUERY', '/api/orders?id=1', as('north'), 'query_misplaced'],
-    ['QUERY', '/api/orders', as('north'), 'content_type_missing'],
-  ])('%s %s', async (method, path, sent, code) => {
-    expect((await problem(ask(path, { ...sent, method }))).code).toBe(code)
-  })
+  test.each(answers('type of a problem'))('$what', checkAnswer)
 })
 
 describe('the restriction', () => {
