@@ -26,7 +26,7 @@ test.concurrent.each(tried)('some seconds on %s', async (store) => {
   }
 })
 
-/** What is wrong with a service, and the report of it. */
+/** What is wrong with a service, mostly with its 99th answer, and the report of it. */
 type Wrong = readonly [fault: string, store: 'memory' | 'sqlite', told: RegExp]
 /** A wrong answer, a failure that lasts, and an end. */
 const few: readonly Wrong[] = [
@@ -46,8 +46,7 @@ describe('a service that is wrong', () => {
   test.concurrent.each(byCompleteness([...few, ...others], few))('%s', async (fault, store, told) => {
     const { faults } = await load({
       store,
-      // Long enough for a hundred answers of three or nine services at once, beside other tests.
-      seconds: byCompleteness(5, 2),
+      ...{ seconds: 1, answers: 250 },
       seed: 2,
       // Only silence is waited for: a busy machine may need seconds to answer.
       ...(fault === 'silence' && { patience: 2_500 }),

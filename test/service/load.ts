@@ -20,6 +20,8 @@ import { growthOf, printed, Tally, type Counts, type Met, type Table } from './t
 export interface LoadOptions {
   readonly store: string
   readonly seconds: number
+  /** The load goes on until so many answers came: a busy machine needs longer. */
+  readonly answers?: number
   readonly seed: number
   /** Milliseconds without a byte after which an answer does not come any more. */
   readonly patience?: number
@@ -65,7 +67,7 @@ export async function load(options: LoadOptions): Promise<Report> {
 }
 
 async function loadOn({ url, graceMs, outages }: Fallible, folder: string, options: LoadOptions): Promise<Report> {
-  const { store, seconds, seed, patience = 30_000, preload = [], env = {} } = options
+  const { store, seconds, answers = 0, seed, patience = 30_000, preload = [], env = {} } = options
   const requests = await makeRequests(seed)
   const tally = new Tally(graceMs)
   const child = await startChild(url, folder, outages.length > 0, preload, env)
@@ -88,7 +90,14 @@ async function loadOn({ url, graceMs, outages }: Fallible, folder: string, optio
   const first = [...new Map(requests.map((one) => [`${one.kind} ${one.expected.status}`, one])).values()]
   const run = { requests, first, tally, open, over, isOver: () => ending.signal.aborted }
   const failing = fail(outages, warmUp, seconds * 1_000 - warmUp, patience, run)
-  const timed = Promise.all([sleep(seconds * 1_000, undefined, { signal: ending.signal, ref: false }), failing])
+  const enough = async () => {
+    while (tally.answered < answers && !run.isOver()) await sleep(50)
+  }
+  const timed = Promise.all([
+    sleep(seconds * 1_000, undefined, { signal: ending.signal, ref: false }),
+    enough(),
+    failing,
+  ])
   await Promise.all([
     ...workers.map((work, at) => work(randomNumbers(seed * 1_000 + at), run)),
     failing,
