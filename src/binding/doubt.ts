@@ -1,11 +1,11 @@
-/** What advice about a finding is made of, as data. Nothing here knows the advice: `hints/` is above this room. */
+/** Doubts: the data from which `hints/` makes advice about a finding. This room does not import the advice. */
 import type { Adviser, Advice } from '../issue/index.ts'
 import type { Collection, GroupWords, OperatorRow, ParameterOf, ResolvedField, Schema } from '../language/index.ts'
 import type { Condition, Parameter, Part, Source } from '../asked/index.ts'
 import type { Malformed } from '../reading/index.ts'
 import type { ResolvedKey } from './keys.ts'
 
-/** Where a condition is. */
+/** The schema, the text and the names around a condition. */
 export interface ConditionContext {
   /** In a group after the path of a list, the fields of its entries. */
   readonly schema: Schema
@@ -31,14 +31,14 @@ type OfParameter<Kind extends string, Data = object> = Of<
   { context: ParameterContext; parameter: Parameter } & Data
 >
 
-/** What is doubtful in a finding. */
+/** The kinds of doubt, each with the data that its advice needs. */
 export type Doubt =
   /** The `%` at the start of the span may be a letter. */
   | Of<'percent'>
   /** The missing item may be an empty text. */
   | Of<'empty text'>
   | OfCondition<'malformed', { pair: Malformed }>
-  /** What comes before the parenthesis of a group. */
+  /** The path before the parenthesis of a group. */
   | OfCondition<'group', { path: Part }>
   | OfCondition<'field', { condition: Condition }>
   | OfCondition<'operator', { condition: Condition; field: ResolvedField | undefined }>

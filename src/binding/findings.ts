@@ -62,7 +62,7 @@ export interface Repeated {
   /** How many values there are. */
   count: number
   isList: boolean
-  /** What the finding of the limit of lists says: more values come after it. */
+  /** The parameters of the finding about a long list: their number grows with each value after it. */
   excess: { found: number } | undefined
 }
 
@@ -73,7 +73,7 @@ export interface Search {
   readonly key: ResolvedKey | undefined
 }
 
-/** What is malformed, with where it is. */
+/** Adds the context to a finding about a malformed pair, for its advice. */
 export function inContext(context: BindContext, finding: SyntaxFinding): Finding {
   const pair = own(finding, 'pair')
   if (pair === undefined) return finding

@@ -76,7 +76,7 @@ const inHint = (
   budget: Budget,
 ): HintContext => ({ schema, isInGroup, collection, source, reserved, words, budget })
 
-/** What a malformed pair is in another API, in the entries of the lists around it. */
+/** Advice for a malformed pair: its meaning in another API, in the entries of the lists around it. */
 function pairAdvice(context: HintContext, { key, value, isInGroup, lists }: Malformed): readonly Advice[] {
   let { schema } = context
   const { source } = context

@@ -1,4 +1,4 @@
-/** What somebody probably meant by a parameter: another value of it, an order, a path that a collection offers. */
+/** Advice for parameters: another value, an order, a path that the collection allows. */
 import { namesOf, type Advice, type ExpectedParameter, type Finding, type WriteReason } from '../issue/index.ts'
 import { parameterForms, parameterRows, zoneNamed, zoneNames } from '../language/index.ts'
 import type { PathDoubt } from '../binding/index.ts'

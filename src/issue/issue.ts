@@ -104,7 +104,7 @@ export interface Facts<C extends IssueCode> extends Pick<IssueOf<C>, 'parameters
 interface FindingOf<C extends IssueCode> extends Facts<C> {
   readonly code: C
   readonly span: Span
-  /** What an {@link Adviser} needs to know besides. */
+  /** More data for an {@link Adviser}. */
   readonly doubt?: object | undefined
   /** The finding of another text that the text of the client became. */
   readonly translation?: Translation

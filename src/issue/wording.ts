@@ -242,7 +242,7 @@ const messages: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => 
   limit_issues: ({ found, limit }) => `too many issues: ${found}, limit ${limit}`,
 }
 
-/** What is wrong, in words. */
+/** The message of an issue. */
 export const messageOf = <C extends IssueCode>(code: C, parameters: IssueParameters[C]): string =>
   (messages[code as TextCode] as (parameters: unknown) => string)(parameters)
 
@@ -316,7 +316,7 @@ const hints: { readonly [C in TextCode]?: (parameters: IssueParameters[C]) => st
 
 const wordsOfAdvice = (advice: Advice): string => (advices[advice.kind] as (advice: Advice) => string)(ownOf(advice))
 
-/** What to do about it: the words of its advice, or those that all issues with these parameters have. */
+/** The hint of an issue: the words of its advice, or the hint of all issues with these parameters. */
 export function hintOf<C extends IssueCode>(code: C, parameters: IssueParameters[C]): string | undefined {
   const advice = own(parameters as Partial<IssueParameters['field_unknown']>, 'advice')
   // A question ends a sentence.
