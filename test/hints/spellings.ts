@@ -19,7 +19,7 @@ export const collection = defineCollection(schema, options)
 
 /** By the API: what it writes, and what urlwhere writes. `…` is the cursor of a page. */
 export const spellings: Readonly<Record<string, readonly (readonly [there: string, here: string])[]>> = {
-  'qs, Rails, PHP: brackets': [
+  'qs, Rails, PHP': [
     ['customer[name][contains]=jo', 'customer.name[contains]=jo'],
     ['items[price][gte]=5', 'items.price[gte]=5'],
     ['status[]=paid&status[]=held', 'status[in]=paid,held'],
@@ -35,7 +35,7 @@ export const spellings: Readonly<Record<string, readonly (readonly [there: strin
     ['note[notNull]=true', 'note[exists]=true'],
     ['order[total]=desc', 'sort=-total'],
   ],
-  'signs, words and lists': [
+  others: [
     ['total>=5', 'total[gte]=5'],
     ['total>5', 'total[gt]=5'],
     ['total!=5', 'total[notEqual]=5'],
