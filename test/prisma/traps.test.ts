@@ -1,4 +1,4 @@
-/** What docs/guides/prisma.md says that Prisma does otherwise: it still does, and the backend does not let it through. */
+/** What docs/internals/prisma.md says that Prisma does otherwise: it still does, and the backend does not let it through. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prismaBackend } from '../../src/backends/prisma/index.ts'
 import { defineCollection, defineSchema, field, FilterError, not, parseQueryOrThrow } from '../../src/index.ts'
