@@ -26,7 +26,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   query: {
-    mutate: ['{asked,binding,hints,query,writing}/*', 'language/{aliased,collection,entries,group-words}'],
+    mutate: ['{asked,binding,hints,query,writing}/*', 'parse', 'language/{aliased,collection,entries,group-words}'],
     tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
   },
   core: {
