@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { conditions, encode, textsOf } from './queries.mjs'
+import { conditions, encode, fieldsOf, textsOf } from './queries.mjs'
 import { check, median, settingsOf, time } from './timing.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -60,15 +60,7 @@ async function contendersOf(dist) {
     notations,
   ] = [await load('index'), await load('notations')]
   const [{ memoryBackend }, { childTable, postgres, sqlBackend, table }] = [await load('memory'), await load('sql')]
-  const orders = defineSchema({
-    id: field.integer(),
-    seller: field.string(),
-    customerName: field.string(),
-    status: field.enumeration(['paid', 'held', 'new']),
-    total: field.number(),
-    note: field.string(),
-    items: field.list(field.object({ arrival: field.date() })),
-  })
+  const orders = defineSchema({ id: field.integer(), ...fieldsOf(field) })
   const collection = defineCollection(orders, {
     key: 'id',
     sort: ['total'],

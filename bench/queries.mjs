@@ -1,7 +1,8 @@
 /** Q1, Q3 and Q6: one, three and six conditions, in whatever notation. */
 import { defineSchema, field } from '../src/index.ts'
 
-export const orders = defineSchema({
+/** The fields, made by the `field` of a build. */
+export const fieldsOf = (field) => ({
   seller: field.string(),
   customerName: field.string(),
   status: field.enumeration(['paid', 'held', 'new']),
@@ -9,6 +10,7 @@ export const orders = defineSchema({
   note: field.string(),
   items: field.list(field.object({ arrival: field.date() })),
 })
+export const orders = defineSchema(fieldsOf(field))
 
 /** How many conditions each has, and how many fields they are about. */
 export const counts = { Q1: 1, Q3: 3, Q6: 6 }

@@ -1,4 +1,4 @@
-/** `urlwhere/parse`: the parsers of `urlwhere` without hints, for small bundles. They know no words of other APIs. */
+/** `urlwhere/parse`: the parsers of `urlwhere` without hints, for small bundles. They do not recognize the syntax of other APIs. */
 import type { Filter } from './tree/index.ts'
 import { FilterError, type QueryText } from './issue/index.ts'
 import { checkSchema, type Collection, type Schema } from './language/index.ts'
@@ -20,20 +20,20 @@ export type { DeprecatedUse, Limits } from './language/index.ts'
 export type { ParseOptions, QueryOptions, Reserved } from './reading/index.ts'
 export type { DeprecatedMember, ObjectOptions, ObjectResult, ParseResult, QueryResult } from './binding/index.ts'
 
-/** Parses a query string into a filter: `parseFilter` of `urlwhere`, whose issues have no hints. */
+/** Parses a query string into a filter, as `parseFilter` of `urlwhere` does. Its issues have no hints. */
 export function parseFilter(schema: Schema, text: QueryText, options: ParseOptions = noOptions): ParseResult {
   checkSchema(schema)
   return bindText(schema, readText(text, options))
 }
 
-/** Parses a query string into a filter, or throws a `FilterError` whose issues have no hints. */
+/** Parses a query string into a filter. Throws a `FilterError` for an invalid text. Its issues have no hints. */
 export function parseFilterOrThrow(schema: Schema, text: QueryText, options?: ParseOptions): Filter {
   const result = parseFilter(schema, text, options)
   if (!result.ok) throw new FilterError(result.issues)
   return result.filter
 }
 
-/** Reads a query string as a query of a collection: `parseQuery` of `urlwhere`, whose issues have no hints. */
+/** Parses a query string for a collection, as `parseQuery` of `urlwhere` does. Its issues have no hints. */
 export function parseQuery<C extends Collection>(
   collection: C,
   text: QueryText,
@@ -42,7 +42,7 @@ export function parseQuery<C extends Collection>(
   return bindQuery(collection, readQueryText(collection, text, options))
 }
 
-/** Reads a query string as a query of a collection, or throws a `FilterError` whose issues have no hints. */
+/** Parses a query string for a collection. Throws a `FilterError` for an invalid text. Its issues have no hints. */
 export function parseQueryOrThrow<C extends Collection>(
   collection: C,
   text: QueryText,
@@ -53,7 +53,7 @@ export function parseQueryOrThrow<C extends Collection>(
   return result.query
 }
 
-/** Parses an object as a query of a collection: `parseObject` of `urlwhere`, whose issues have no hints. */
+/** Parses an object for a collection, as `parseObject` of `urlwhere` does. Its issues have no hints. */
 export function parseObject<C extends Collection>(
   collection: C,
   object: object,

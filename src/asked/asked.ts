@@ -38,7 +38,7 @@ export const keyOf = (at: PairAt): At => own(at, 'key') ?? { start: at.start, en
 /** The text after the first `=` of a pair. */
 export const valueOf = ({ equals, end }: PairAt): At => ({ start: equals === end ? end : equals + 1, end })
 
-/** A path, an operator and its operands. */
+/** A path, an operator and its operands. No property is absent: it would be read from a polluted `Object.prototype`. */
 export interface Condition {
   readonly at: PairAt
   readonly path: Part
@@ -47,9 +47,8 @@ export interface Condition {
   /** The name of the operator; `undefined` where the client names none. */
   readonly operator: Part | undefined
   /** The operator, where the front-end has resolved it and the collection allows it. */
-  readonly row?: OperatorRow
+  readonly row: OperatorRow | undefined
   readonly value: Value
-  // Absent, it would be read from a polluted `Object.prototype`.
   readonly members: undefined
 }
 /** The path with the operator in brackets. */

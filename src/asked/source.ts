@@ -96,7 +96,7 @@ export function mayHoldSecret(source: Source, span: Span, reserved: readonly str
 /** Where the pair begins that an offset is in. A reserved name earlier in the pair makes what follows it a secret. */
 export function startOfPair({ pairs }: Source, at: number): number {
   let [low, high] = [0, pairs.length]
-  // Every finding asks: a search from one end would take the square of their number.
+  // A binary search: each finding calls this function, and a text can have thousands of findings.
   while (high - low > 1) {
     const middle = (low + high) >> 1
     if (pairs[middle]!.start <= at) low = middle

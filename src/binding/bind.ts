@@ -66,12 +66,11 @@ export function newNames(most: number): Together['names'] {
  * @param isList whether brackets without an operator follow the path.
  */
 export function bindCondition(context: BindContext, together: Together, condition: Condition, isList = false): void {
-  const { at, names, operator, value } = condition
-  const isKnown = own(condition, 'row') !== undefined
+  const { at, names, operator, row, value } = condition
   const key = isTooDeep(context, names) ? undefined : resolveKey(context, condition)
   if (key !== undefined && isList) bindRepeated(context, together, key, at, value, true)
-  else if (key !== undefined && (isKnown || !isNarrowedAway(context.collection, key))) {
-    if (!isKnown && isLeftOut(context, value)) return
+  else if (key !== undefined && (row !== undefined || !isNarrowedAway(context.collection, key))) {
+    if (row === undefined && isLeftOut(context, value)) return
     if (context.repeated !== undefined && operator === undefined) bindRepeated(context, together, key, at, value, false)
     else bindOperands(context, together, key, at, value)
   } else {

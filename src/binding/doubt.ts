@@ -10,12 +10,12 @@ export interface ConditionContext {
   /** In a group after the path of a list, the fields of its entries. */
   readonly schema: Schema
   readonly isInGroup: boolean
-  /** It narrows which conditions are allowed, and has parameters. */
+  /** The collection, which allows operators and names parameters. `parseFilter` has none. */
   readonly collection: Collection | undefined
   readonly source: Source
-  /** Names of pairs from which no issue has anything. */
+  /** The reserved names. No issue contains their pairs. */
   readonly reserved: readonly string[]
-  /** The words of groups: none where groups are not turned on. */
+  /** The words of groups. Empty without the option `groups`. */
   readonly words: GroupWords
 }
 
@@ -56,14 +56,14 @@ export type Doubt =
   | OfParameter<'repeated'>
   | PathDoubt
 
-/** A path that a list does not offer. `text` has the sign of an order before the name. */
+/** A path that the collection does not allow in a list. `text` contains the name, and before it the sign of an order. */
 export type PathDoubt = OfParameter<'path', { list: ParameterOf<'paths'>; text: string; name: string }>
 
-/** Says what to do about the findings of a text, and knows how other APIs write conditions. */
+/** Adds advice to the findings of a text, and recognizes conditions in the syntax of other APIs. */
 export interface TextAdviser extends Adviser {
-  /** Whether a key of another API is a condition or a parameter as a whole, so that its brackets are no operator. */
+  /** Whether a whole key is a condition or a parameter of another API. Its brackets then contain no operator. */
   readonly isOtherKey: (schema: Schema, key: string) => boolean
-  /** The operator that a key has under another name; `undefined` where its pair means anything else. */
+  /** Finds the operator for the name that another API gives it; `undefined` for any other pair. */
   readonly renamedOperator: (
     schema: Schema,
     field: ResolvedField,
@@ -72,7 +72,7 @@ export interface TextAdviser extends Adviser {
   ) => OperatorRow | undefined
 }
 
-/** Knows what its advice is for an object. */
+/** Adds advice to the findings of an object. */
 export interface ObjectAdviser extends TextAdviser {
   /**
    * What advice about a text that is written for an object is, about the object.

@@ -38,7 +38,7 @@ export interface BindContext extends ConditionContext {
   readonly limits: Limits
   /** For operands that depend on a zone or on the time. */
   readonly clock: TextClock
-  /** Without one, no key is read as other languages write keys. */
+  /** Recognizes keys of other APIs. `urlwhere/parse` has none. */
   readonly adviser: TextAdviser | undefined
   /** Every function below adds what it finds. */
   readonly findings: Finding[]
@@ -81,7 +81,7 @@ export function inContext(context: BindContext, finding: SyntaxFinding): Finding
   return { ...finding, doubt }
 }
 
-/** The field and the operator, as far as they are known. */
+/** The field and the operator of a finding; `undefined` if the text has an unknown name. */
 type About = { readonly [P in 'field' | 'operator']: ResolvedKey[P] | undefined }
 
 function push<C extends IssueCode>(
@@ -232,7 +232,7 @@ export function leaveOutItems({ findings }: BindContext, { end }: Span): void {
   for (let at = find(); at >= 0; at = find()) last = findings.splice(at, 1)[0]!.span.end
 }
 
-/** @returns how many items the list has, which more of them change. */
+/** @returns the number of items in the finding. A later item increases it. */
 export function findLongList(context: BindContext, key: ResolvedKey, span: Span, found: number): { found: number } {
   const parameters = { of: 'condition', found, limit: context.limits.list } as const
   push(context, 'limit_list', span, parameters, undefined, key)

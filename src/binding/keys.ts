@@ -14,7 +14,6 @@ import {
 } from '../language/index.ts'
 import { keyText, type Condition, type Source } from '../asked/index.ts'
 import type { RawPair } from '../values/pairs.ts'
-import { own } from '../own.ts'
 
 /** A key with its names resolved. */
 export interface ResolvedKey {
@@ -80,8 +79,7 @@ export function resolveKey(
   { schema, source, collection }: ResolveContext,
   condition: Condition,
 ): ResolvedKey | undefined {
-  const { at, path, names, operator: inside } = condition
-  const row = own(condition, 'row')
+  const { at, path, names, row, operator: inside } = condition
   const { known } = keysOf(schema)
   const spelling = source.isWritten ? source.text.slice(at.start, at.equals) : keyText(condition)
   // A name in an object is not decoded: it is no encoded spelling.

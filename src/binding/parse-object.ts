@@ -152,7 +152,7 @@ export function readObject(object: object, given: ObjectOptions): ReadObject {
   }
 }
 
-/** The text of a scalar. That of any other value is empty: the form of the value is a fault. */
+/** The text of a scalar. The text of any other value is empty, and the value becomes a finding. */
 const textOf = (value: unknown): string => (isScalar(value) ? String(value) : '')
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -244,7 +244,7 @@ function readMember(
   if (word === undefined && progress.left-- === 0) return start
   const valueName = isReserved ? undefined : parameters.get(name)
   const parameter = word ?? valueName
-  // The binder leaves it out.
+  // `bindCondition` and `addParameter` skip an empty value.
   const isLeftOut = value === '' && collection.empty === 'ignore'
   if (isReserved || parameter !== undefined) {
     const description = isReserved
@@ -307,6 +307,7 @@ function conditionOf(
       path: part(0, path),
       names: path.split('.').length,
       operator: operator === undefined ? undefined : part(path.length + 1, operator),
+      row: undefined,
       value,
       members: undefined,
     },
@@ -340,7 +341,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
   must(...jsonForms[reads === 'value' ? (type as ScalarType) : ownTypes[reads]])
-/** The types of operands that are not of the field's. */
+/** The JSON type of an operand whose type is not that of the field. */
 export const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
 
 /** The required form, and for an array the index of the item. */
@@ -378,7 +379,7 @@ const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName)
 }
 const jsonFormOf = (parameter: ParameterName): Check => parameterForm[parameterForms[parameter]](parameter)
 
-/** The span has the `=`: without it, it would be that of an item. */
+/** The span contains the `=`, so that it differs from the span of an item. */
 const invalidMember = (parameter: string, { equals, end }: RawPair, description: string): Finding => ({
   code: 'parameter_invalid',
   span: { start: equals, end },

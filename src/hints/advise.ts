@@ -1,4 +1,4 @@
-/** Findings → what to do about them: one row for each kind of doubt. */
+/** Makes advice from findings: one row for each kind of doubt. */
 import { hintOf, type Advice, type Finding, type Span, type Suggestion } from '../issue/index.ts'
 import { entrySchema, isEntry, quantified } from '../language/index.ts'
 import { decode, decodeClear, keyText, type Condition } from '../asked/index.ts'
@@ -25,7 +25,7 @@ import { newBudget, type Budget } from '../suggest.ts'
 
 const edit = ({ start, end }: Span, insert: string): Advised => ({ suggestion: { span: { start, end }, insert } })
 
-/** Advice alone has the edit that follows it. */
+/** Makes the advice of each kind of doubt. Without an edit of its own, `suggestionFor` makes the edit from the advice. */
 const advisers: {
   readonly [K in Doubt['kind']]: (
     doubt: Extract<Doubt, { readonly kind: K }>,
@@ -50,7 +50,7 @@ const advisers: {
     const [key, name] = [keyText(condition), operator!.text]
     const place = placeOfCondition(condition)
     const advice = operatorAdvice(inHint(context, budget), field, key, name, value.text, place)
-    // The pattern would be a text.
+    // A suggestion would compare with the wildcard as a text.
     return hasWildcard(context.source.text.slice(value.start, value.end)) ? { advice } : advice
   },
   'not applicable': ({ context, field }, _, budget) => notApplicableAdvice(inHint(context, budget), field),
@@ -70,7 +70,7 @@ const advisers: {
 
 const placeOfCondition = ({ at: { start, end }, value }: Condition): Place => ({ start, end, value })
 
-/** A spread of all that binding needs is slower. */
+/** Copies the properties that hints read. A spread of the whole context is slower. */
 const inHint = (
   { schema, isInGroup, collection, source, reserved, words }: ConditionContext,
   budget: Budget,

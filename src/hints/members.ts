@@ -1,4 +1,4 @@
-/** Advice about a text that is written for an object → advice about the members of the object. */
+/** Rewrites advice about the text of an object as advice about its members. */
 import type { Advice } from '../issue/index.ts'
 import { jsonTypes, parameterForms, type Collection, type ScalarType } from '../language/index.ts'
 import { decode, keyOf, sourceOf, valueOf } from '../asked/index.ts'

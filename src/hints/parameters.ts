@@ -9,7 +9,7 @@ import { nearest, type Budget } from '../suggest.ts'
 
 type InParameter = Pick<PathDoubt, 'context' | 'parameter'>
 
-/** Advice to write a parameter in place of one that the text has. */
+/** Advice to replace a parameter of the text. */
 const write = (
   { context, parameter: { parameter, at, value } }: InParameter,
   items: readonly string[],
@@ -37,7 +37,7 @@ const valueMeant: {
 } = {
   whole_number(doubt, text) {
     const { max } = doubt.context.collection.limit
-    // All rows are on no page.
+    // No page contains all rows, so advice names the largest page.
     const isAll = Number(text) > max || /^(?:-1|all|none|max|unlimited|infinity)$/i.test(text)
     return isAll && doubt.parameter.parameter === 'limit' ? write(doubt, [String(max)], 'largest_page') : []
   },
@@ -59,14 +59,14 @@ const valueMeant: {
 
 // --- Paths
 
-/** The advice to write another text in place of the whole parameter, where that is clear. */
+/** Advice to replace the whole parameter; `undefined` if its meaning is unclear. */
 const pathMeant: { readonly [P in PathDoubt['list']]: (doubt: PathDoubt) => readonly Advice[] | undefined } = {
   sort: orderMeant,
   fields: (doubt) => (/^(?:\*|all)$/i.test(doubt.name) ? [{ kind: 'every_field' }] : pathsMeant(doubt)),
   facets: pathsMeant,
 }
 
-/** The paths that a list offers. */
+/** The paths that the collection allows in a list. */
 const offeredBy = ({ context, list }: PathDoubt): ReadonlyMap<string, unknown> =>
   context.collection[parameterRows[list].from]!
 
@@ -102,7 +102,7 @@ export function pathAdvice(doubt: PathDoubt, { code, span }: Finding, budget: Bu
   if (near === undefined) return offered
   const didYouMean = (name: string): readonly Advice[] => [{ kind: 'did_you_mean', name }]
   if (source.text[span.start] !== '-' || near.startsWith('-')) return didYouMean(near)
-  // The sign of descending order stays.
+  // The edit keeps the sign of descending order.
   const place = { start: span.start + 1, end: span.end }
   return { advice: didYouMean(`-${near}`), suggestion: suggestionFor(source, place, didYouMean(near)) }
 }

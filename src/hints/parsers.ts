@@ -1,4 +1,4 @@
-/** The parsers of `urlwhere`: those of `binding/`, with the advice of this room. */
+/** The parsers of `urlwhere`: the functions of `binding/` with the advisers of this room. */
 import type { Filter } from '../tree/index.ts'
 import { FilterError, type QueryText } from '../issue/index.ts'
 import { checkSchema, type Collection, type Schema } from '../language/index.ts'

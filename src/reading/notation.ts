@@ -34,7 +34,7 @@ export interface Bound {
   readonly uses: Uses | undefined
 }
 
-/** Binds what a client asks for to a collection. */
+/** Binds the conditions and parameters of a request to a collection. */
 export type Bind = (collection: Collection, read: ReadText & { readonly source: Source }, asked: Asked) => Bound
 
 /** The values of an answer by their names in the templates of a notation. */
@@ -66,7 +66,7 @@ export interface Notation {
    * @throws TypeError with the name of the option.
    */
   readonly check: (collection: Collection, reserved: readonly string[]) => void
-  /** Reads a text of the client, and binds what it asks for. */
+  /** Parses the client's text, and passes its conditions and parameters to `bind`. */
   readonly bind: (collection: Collection, read: ReadText & { readonly source: Source }, bind: Bind) => Bound
   /** Writes a page of rows in the form of the client. */
   readonly answer: (values: AnswerValues) => NotedAnswer

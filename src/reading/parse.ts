@@ -64,6 +64,7 @@ export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw
       path: partOf(source, path),
       names,
       operator: operator && partOf(source, operator),
+      row: undefined,
       value,
       members: undefined,
     }
@@ -180,6 +181,7 @@ function readMember(context: GroupContext, node: MemberNode, lists: readonly Spa
     path: partOf(source, path),
     names,
     operator: operator && partOf(source, operator),
+    row: undefined,
     value: valueOfNode(source, body),
     members: undefined,
   }

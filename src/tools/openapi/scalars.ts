@@ -35,7 +35,7 @@ function upTo(digits: string): string {
 const timeZone = '(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
 export const zoneSchema: SchemaObject = { type: 'string', pattern: `^${timeZone}$`, maxLength: 64 }
 
-// Each pattern accepts only as many digits as its type can hold.
+// A pattern limits the number of digits: a larger number does not fit its type.
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 const bigint = `(?:-?(?:0|${upTo('9223372036854775807')})|-9223372036854775808)`
 /** An item of a list of texts: bare, or in quotes. */
