@@ -84,7 +84,8 @@ export function inContext(context: BindContext, finding: SyntaxFinding): Finding
 /** The field and the operator of a finding; `undefined` if the text has an unknown name. */
 type About = { readonly [P in 'field' | 'operator']: ResolvedKey[P] | undefined }
 
-function push<C extends IssueCode>(
+/** Adds a finding. */
+export function find<C extends IssueCode>(
   { findings }: Pick<BindContext, 'findings'>,
   code: C,
   { start, end }: Span,
@@ -109,7 +110,7 @@ export function findPathFaults(
   }
   const parameters = { field: field.name, operator: null, advice: [] }
   const doubt: Doubt = { kind: 'not applicable', context, field }
-  push(context, 'operator_not_applicable', path, parameters, doubt, { field, operator: undefined })
+  find(context, 'operator_not_applicable', path, parameters, doubt, { field, operator: undefined })
 }
 
 /**
@@ -132,11 +133,11 @@ function shown({ source, reserved }: BindContext, { start, end, text }: Part, kn
 
 function findUnknownPath(context: BindContext, path: Part, names: number, doubt: Doubt): void {
   const { limits, isInGroup } = context
-  if (isTooDeep(context, names)) push(context, 'limit_depth', path, { of: 'path', found: names, limit: limits.depth })
+  if (isTooDeep(context, names)) find(context, 'limit_depth', path, { of: 'path', found: names, limit: limits.depth })
   else if (path.start === path.end) {
     // An operator alone is about an entry, where there is one.
-    push(context, 'syntax_name', path, { problem: 'operator_alone', isInGroup, advice: [] })
-  } else push(context, 'field_unknown', path, { problem: 'name', name: shown(context, path), advice: [] }, doubt)
+    find(context, 'syntax_name', path, { problem: 'operator_alone', isInGroup, advice: [] })
+  } else find(context, 'field_unknown', path, { problem: 'name', name: shown(context, path), advice: [] }, doubt)
 }
 
 /** What is wrong with a key that names no condition. */
@@ -162,7 +163,7 @@ export function findNameFaults(context: BindContext, condition: Condition): void
     const span = condition.operator!
     const parameters = { name: shown(context, span, field && path), advice: [] }
     const doubt: Doubt = { kind: 'operator', context, condition, field }
-    push(context, 'operator_unknown', span, parameters, doubt, { field, operator: undefined })
+    find(context, 'operator_unknown', span, parameters, doubt, { field, operator: undefined })
   } else if (field !== undefined) {
     findNotApplicable(context, { field, operator }, condition.operator ?? path)
   }
@@ -192,13 +193,13 @@ export function findNotApplicable(
 ): void {
   const parameters = { field: field.name, operator: operator.name, advice: [] }
   const doubt: Doubt = { kind: 'not applicable', context, field }
-  push(context, 'operator_not_applicable', span, parameters, doubt, { field, operator })
+  find(context, 'operator_not_applicable', span, parameters, doubt, { field, operator })
 }
 
 export function findDuplicate(context: BindContext, pair: PairAt, key: ResolvedKey): void {
   const where = context.isInGroup ? 'group' : 'query'
   const parameters = { name: key.name, of: 'condition', where, advice: [] } as const
-  push(context, 'duplicate_condition', keyOf(pair), parameters, { kind: 'duplicate', context, key }, key)
+  find(context, 'duplicate_condition', keyOf(pair), parameters, { kind: 'duplicate', context, key }, key)
 }
 
 /** @param facets how many facets the query asks for: each of them reads the rows again. */
@@ -215,13 +216,13 @@ export function findSearches(
   const operators = searches.map((search) => search.key?.operator)
   const room = facets > 0 && searches.length <= limit ? Math.floor(limit / searches.length) - 1 : null
   const doubt: Doubt = { kind: 'searches', excess: searches.length - most, facets: room, operators }
-  push({ findings }, 'limit_searches', pair, { found, limit, advice: [] }, doubt, key)
+  find({ findings }, 'limit_searches', pair, { found, limit, advice: [] }, doubt, key)
 }
 
 /** @param found how many operands there are; `null` where a group lacks the parentheses of a list, or has some around one operand. */
 export function findCount(context: BindContext, key: ResolvedKey, value: Span, found: number | null): void {
   const { name, operands } = key.operator
-  push(context, 'operand_count', value, { operator: name, expected: operands, found }, undefined, key)
+  find(context, 'operand_count', value, { operator: name, expected: operands, found }, undefined, key)
 }
 
 /** Takes out the faults of items after a list without parentheses: they look like conditions without an `=`. */
@@ -235,7 +236,7 @@ export function leaveOutItems({ findings }: BindContext, { end }: Span): void {
 /** @returns the number of items in the finding. A later item increases it. */
 export function findLongList(context: BindContext, key: ResolvedKey, span: Span, found: number): { found: number } {
   const parameters = { of: 'condition', found, limit: context.limits.list } as const
-  push(context, 'limit_list', span, parameters, undefined, key)
+  find(context, 'limit_list', span, parameters, undefined, key)
   return parameters
 }
 
@@ -247,7 +248,7 @@ export function findQuoteFault(
   item: Item,
   fault: NonNullable<Item['quoteFault']>,
 ): void {
-  push(context, 'operand_quote', item, { problem: quoteProblems[fault] }, undefined, key)
+  find(context, 'operand_quote', item, { problem: quoteProblems[fault] }, undefined, key)
 }
 
 /** @param isWhole whether the value has no other item. */
@@ -257,11 +258,11 @@ export function findMissingItem(context: BindContext, key: ResolvedKey, item: It
   const of = operator.operands === 'one' ? 'value' : 'list'
   // In a form, an empty list means no condition.
   const doubt: Doubt | undefined = allowsEmptyText && (of === 'value' || !isWhole) ? { kind: 'empty text' } : undefined
-  push(context, 'operand_empty', item, { of, isWhole, allowsEmptyText, parameter: null }, doubt, key)
+  find(context, 'operand_empty', item, { of, isWhole, allowsEmptyText, parameter: null }, doubt, key)
 }
 
 export function findLongOperand(context: BindContext, key: ResolvedKey, span: Span, found: number): void {
-  push(context, 'limit_operand', span, { found, limit: context.limits.operand }, undefined, key)
+  find(context, 'limit_operand', span, { found, limit: context.limits.operand }, undefined, key)
 }
 
 /** The types of operands that are not of the field's. */
@@ -277,5 +278,5 @@ export function findInvalidOperand(context: BindContext, key: ResolvedKey, part:
     expected: values === undefined ? { kind: 'type', type, description } : { kind: 'values', values: namesOf(values) },
     advice: [],
   }
-  push(context, 'operand_invalid', part, parameters, { kind: 'operand', context, key, text: part.text }, key)
+  find(context, 'operand_invalid', part, parameters, { kind: 'operand', context, key, text: part.text }, key)
 }

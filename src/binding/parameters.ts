@@ -1,13 +1,6 @@
 /** Parameters → the parts of a query: order, limit, position, offset, fields, count, search, facets. */
 import type { Filter, Path } from '../tree/index.ts'
-import {
-  shownName,
-  type ExpectedParameter,
-  type Facts,
-  type Finding,
-  type IssueCode,
-  type Span,
-} from '../issue/index.ts'
+import { shownName, type ExpectedParameter, type Finding, type Span } from '../issue/index.ts'
 import {
   mostWords,
   parameterRows,
@@ -40,6 +33,7 @@ import {
   type Word,
 } from '../query/index.ts'
 import type { Doubt } from './doubt.ts'
+import { find } from './findings.ts'
 import { quoteProblems } from './findings.ts'
 import { own } from '../own.ts'
 
@@ -120,16 +114,6 @@ export function readParameters(
 const withoutClock = ({ clock: _, ...rest }: Place): Place => Object.freeze(rest)
 
 const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
-
-function find<C extends IssueCode>(
-  { findings }: Context,
-  code: C,
-  { start, end }: Span,
-  parameters: Facts<C>['parameters'],
-  doubt?: Doubt,
-): void {
-  findings.push({ code, span: { start, end }, parameters, doubt } as unknown as Finding)
-}
 
 function findDuplicate(context: Context, parameter: Parameter): void {
   const parameters = { parameter: nameOf(context, parameter), advice: [] }
