@@ -23,3 +23,12 @@ export const keyed = defineSchema({
   day: field.date(),
   at: field.datetime(),
 })
+/** A field of each type whose values JavaScript's numbers and dates cannot hold. */
+export const exact = defineSchema({
+  ref: field.uuid({ required: true }),
+  serial: field.bigint({ required: true }),
+  money: field.decimal({ required: true }),
+  at: field.datetime({ required: true, digits: 3 }),
+  refs: field.list(field.uuid()),
+  items: field.list(field.object({ amount: field.decimal({ required: true }) })),
+})

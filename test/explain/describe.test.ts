@@ -1,9 +1,9 @@
 /** Sentences worked out by hand: each kind, asked and denied, of a row and of an entry. */
 import { expect, test } from 'vitest'
 import { describe } from '../../src/tools/explain/index.ts'
-import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import { comparison, count, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
-import { orders } from '../orders.ts'
+import { exact, orders } from '../orders.ts'
 
 test.each([
   ['', 'every row'],
@@ -67,13 +67,6 @@ test.each([
   ],
 ])('%s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(orders, query))).toBe(sentence))
 
-const exact = defineSchema({
-  ref: field.uuid(),
-  serial: field.bigint({ required: true }),
-  money: field.decimal(),
-  at: field.datetime(),
-  items: field.list(field.object({ amount: field.decimal({ required: true }) })),
-})
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 test.each([
   [`ref=${id.toUpperCase()}`, `ref is ${id}`],

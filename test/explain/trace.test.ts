@@ -1,9 +1,9 @@
 /** Traces: by hand, and the same answer as the predicate at every node. */
 import { expect, test } from 'vitest'
 import { trace, type Trace } from '../../src/tools/explain/index.ts'
-import { and, defineSchema, field, not, or, parseFilterOrThrow } from '../../src/index.ts'
+import { and, not, or, parseFilterOrThrow } from '../../src/index.ts'
 import { some } from '../../src/tree.ts'
-import { orders } from '../orders.ts'
+import { exact, orders } from '../orders.ts'
 
 /** A trace in short: `+` or `-`, the index of the entry, what is inside. */
 const short = ({ holds, inner, entry }: Trace): string =>
@@ -26,12 +26,6 @@ test.each([
   ['items.product[exists]=true', '-(- - -)'],
 ])('%s is %s', (query, expected) => expect(short(trace(read(query), row))).toBe(expected))
 
-const exact = defineSchema({
-  ref: field.uuid(),
-  serial: field.bigint(),
-  at: field.datetime(),
-  items: field.list(field.object({ amount: field.decimal() })),
-})
 const exactRow = {
   ref: '01890A5D-AC96-774B-BCCE-B302099A8057',
   serial: 9007199254740993n,

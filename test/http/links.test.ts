@@ -4,8 +4,8 @@ import { linkHeader } from '../../src/service/links.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, type Collection } from '../../src/index.ts'
 import { namedFor } from '../../src/binding/index.ts'
 import { readText } from '../../src/reading/index.ts'
+import { keyed as schema } from '../orders.ts'
 
-const schema = defineSchema({ id: field.integer(), name: field.string(), tags: field.list(field.string()) })
 const collection = defineCollection(schema, {
   key: 'id',
   sort: true,

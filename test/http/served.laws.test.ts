@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService, keysAndBasic } from '../../src/service/index.ts'
 import type { ListServiceOptions, EndpointOptions, Observed, RowsContext } from '../../src/service/index.ts'
-import { and, defineCollection, defineSchema, field, where, type Query } from '../../src/index.ts'
+import { and, defineCollection, where, type Query } from '../../src/index.ts'
+import { keyed as orders } from '../orders.ts'
 
 interface Principal {
   readonly seller: string
 }
-const orders = defineSchema({ id: field.integer(), seller: field.string(), total: field.number() })
 const stored = [
   { id: 1, seller: 's-1', total: 10 },
   { id: 2, seller: 's-2', total: 20 },

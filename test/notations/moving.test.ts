@@ -2,14 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { defineCollection, defineSchema, field, parseQuery, parseQueryOrThrow } from '../../src/index.ts'
+import { defineCollection, parseQuery, parseQueryOrThrow } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { notations } from './orders.ts'
+import { keyed as orders } from '../orders.ts'
 
-const orders = defineSchema({
-  ...{ id: field.integer(), status: field.enumeration(['paid', 'held', 'new']), total: field.number() },
-  ...{ note: field.string(), tags: field.list(field.string()) },
-})
 const collection = defineCollection(orders, {
   ...{ key: 'id', sort: true, offset: { max: 10_000 }, count: true, groups: true, fields: true, search: ['note'] },
 })

@@ -16,14 +16,8 @@ import {
   type QueryParts,
 } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
+import { keyed as schema } from '../orders.ts'
 
-const schema = defineSchema({
-  id: field.integer(),
-  seller: field.string(),
-  total: field.number(),
-  customer: field.object({ name: field.string() }),
-  items: field.list(field.object({ price: field.number() })),
-})
 const collection = defineCollection(schema, {
   key: 'id',
   sort: ['total', 'customer.name'],

@@ -17,7 +17,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { comparison, match, membership, presence, sameFilter, some, type Kind } from '../../src/tree.ts'
-import { orders } from '../orders.ts'
+import { exact, orders } from '../orders.ts'
 
 const o = where(orders)
 
@@ -99,13 +99,6 @@ const canonicalTexts: [text: string, canonical?: string][] = [
     'paidAt[gt]=2024-01-01&paidAt[gte]=2024-01-05T10:00:00.000Z&paidAt[range]=2024-01-03T01:00:00.000Z,2024-01-04T01:00:00.000Z',
   ],
 ]
-const exact = defineSchema({
-  ref: field.uuid({ required: true }),
-  serial: field.bigint(),
-  money: field.decimal(),
-  at: field.datetime(),
-  refs: field.list(field.uuid()),
-})
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const exactTexts: [text: string, canonical?: string][] = [
   [`ref=${id.toUpperCase()}`, `ref=${id}`],

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { and, defineSchema, field, parseFilterOrThrow, where, type Filter } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
-import { orders } from '../orders.ts'
+import { exact, orders } from '../orders.ts'
 
 const o = where(orders)
 
@@ -57,14 +57,6 @@ test('a second copy of the library, such as that of the other format, builds the
   expect(() => copy.equals('seller', '\0')).toThrow('must be text without U+0000 and lone surrogates')
 })
 
-const exact = defineSchema({
-  ref: field.uuid({ required: true }),
-  serial: field.bigint({ required: true }),
-  money: field.decimal({ required: true }),
-  at: field.datetime({ required: true, digits: 3 }),
-  refs: field.list(field.uuid()),
-  items: field.list(field.object({ amount: field.decimal({ required: true }) })),
-})
 const e = where(exact)
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 test.each<[query: string, built: Filter]>([
