@@ -11,7 +11,7 @@ export function rowsIn(file: URL, section: string) {
   const lines = readFileSync(file, 'utf8').split('\n')
   const start = lines.indexOf(`[${section}]`) + 1
   if (start === 0) throw new Error(`${name} has no section ${section}`)
-  const length = lines.slice(start).findIndex((line) => line.startsWith('['))
+  const length = lines.slice(start).findIndex((line) => /^\[[^=\]]+\]$/.test(line))
   return lines.slice(start, length < 0 ? undefined : start + length).flatMap((line, at) => {
     if (line === '' || line.startsWith('#')) return []
     const place = `${name}:${start + at + 1}`
