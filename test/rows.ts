@@ -20,3 +20,14 @@ export function rowsIn(file: URL, section: string) {
     return [{ cells, place }]
   })
 }
+
+/** The same, where a row without its first cell is one more of the row above. */
+export function casesIn(file: URL, section: string) {
+  const cases: { readonly text: string; readonly expected: string[][]; readonly place: string }[] = []
+  for (const { cells, place } of rowsIn(file, section)) {
+    const [text, ...expected] = cells
+    if (text === '') cases.at(-1)!.expected.push(expected)
+    else cases.push({ text: text!, expected: [expected], place })
+  }
+  return cases
+}

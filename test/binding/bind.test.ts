@@ -7,7 +7,7 @@ import { notApplicableAdvice } from '../../src/hints/hints.ts'
 import { sourceOf } from '../../src/asked/index.ts'
 import { applied } from '../issue/suggestions.ts'
 import { orders } from '../orders.ts'
-import { rowsIn } from '../rows.ts'
+import { casesIn } from '../rows.ts'
 
 const reserved = ['apiKey']
 
@@ -379,30 +379,20 @@ type Said = readonly [code: string, message: string, ...rest: (string | undefine
 /** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. All are the client's fault. */
 const said = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
   issuesOf(text, options, parse).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest)
-const issue = ([code, message, hint, path, operator]: Said): unknown =>
-  JSON.parse(JSON.stringify({ code, fault: 'client', message, hint, path, operator }))
+const issue = ([code, message, hint, path, operator]: readonly (string | undefined)[]): unknown =>
+  JSON.parse(JSON.stringify({ code, fault: 'client', message, hint: hint === '-' ? undefined : hint, path, operator }))
 
 describe('what is said', () => {
   // A file in UTF-8 has no half of a surrogate pair.
-  const sayings: { text: string; expected: Said[]; place: string }[] = [
-    {
-      text: 'seller=\ud800',
-      expected: [
-        [
-          'syntax_character',
-          'lone surrogate: half of a surrogate pair is not a character',
-          'do not cut a string inside a surrogate pair',
-        ],
-      ],
-      place: 'this file',
-    },
+  const half = [
+    'syntax_character',
+    'lone surrogate: half of a surrogate pair is not a character',
+    'do not cut a string inside a surrogate pair',
   ]
-  for (const { cells, place } of rowsIn(new URL('said.txt', import.meta.url), 'what is said')) {
-    const [text, code, message, hint, path, operator] = cells as [string, string, string, ...string[]]
-    const issue: Said = [code, message, hint === '-' ? undefined : hint, path, operator]
-    if (text === '') sayings.at(-1)!.expected.push(issue)
-    else sayings.push({ text, expected: [issue], place })
-  }
+  const sayings = [
+    { text: 'seller=\ud800', expected: [half], place: 'this file' },
+    ...casesIn(new URL('said.txt', import.meta.url), 'what is said'),
+  ]
   test.each(sayings)('$text', ({ text, expected, place }) => {
     expect(said(text), place).toStrictEqual(expected.map(issue))
   })

@@ -23,6 +23,7 @@ import {
 } from '../../src/index.ts'
 import { checkFilter, comparison, maxFilterDepth, sameFilter, some } from '../../src/tree.ts'
 import { orders } from '../orders.ts'
+import { casesIn, rowsIn } from '../rows.ts'
 import { o, groups, read, both, paid, meanings, reserved, issuesOf } from './groups.fixture.ts'
 
 /** As the types of Vitest want tables. */
@@ -178,120 +179,15 @@ test('an entry spans all that is said of it', () => {
 const seen = (text: string, options?: object, parse?: typeof parseFilter) =>
   issuesOf(text, options, parse).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
 
-/** A code, the text under its span, and its offset, where the text is there more than once. */
-type Expected = readonly [code: string, under: string, at?: number]
-const faults: readonly (readonly [text: string, ...Expected[]])[] = [
-  // Parentheses: from the fault to the end of the value.
-  ['or', ['syntax_missing_equals', 'or']],
-  ['or=', ['syntax_group', '', 3]],
-  ['or=status=paid', ['syntax_group', 'status=paid']],
-  ['or=+(status=paid)', ['syntax_group', '+(status=paid)']],
-  ['or=()', ['syntax_group', '()']],
-  ['or=(', ['syntax_group', '(']],
-  ['or=%28%29', ['syntax_group', '%28%29']],
-  ['or=(gift=true&total=1', ['syntax_group', '(gift=true']],
-  ['or=(gift=true,and(total=1)', ['syntax_group', '(gift=true,and(total=1)']],
-  ['or=(gift=true,and(total=1', ['syntax_group', '(gift=true,and(total=1']],
-  ['or=(gift=true,and(),total=1)', ['syntax_group', '(),total=1)']],
-  ['or=(gift=true,items(),total=1)', ['syntax_group', '(),total=1)']],
-  ['or=(gift=true)x', ['syntax_group', 'x']],
-  ['or=(gift=true),total=1', ['syntax_group', ',total=1']],
-  ['or=(gift=true))', ['syntax_group', ')', 14]],
-  ['or=(and(gift=true)x,total=1)', ['syntax_group', 'x,total=1)']],
-  ['or=(and(),total=1)y', ['syntax_group', '(),total=1)y']],
-  ['or=(status[in]=(paid)x,total=1)', ['syntax_group', 'x,total=1)']],
-  ['or=(status[in]=(paid', ['syntax_group', '(status[in]=(paid']],
-  ['or=(customerName=a (b),gift=true)', ['syntax_group', ',gift=true)']],
-  // The other members are read all the same.
-  [
-    'or=(nope=1,and(total=x',
-    ['syntax_group', '(nope=1,and(total=x'],
-    ['field_unknown', 'nope'],
-    ['operand_invalid', 'x', 21],
-  ],
-
-  // A member is malformed as a pair is: it has its first fault.
-  ['or=(gift=true,)', ['syntax_name', '', 14]],
-  ['or=(,gift=true)', ['syntax_name', '', 4]],
-  ['or=(gift=true,,total=x)', ['syntax_name', '', 14], ['operand_invalid', 'x']],
-  ['or=(=1)', ['syntax_name', '', 4]],
-  ['or=(items..price=1)', ['syntax_name', '', 10]],
-  ['or=(items..price[gt]=1)', ['syntax_name', '', 10]],
-  ['or=((gift=nope))', ['syntax_name', '', 4], ['operand_invalid', 'nope']],
-  ['or=([gte]=1)', ['syntax_name', '', 4]],
-  ['or=([nope]=1)', ['syntax_name', '', 4]],
-  ['or=(and([exists]=true))', ['syntax_name', '', 8]],
-  ['or=(tags(=a))', ['syntax_name', '', 9]],
-  ['or=(gift)', ['syntax_missing_equals', 'gift']],
-  ['or=([gte])', ['syntax_missing_equals', '[gte]']],
-  ['or=(gift,total=x)', ['syntax_missing_equals', 'gift'], ['operand_invalid', 'x']],
-  ['or=(status[in]=paid,held)', ['operand_count', 'paid']],
-  ['or=(status[in]=paid,held%2Cnew,gift)', ['operand_count', 'paid']],
-  ['or=(total[range]=1,2,gift=nope)', ['operand_count', '1'], ['operand_invalid', 'nope']],
-  ['or=(gift,status[in]=paid,held)', ['syntax_missing_equals', 'gift'], ['operand_count', 'paid']],
-  ['or=(total[gte](1,2),gift=nope)', ['syntax_missing_equals', 'total[gte]'], ['operand_invalid', 'nope']],
-  ['or=(total[gte=1)', ['syntax_bracket', '[']],
-  ['or=(total]=1)', ['syntax_bracket', ']']],
-  ['or=(total[]=1)', ['syntax_bracket', '[']],
-  ['or=(total[gt][lt]=1)', ['syntax_bracket', '[', 13]],
-  ['or=(total[gt].x=1)', ['syntax_bracket', '.x']],
-  ['or=(seller=%zz,gift=nope)', ['syntax_encoding', '%'], ['operand_invalid', 'nope']],
-  ['or=(seller="a%ffb",gift=nope)', ['syntax_encoding', '%ff'], ['operand_invalid', 'nope']],
-  ['or=(it%ffems(price=1),gift=nope)', ['syntax_encoding', '%ff'], ['operand_invalid', 'nope']],
-  ['or=(seller=a%00)', ['syntax_character', '%00']],
-
-  // Names.
-  [
-    'or=(nope=1,total[x]=1,items.nope=1)',
-    ['field_unknown', 'nope', 4],
-    ['operator_unknown', 'x'],
-    ['field_unknown', 'items.nope'],
-  ],
-  ['or=(gift[contains]=x)', ['operator_not_applicable', 'contains']],
-  ['or=(nope(gift=1),gift=nope)', ['field_unknown', 'nope', 4], ['operand_invalid', 'nope', 22]],
-  ['or=(items(seller=x,price=y))', ['field_unknown', 'seller'], ['operand_invalid', 'y']],
-  ['or=(items(rName=x))', ['field_unknown', 'rName']], // customerName, without as many characters
-  ['or=(items(items.price=1))', ['field_unknown', 'items.price']],
-  ['or=(tags(x=1))', ['field_unknown', 'x']],
-  ['or=(items([gt]=1))', ['operator_not_applicable', 'gt']],
-  ['or=(customer(name=x))', ['operator_not_applicable', 'customer']],
-  ['or=(status(paid))', ['operator_not_applicable', 'status'], ['syntax_missing_equals', 'paid']],
-  ['or=(items.price(x=1))', ['operator_not_applicable', 'items.price']],
-  ['or=(or=1)', ['field_unknown', 'or', 4]],
-  ['or[x]=(gift=true)', ['field_unknown', 'or'], ['operator_unknown', 'x']],
-  ['or=(a.b.c.d.e.f.g.h.i=1)', ['limit_depth', 'a.b.c.d.e.f.g.h.i']],
-  ['or=(a.b.c.d.e.f.g.h.i(x=1))', ['limit_depth', 'a.b.c.d.e.f.g.h.i']],
-
-  // Operands.
-  ['or=(seller=,gift=true)', ['operand_empty', '', 11]],
-  ['or=(seller=)', ['operand_empty', '', 11]],
-  ['or=(seller[in]=(),gift=true)', ['operand_empty', '', 16]],
-  ['or=(seller[in]=(a,,b))', ['operand_empty', '', 18]],
-  ['or=(total=(1))', ['operand_count', '(1)']],
-  ['or=(seller[in]=a)', ['operand_count', 'a']],
-  ['or=(seller[in]="a,b")', ['operand_count', '"a,b"']],
-  ['or=(total[range]=(1))', ['operand_count', '(1)']],
-  ['or=(total[range]=(1,2,3))', ['operand_count', '(1,2,3)']],
-  ['or=(total[range]=(1,x))', ['operand_invalid', 'x']],
-  ['or=(seller="a"b,gift=nope)', ['operand_quote', '"a"b'], ['operand_invalid', 'nope']],
-  ['or=(seller="a\\n",gift=nope)', ['operand_quote', '"a\\n"'], ['operand_invalid', 'nope']],
-  // An open quote takes in all that follows, and what would have closed the groups.
-  ['or=(seller="a,gift=nope)', ['operand_quote', '"a,gift=nope)']],
-  ['or=(seller[in]=("a,gift=nope)', ['operand_quote', '"a,gift=nope)']],
-  ['or=(nope="a', ['field_unknown', 'nope']],
-
-  // One operator twice on a path of one `and`; the members of an `or` stand alone.
-  ['and=(total=1,total=2)', ['duplicate_condition', 'total', 13]],
-  ['not=(total=1,total[equals]=2)', ['duplicate_condition', 'total[equals]']],
-  ['or=(items(price=1,price=2),items.price=3)', ['duplicate_condition', 'price', 18]],
-  ['or=(and(items.price=1,items.price=2))', ['duplicate_condition', 'items.price', 22]],
-  ['or=(tags([gt]=a,[gt]=b))', ['duplicate_condition', '[gt]', 16]],
-  ['total=1&total=2&and=(total=3)', ['duplicate_condition', 'total', 8]],
-]
+const file = new URL('groups.txt', import.meta.url)
+const faults = casesIn(file, 'faults').map(({ text, expected, place }) => ({
+  ...{ text, place },
+  expected: expected.map(([code, under, at]) => [code, under, at === undefined ? text.indexOf(under!) : Number(at)]),
+}))
 
 describe('faults', () => {
-  test.each(mutable(faults))('of %s', (text, ...expected) => {
-    expect(seen(text)).toEqual(expected.map(([code, under, at = text.indexOf(under)]) => [code, under, at]))
+  test.each(faults)('of $text', ({ text, expected, place }) => {
+    expect(seen(text), place).toEqual(expected)
     // The same, escaped: where a mark is one character longer by two, the same pieces are at fault.
     const codes = issuesOf(text).map(({ code }) => code)
     const escaped = text.replace(/^([^=]*=)(.*)$/s, (_, key: string, value: string) => {
@@ -301,99 +197,19 @@ describe('faults', () => {
   })
 
   /** The message and the hint of the only issue. */
-  const told = (text: string, options?: object) => issuesOf(text, options).map(({ message, hint }) => [message, hint])
-  const forms = 'write a condition as path=value or path[operator]=value'
-  const tellings: [text: string, message: string, hint: string | undefined][] = [
-    ['or=x', 'expected a group in parentheses', 'write a group as (condition,condition)'],
-    ['or=()', 'empty group: expected a condition', 'write a group as (condition,condition)'],
-    [
-      'or=(gift=true',
-      'unclosed group: "(" without ")"',
-      'add the ")", or put a value with a parenthesis in it in quotes',
-    ],
-    [
-      'or=(gift=true)x',
-      'unexpected text after ")"',
-      'put all conditions between "(" and ")", with commas between them, or put a value with a parenthesis in it in quotes',
-    ],
-    ['or=((gift=true))', 'missing field name', `${forms}, and a group as and(…), or(…), not(…) or list(…)`],
-    [
-      'or=(gift)',
-      'missing "=" in a condition',
-      'in a group, write commas between conditions, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
-    ],
-    ['or=(seller[]=a)', 'empty brackets: expected an operator', 'write seller[in]=(…,…)'],
-    ['or=(total[gt=1)', 'unclosed bracket: "[" without "]"', 'write total[gt]=…'],
-    ['or=(nope[gt=1)', 'unclosed bracket: "[" without "]"', forms],
-    ['or=(nope[]=a)', 'empty brackets: expected an operator', 'write several values as one list: path[in]=(a,b)'],
-    ['or=(items[price][gt]=1)', 'unexpected second pair of brackets', 'write items.price[gt]=…'],
-    ['or=([gte]=1)', 'missing field name', 'an operator alone is about the entries of a list: list([operator]=value)'],
-    ['or=(seller[in]=a)', 'operator in expects a list in parentheses', 'write (a,b)'],
-    ['or=(total[range]=a)', 'operator range expects a list in parentheses', 'write (low,high)'],
-    [
-      'or=(seller=(a))',
-      'operator equals expects one value, not a list',
-      'leave out the parentheses, or put a value that begins with a parenthesis in quotes',
-    ],
-    ['or=(seller=)', 'missing value', 'leave it out if it has no value, or write an empty string as ""'],
-    ['or=(seller[exists]=)', 'missing value', 'leave it out if it has no value'],
-    ['or=(total=)', 'missing value', 'leave it out if it has no value'],
-    ['or=(total[in]=())', 'missing value', 'leave it out if it has no value'],
-    ['or=(total[in]=(1,))', 'missing list item', 'write one item on each side of a comma'],
-    [
-      'or=(tags(0=a))',
-      'unknown field "0"',
-      'list positions are not supported: write [equals]=…; it matches any entry of the list',
-    ],
-    [
-      'or=(items(0.price=1))',
-      'unknown field "0.price"',
-      'list positions are not supported: write price=…; it matches any entry of the list',
-    ],
-    ['or=(xor(gift=true))', 'unknown field "xor"', 'did you mean or?'],
-    ['or=(itms(price=1))', 'unknown field "itms"', 'did you mean items?'],
-    ['or=(zzzzzz(price=1))', 'unknown field "zzzzzz"', 'a group begins with and, or, not, tags, items'],
-    ['or=(apiKeys(price=1))', 'unknown field', 'a group begins with and, or, not, tags, items'],
-    ['or=(items(arival=2024-01-01))', 'unknown field "arival"', 'did you mean arrival?'],
-    ['or=(items(price>=1))', 'unknown field "price>"', 'write price[gte]=…'],
-    [
-      'or=(items([gt]=1))',
-      'operator gt is not available for items',
-      'available operators for items: exists; fields of items: arrival, product, price',
-    ],
-    [
-      'or=(customer(name=x))',
-      'customer is not a list: it takes no group',
-      'available operators for customer: exists; fields of customer: customer.name, customer.email',
-    ],
-    ['or=(not=1)', 'unknown field "not"', 'write a group as not(…)'],
-    ['or[gte]=(total=1)', 'unknown field "or"', 'write a group as or=(…)'],
-    [
-      'and=(total[gte]=1,total[gte]=2)',
-      'duplicate condition: total[gte] is already in the group',
-      'to match values between two bounds, write total[range]=(…,…)',
-    ],
-    [
-      'or=(items(product=a,product=b))',
-      'duplicate condition: items.product[equals] is already in the group',
-      'to match one of several values, write product[in]=(…,…)',
-    ],
-    [
-      'and=(total[gt]=1,total[gt]=2)',
-      'duplicate condition: total[gt] is already in the group',
-      'use each operator once per field, or wrap one of the conditions in and(…)',
-    ],
-  ]
-  test.each(tellings)('%s', (text, message, hint) => expect(told(text)[0]).toEqual([message, hint]))
+  const told = (text: string, options?: object, parse?: typeof parseFilter) =>
+    issuesOf(text, options, parse).map(({ message, hint }) => [message, hint])
+  const tellings = rowsIn(file, 'what is said').map(({ cells: [text, ...said], place }) => ({
+    text: text!,
+    said,
+    place,
+  }))
+  test.each(tellings)('$text', ({ text, said, place }) => expect(told(text)[0], place).toEqual(said))
   test('are the same for a second copy of the library, such as that of the other format', async () => {
     vi.resetModules()
     const { parseFilter: parse } = await import('../../src/index.ts')
-    for (const [text, ...expected] of faults)
-      expect(seen(text, {}, parse), text).toEqual(
-        expected.map(([code, under, at = text.indexOf(under)]) => [code, under, at]),
-      )
-    for (const [text, message, hint] of tellings)
-      expect(issuesOf(text, {}, parse)[0], text).toMatchObject({ message, ...(hint !== undefined && { hint }) })
+    for (const { text, expected, place } of faults) expect(seen(text, {}, parse), place).toEqual(expected)
+    for (const { text, said, place } of tellings) expect(told(text, {}, parse)[0], place).toEqual(said)
     expect(issuesOf(`or=${'(not'.repeat(8)}(x=1${')'.repeat(9)}`, {}, parse)).toMatchObject([
       {
         code: 'limit_depth',

@@ -14,6 +14,7 @@ import {
   toPage,
   type CollectionOptions,
 } from '../../src/index.ts'
+import { casesIn } from '../rows.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -143,104 +144,8 @@ test('the limit of operands does not bind a cursor', () => {
   expect(read(`sort=customer.name&cursor=${next}`).position?.values[0]?.value).toBe(long)
 })
 
-type Fault = readonly [code: string, span: string, message: string, hint?: string]
-const faulty: [text: string, faults: Fault[]][] = [
-  ['limit=0', [['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100']]],
-  ['limit=101', [['parameter_invalid', '101', 'invalid value for limit: expected a whole number from 1 to 100']]],
-  ['limit=1e2', [['parameter_invalid', '1e2', 'invalid value for limit: expected a whole number from 1 to 100']]],
-  ['limit=', [['parameter_invalid', '', 'invalid value for limit: expected a whole number from 1 to 100']]],
-  ['limit=05', [['parameter_invalid', '05', 'invalid value for limit: expected a whole number from 1 to 100']]],
-  ['offset=101', [['parameter_invalid', '101', 'invalid value for offset: expected a whole number from 0 to 100']]],
-  ['count=1', [['parameter_invalid', '1', 'invalid value for count: expected true or false']]],
-  ['limit=5&limit=5', [['parameter_duplicate', 'limit', 'duplicate parameter: limit is already in the query']]],
-  [
-    'fields=id&fields=total',
-    [
-      [
-        'parameter_duplicate',
-        'fields',
-        'duplicate parameter: fields is already in the query',
-        'join the paths with commas: fields=…,…',
-      ],
-    ],
-  ],
-  [
-    'sort=total&sort=-arrival',
-    [
-      [
-        'parameter_duplicate',
-        'sort',
-        'duplicate parameter: sort is already in the query',
-        'join the paths with commas: sort=…,…',
-      ],
-    ],
-  ],
-  [
-    'cursor=abc&sort=total',
-    [
-      [
-        'parameter_invalid',
-        'abc',
-        'invalid value for cursor: expected the cursor of a page in this order',
-        'start again without it: it belongs to another order or time zone, or it is not a cursor of this service',
-      ],
-    ],
-  ],
-  ['sort=arival', [['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?']]],
-  [
-    'sort=seller',
-    [['field_not_sortable', 'seller', 'seller is not sortable', 'sortable fields: arrival, total, customer.name, id']],
-  ],
-  [
-    'sort=+total',
-    [
-      [
-        'field_unknown',
-        '+total',
-        'unexpected "+" or space before a path',
-        'ascending order has no sign: write sort=total',
-      ],
-    ],
-  ],
-  ['sort=xtotal', [['field_unknown', 'xtotal', 'unknown field "xtotal"', 'did you mean total?']]],
-  [
-    'sort=+nope',
-    [['field_unknown', '+nope', 'unknown field " nope"', 'sortable fields: arrival, total, customer.name, id']],
-  ],
-  ['sort=nope&cursor=abc', [['field_unknown', 'nope', 'unknown field "nope"']]],
-  ['fields=id,totl', [['field_unknown', 'totl', 'unknown field "totl"', 'did you mean total?']]],
-  ['sort=', [['operand_empty', '', 'empty item in sort: expected a path']]],
-  [
-    'sort=total,,-total',
-    [
-      ['operand_empty', '', 'empty item in sort: expected a path'],
-      ['duplicate_condition', '-total', 'duplicate path: total is already in the order'],
-    ],
-  ],
-  ['fields=id,id', [['duplicate_condition', 'id', 'duplicate path: id is already in fields']]],
-  [
-    'limit=0&seller[gt=1&sort=arival&nope=1',
-    [
-      ['parameter_invalid', '0', 'invalid value for limit: expected a whole number from 1 to 100'],
-      ['syntax_bracket', '[', 'unclosed bracket: "[" without "]"'],
-      ['field_unknown', 'arival', 'unknown field "arival"', 'did you mean arrival?'],
-      ['field_unknown', 'nope', 'unknown field "nope"'],
-    ],
-  ],
-  [
-    'customerName[contains]=x',
-    [
-      [
-        'operator_not_applicable',
-        'contains',
-        'operator contains is not available for customerName',
-        'available operators for customerName: equals, startsWith',
-      ],
-    ],
-  ],
-  ['limit', [['syntax_missing_equals', 'limit', 'missing "=" in a condition']]],
-]
-function told(text: string, faults: readonly Fault[], parse = parseQuery) {
+const faulty = casesIn(new URL('parameters.txt', import.meta.url), 'faults')
+function told(text: string, faults: readonly string[][], parse = parseQuery) {
   const result = parse(collection, text)
   return result.ok
     ? []
@@ -251,11 +156,11 @@ function told(text: string, faults: readonly Fault[], parse = parseQuery) {
         ...(faults[at]?.[3] === undefined ? [] : [hint]),
       ])
 }
-test.each(faulty)('%s', (text, faults) => expect(told(text, faults)).toEqual(faults))
+test.each(faulty)('$text', ({ text, expected, place }) => expect(told(text, expected), place).toEqual(expected))
 test('a second copy of the library, such as that of the other format, tells the same', async () => {
   vi.resetModules()
   const copy = await import('../../src/index.ts')
-  for (const [text, faults] of faulty) expect(told(text, faults, copy.parseQuery), text).toEqual(faults)
+  for (const { text, expected, place } of faulty) expect(told(text, expected, copy.parseQuery), place).toEqual(expected)
 })
 
 test('offset and cursor together: the fault is at the later one', () => {
