@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { column, jsonColumn, mysql, postgres, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
 import { childTable, type Dialect } from '../../../src/backends/sql/index.ts'
-import { and, defineSchema, field, not, or, type Filter } from '../../../src/index.ts'
-import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
+import { and, defineSchema, field, not, or, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
+import { comparison, some } from '../../../src/tree.ts'
 import { at, id, integer, key, of, text } from '../../query/queries.ts'
+import { rowsIn } from '../../rows.ts'
 
 const schema = defineSchema({
   id: field.integer({ required: true }),
@@ -41,8 +42,6 @@ const compiled = (filter: Filter, dialect = postgres) => backendOf(dialect).comp
 
 const eq = (path: string, value: number) => comparison(path.split('.'), 'eq', integer(value))
 const is = (path: string, value: string) => comparison(path.split('.'), 'eq', text(value))
-const gt = (path: string, value: number) => comparison(path.split('.'), 'gt', integer(value))
-const among = (path: string, ...values: Literal[]) => membership(path.split('.'), values)
 
 /** A row where the first condition holds, one where it does not, and one that has nothing. */
 const rows = {
@@ -61,159 +60,19 @@ for (const [at, [own, entry]] of Object.values(rows).entries())
 
 const jsonN = (name: string) =>
   `CASE jsonb_typeof("t"."${name}" -> 'n') WHEN 'number' THEN ("t"."${name}" -> 'n')::numeric END`
-const entries = 'SELECT 1 FROM "l" AS "e1" WHERE "e1"."t_id" = "t"."id"'
-const jsonM = `CASE jsonb_typeof("e1"."j" -> 'm') WHEN 'number' THEN ("e1"."j" -> 'm')::numeric END`
-const prefix = (name: string) => {
-  const lowered = `lower("t"."${name}" COLLATE "default") COLLATE "C"`
-  return `(${lowered} >= $1::text AND ${lowered} < $2::text)`
-}
 
-/** With NULL and without: what `compile` writes, in WHERE, and the complement in both. The parentheses are not repeated. */
-const conditions: readonly [
-  name: string,
-  filter: Filter,
-  compiled: string,
-  where: string,
-  complement: string,
-  selected?: number[],
-][] = [
-  [
-    'equality',
-    eq('n', 5),
-    '{n} = $1::bigint AND {n} IS NOT NULL',
-    '{n} = $1::bigint',
-    '{n} IS DISTINCT FROM $1::bigint',
-  ],
-  ['equality, not null', eq('r', 5), '{r} = $1::bigint', '{r} = $1::bigint', '{r} IS DISTINCT FROM $1::bigint'],
-  [
-    'order',
-    gt('n', 4),
-    '{n} > $1::bigint AND {n} IS NOT NULL',
-    '{n} > $1::bigint',
-    '({n} IS NULL OR NOT ({n} > $1::bigint))',
-  ],
-  ['order, not null', gt('r', 4), '{r} > $1::bigint', '{r} > $1::bigint', 'NOT ({r} > $1::bigint)'],
-  [
-    'membership',
-    among('n', integer(5), integer(7)),
-    '{n} = ANY($1::bigint[]) AND {n} IS NOT NULL',
-    '{n} = ANY($1::bigint[])',
-    '({n} IS NULL OR NOT ({n} = ANY($1::bigint[])))',
-  ],
-  [
-    'membership, not null',
-    among('r', integer(5), integer(7)),
-    '{r} = ANY($1::bigint[])',
-    '{r} = ANY($1::bigint[])',
-    'NOT ({r} = ANY($1::bigint[]))',
-  ],
-  [
-    'match',
-    match(['s'], 'prefix', 'a'),
-    `${prefix('s')} AND {s} IS NOT NULL`,
-    prefix('s'),
-    `({s} IS NULL OR NOT (${prefix('s')}))`,
-  ],
-  ['match, not null', match(['t'], 'prefix', 'a'), prefix('t'), prefix('t'), `NOT (${prefix('t')})`],
-  ['every text', match(['s'], 'prefix', ''), '{s} IS NOT NULL', '{s} IS NOT NULL', '{s} IS NULL', [0, 1]],
-  ['every text, not null', match(['t'], 'prefix', ''), '1 = 1', '1 = 1', '1 = 0', [0, 1, 2]],
-  ['presence', presence(['n'], 'integer'), '{n} IS NOT NULL', '{n} IS NOT NULL', '{n} IS NULL', [0, 1]],
-  ['presence, not null', presence(['r'], 'integer'), '1 = 1', '1 = 1', '1 = 0', [0, 1, 2]],
-  ['what no column has', is('whole', '05'), '1 = 0', '1 = 0', '1 = 1', []],
-  ['what no column has, not null', is('wholeThere', '05'), '1 = 0', '1 = 0', '1 = 1', []],
-  [
-    'text of another type',
-    comparison(['whole'], 'gt', text('4')),
-    '({whole}::text COLLATE "C" > $1::text) IS TRUE',
-    '{whole}::text COLLATE "C" > $1::text',
-    '({whole}::text COLLATE "C" > $1::text) IS NOT TRUE',
-  ],
-  [
-    'text of another type, not null',
-    comparison(['wholeThere'], 'gt', text('4')),
-    '"t"."whole_there"::text COLLATE "C" > $1::text',
-    '"t"."whole_there"::text COLLATE "C" > $1::text',
-    'NOT ("t"."whole_there"::text COLLATE "C" > $1::text)',
-  ],
-  [
-    'JSON',
-    eq('j.n', 5),
-    `(${jsonN('j')} = $1::numeric) IS TRUE`,
-    `${jsonN('j')} = $1::numeric`,
-    `${jsonN('j')} IS DISTINCT FROM $1::numeric`,
-  ],
-  [
-    'JSON, not null',
-    eq('q.n', 5),
-    `${jsonN('q')} = $1::numeric`,
-    `${jsonN('q')} = $1::numeric`,
-    `${jsonN('q')} IS DISTINCT FROM $1::numeric`,
-  ],
-  [
-    'an object over columns',
-    presence(['o'], 'object'),
-    '{o_a} IS NOT NULL OR {o_b} IS NOT NULL',
-    '{o_a} IS NOT NULL OR {o_b} IS NOT NULL',
-    '{o_a} IS NULL AND {o_b} IS NULL',
-  ],
-  ['an object over columns, not null', presence(['p'], 'object'), '1 = 1', '1 = 1', '1 = 0', [0, 1, 2]],
-  [
-    'an object of JSON',
-    presence(['j'], 'object'),
-    `jsonb_typeof({j}) IS NOT DISTINCT FROM 'object'`,
-    `jsonb_typeof({j}) IS NOT DISTINCT FROM 'object'`,
-    `NOT (jsonb_typeof({j}) IS NOT DISTINCT FROM 'object')`,
-    [0, 1],
-  ],
-  [
-    'an entry',
-    some(['l'], and(eq('n', 5), gt('j.m', 4))),
-    `EXISTS (${entries} AND "e1"."n" = $1::bigint AND ${jsonM} > $2::numeric)`,
-    `EXISTS (${entries} AND "e1"."n" = $1::bigint AND ${jsonM} > $2::numeric)`,
-    `NOT EXISTS (${entries} AND "e1"."n" = $1::bigint AND ${jsonM} > $2::numeric)`,
-  ],
-  [
-    'an entry that is not so',
-    some(['l'], not(or(eq('n', 4), not(gt('j.m', 4))))),
-    `EXISTS (${entries} AND "e1"."n" IS DISTINCT FROM $1::bigint AND ${jsonM} > $2::numeric)`,
-    `EXISTS (${entries} AND "e1"."n" IS DISTINCT FROM $1::bigint AND ${jsonM} > $2::numeric)`,
-    `NOT EXISTS (${entries} AND "e1"."n" IS DISTINCT FROM $1::bigint AND ${jsonM} > $2::numeric)`,
-  ],
-  [
-    'a conjunction',
-    and(eq('n', 5), gt('n', 4), eq('j.n', 5)),
-    `{n} = $1::bigint AND {n} > $2::bigint AND (${jsonN('j')} = $3::numeric) IS TRUE AND {n} IS NOT NULL`,
-    `{n} = $1::bigint AND {n} > $2::bigint AND ${jsonN('j')} = $3::numeric`,
-    `{n} IS DISTINCT FROM $1::bigint OR ({n} IS NULL OR NOT ({n} > $2::bigint)) OR ${jsonN('j')} IS DISTINCT FROM $3::numeric`,
-  ],
-  [
-    'a conjunction, not null',
-    and(eq('r', 5), gt('r', 4)),
-    '{r} = $1::bigint AND {r} > $2::bigint',
-    '{r} = $1::bigint AND {r} > $2::bigint',
-    '{r} IS DISTINCT FROM $1::bigint OR NOT ({r} > $2::bigint)',
-  ],
-  [
-    'a disjunction',
-    or(eq('n', 5), and(eq('n', 7), is('s', 'y')), eq('j.n', 5)),
-    '({n} = $1::bigint AND {n} IS NOT NULL) OR ({n} = $2::bigint AND {s} = $3::text AND {n} IS NOT NULL AND {s} IS NOT NULL) ' +
-      `OR (${jsonN('j')} = $4::numeric) IS TRUE`,
-    `{n} = $1::bigint OR ({n} = $2::bigint AND {s} = $3::text) OR ${jsonN('j')} = $4::numeric`,
-    '{n} IS DISTINCT FROM $1::bigint AND ({n} IS DISTINCT FROM $2::bigint OR {s} IS DISTINCT FROM $3::text) ' +
-      `AND ${jsonN('j')} IS DISTINCT FROM $4::numeric`,
-  ],
-  [
-    'a disjunction, not null',
-    or(eq('r', 5), eq('r', 7)),
-    '{r} = $1::bigint OR {r} = $2::bigint',
-    '{r} = $1::bigint OR {r} = $2::bigint',
-    '{r} IS DISTINCT FROM $1::bigint AND {r} IS DISTINCT FROM $2::bigint',
-  ],
-]
+/** The conditions of where.txt. */
+const conditions = rowsIn(new URL('where.txt', import.meta.url), 'conditions').map(
+  ({ cells: [text, compiledText, where, complement, selected = '0'], place }) => ({
+    ...{ text: text!, place, compiledText: compiledText!, complement: complement! },
+    whereText: where === '=' ? compiledText! : where!,
+    selected: selected === 'none' ? [] : selected.split(',').map(Number),
+  }),
+)
 
 const columnsIn = (shape: string) => shape.replace(/\{(\w+)\}/g, '"t"."$1"')
 /** `compile` has parentheses of its own, unless the whole is EXISTS. */
-const closed = (shape: string) => (/^(NOT )?EXISTS \(/.test(shape) ? shape : `(${columnsIn(shape)})`)
+const closed = (shape: string) => (/^(NOT )?EXISTS \(/.test(shape) ? columnsIn(shape) : `(${columnsIn(shape)})`)
 /** In `where`, a disjunction alone has them: AND is closer than OR. */
 const beside = (shape: string, isOr: boolean) => (isOr ? `(${columnsIn(shape)})` : columnsIn(shape))
 
@@ -223,20 +82,20 @@ const idsIn = (condition: string, parameters: readonly (string | number)[]) =>
     .all(...parameters)
     .map((row) => row.id)
 
-describe.each(conditions)('%s', (...given) => {
-  const [, filter, compiledText, whereText, complement, selected = [0]] = given
+describe.each(conditions)('$text', ({ text, place, compiledText, whereText, complement, selected }) => {
+  const filter = parseFilterOrThrow(schema, text, { groups: true })
   const isOr = filter.kind === 'or' || (filter.kind === 'presence' && whereText.includes(' OR '))
   const others = [0, 1, 2].filter((one) => !selected.includes(one))
   test.each([
     ['itself', filter],
     ['behind two NOTs', not(not(filter))],
   ])('%s: guards NULL where something may negate it, and not in WHERE', (_, filter) => {
-    expect(compiled(filter)).toBe(closed(compiledText))
-    expect(whereOf(filter)).toBe(beside(whereText, isOr))
+    expect(compiled(filter), place).toBe(closed(compiledText))
+    expect(whereOf(filter), place).toBe(beside(whereText, isOr))
   })
   test('behind NOT: guards NULL in both forms', () => {
-    expect(compiled(not(filter))).toBe(closed(complement))
-    expect(whereOf(not(filter))).toBe(beside(complement, filter.kind === 'and'))
+    expect(compiled(not(filter)), place).toBe(closed(complement))
+    expect(whereOf(not(filter)), place).toBe(beside(complement, filter.kind === 'and'))
   })
   test.each([
     ['no NOT', filter, selected],
