@@ -8,6 +8,7 @@ import { cases, filterOf, queryCases, runBackend, runQueries } from '../../src/k
 import type { Case, CaseResult, QueryCase } from '../../src/kit/index.ts'
 import { openContenders, plainEngines } from '../differential/contenders.ts'
 import { idsOf } from '../differential/reference.ts'
+import { opening as sqliteDrivers } from '../edge/engines.ts'
 import { byCompleteness, isComplete, isFull } from '../effort.ts'
 import { Departs, failures, queryResultsOf, resultsOf } from './cases.ts'
 import { expectRow } from '../package/page.ts'
@@ -34,15 +35,21 @@ const quickLayouts: Readonly<Record<string, readonly string[]>> = {
   mingo: ['texts'],
   sift: ['texts'],
 }
-/**
- * The layouts that a complete run tries, of engines that take minutes for each. Layouts with parent tables have child tables, too. Indexes
- * do not change the documents that DocumentDB gets.
- */
+/** Engines that differ from another in a driver or a setting alone, and their layouts: `parents` has the child tables of `tables`. */
+const settings = ['sqlite, lower-casing whole', 'postgres 18, pg_c_utf8', 'postgres 18, partitioned']
+const withoutTables = ['parents', 'json', 'arrays']
+/** The layouts that a complete run tries, where it does not try all. Indexes do not change the documents that DocumentDB gets. */
 const completeLayouts: typeof quickLayouts = {
+  ...Object.fromEntries(
+    [...settings, ...Object.keys(sqliteDrivers), 'duckdb'].map((engine) => [engine, withoutTables]),
+  ),
+  // Servers of PostgreSQL have the same in each layout.
+  ...(process.env.POSTGRES18_URL !== undefined && { pglite: ['json'], 'pglite, pg_c_utf8': [] }),
   'duckdb, lower-casing whole': ['json'],
   'DocumentDB, indexed': [],
   'prisma postgresql': ['relations', 'scalar lists'],
   'prisma mariadb': ['relations'],
+  'prisma mysql': ['relations, small letters'],
 }
 const layouts = isFull ? {} : isComplete ? completeLayouts : quickLayouts
 const isAsked = ({ name, engine }: { readonly name: string; readonly engine: string }) =>

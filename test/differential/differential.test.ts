@@ -34,7 +34,7 @@ const contenderNamed = (name: string) => contenders.find((contender) => contende
 
 /**
  * A full run tries each layout alone, too. Other runs draw a layout for each column of each SQL engine, and one layout for every other
- * engine: test/conformance/cases.test.ts has the cases by hand in all of them.
+ * engine: test/conformance/cases.test.ts has the cases by hand in most of them.
  */
 const isTried = ({ name, engine }: Contender) =>
   isFull || engine === 'memory' || /, (?:mixed|texts|relations)$/.test(name)
