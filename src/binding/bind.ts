@@ -1,7 +1,6 @@
 /** Binds conditions to a schema: resolves their names, and reads each operand by the type of its field. */
 import { newSpan } from '../tree/index.ts'
 import {
-  isOf,
   operatorNamed,
   searchesOf,
   type Operand,
@@ -22,7 +21,6 @@ import {
   type Value,
 } from '../asked/index.ts'
 import { newPair, type BoundGroup, type BoundMember } from '../query/index.ts'
-import { clockOf } from './clock.ts'
 import {
   findCount,
   findDuplicate,
@@ -279,8 +277,7 @@ function readOperand(context: BindContext, part: Part, key: ResolvedKey): Operan
     findLongOperand(context, key, part, text.length)
     return undefined
   }
-  const clock = isOf('time', key.field.type) ? clockOf(context.clock) : undefined
-  const operand = key.reader.fromText(text, clock)
+  const operand = key.reader.fromText(text, context.clock.clock)
   if (operand === undefined) findInvalidOperand(context, key, part)
   return operand
 }

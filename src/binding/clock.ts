@@ -1,35 +1,32 @@
 /** Chooses the time zone and the moment for days and relative times. Most queries contain neither, so it makes the clock on demand. */
 import { clockAt, wholeDay, zoneNamed, type Clock, type Operand } from '../language/index.ts'
 import { clockOfCursor, type QueryClock } from '../query/index.ts'
+import type { ReadText } from '../reading/index.ts'
 import { own } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
-/** The parameters that choose a clock. */
-export interface ClockOptions {
-  readonly timeZone: string | undefined
-  /** In milliseconds since 1970. */
-  readonly now: number | undefined
-  /** Whether a day of a datetime field is its first moment, as in other software. Default: the whole day. */
-  readonly isDayMoment?: boolean
-}
 /** The parameters that choose a clock, decoded; empty where the query has none. */
 export interface ClockParameters {
   readonly cursor: string
   readonly timeZone: string
 }
-/** The clock of a query. The first operand that needs the clock creates it. */
+/** The clock of a query. */
 export interface TextClock {
-  readonly options: ClockOptions
-  readonly asked: () => ClockParameters
-  made: Clock | undefined
+  /** The first operand that needs the clock makes it. */
+  readonly clock: () => Clock
   /** The zone and the moment, as far as operands needed them; `undefined` where none did. */
   used: QueryClock | undefined
 }
 
-export const clockOf = (clock: TextClock) => (): Clock => (clock.made ??= make(clock))
+/** @param asked reads the parameters of the clock. */
+export function textClock(read: ReadText, asked: (read: ReadText) => ClockParameters): TextClock {
+  let made: Clock | undefined
+  const text: TextClock = { clock: () => (made ??= make(text, read, asked(read))), used: undefined }
+  return text
+}
 
-function make(text: TextClock): Clock {
-  const { timeZone, now } = chosen(text)
+function make(text: TextClock, read: ReadText, asked: ClockParameters): Clock {
+  const { timeZone, now } = chosen(read, asked)
   const zone = timeZone ?? 'UTC'
   let clock: Clock | undefined
   // Only relative times need the moment: `Date.now()` is slow on some systems.
@@ -41,7 +38,7 @@ function make(text: TextClock): Clock {
     const day = inZone().relative('today', 'datetime')
     return day?.type === 'day' ? (day.from?.value as string | undefined) : undefined
   }
-  const isDayMoment = own(text.options, 'isDayMoment') === true
+  const isDayMoment = own(read, 'isDayMoment') === true
   const meant = (operand: Operand | undefined) => (isDayMoment && operand?.type === 'day' ? operand.from : operand)
   return {
     dayOf(day) {
@@ -58,14 +55,14 @@ function make(text: TextClock): Clock {
   }
 }
 
+type ClockOptions = Pick<ReadText, 'timeZone' | 'now'>
+
 /**
  * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. The readers of
  * both parameters report invalid values.
  */
-function chosen({ asked, options }: TextClock): Pick<ClockOptions, 'timeZone' | 'now'> {
-  const { timeZone, now } = options
+function chosen({ timeZone, now }: ClockOptions, { cursor, timeZone: named }: ClockParameters): ClockOptions {
   // The readers refuse an empty value, or leave it out.
-  const { cursor, timeZone: named } = asked()
   const first = clockOfCursor(cursor)
   const ofFirst = first && own(first, 'now')
   const zone = [first?.timeZone, named].find((name) => name !== undefined && zoneNamed(name) !== undefined) ?? timeZone

@@ -35,7 +35,7 @@ import {
 } from '../reading/index.ts'
 import type { BoundMember, Word } from '../query/index.ts'
 import { bindCondition, bindGroup, bindOperands, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
-import type { ClockParameters, TextClock } from './clock.ts'
+import { textClock, type ClockParameters, type TextClock } from './clock.ts'
 import type { TextAdviser } from './doubt.ts'
 import { inContext, type BindContext, type Search } from './findings.ts'
 import { isNarrowedAway, keysOf, knownKey, type Keys, type KnownKey } from './keys.ts'
@@ -123,7 +123,7 @@ export function start(
   source: Source,
   collection: Collection | undefined,
   adviser: TextAdviser | undefined,
-  asked = () => clockParameters(read, source),
+  asked = clockParameters,
 ): Progress {
   const { limits, reservedNames: reserved, words } = read
   return {
@@ -135,7 +135,7 @@ export function start(
     limits,
     reserved,
     words,
-    clock: { options: read, asked, made: undefined, used: undefined },
+    clock: textClock(read, asked),
     adviser,
     findings: [],
     searches: [],
@@ -163,16 +163,17 @@ function readOther(
 ): number | undefined {
   const { source, findings } = progress
   const { start, equals, end } = pair
+  const key = { start, end: equals }
   const find = (finding: SyntaxFinding): void => void findings.push(inContext(progress, finding))
   const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
-  const name = hasNames ? decodeClear(source, keyOf(pair)) : undefined
+  const name = hasNames ? decodeClear(source, key) : undefined
   const word = name === undefined ? undefined : words.get(name)
   const parameter = name === undefined ? undefined : parameters.get(name)
   if (word !== undefined && equals < end) return readGroup(progress, pair, word)
   if (progress.left-- === 0) return start
   if (name !== undefined && reservedNames.includes(name)) {
     const fault = faultOfNamed(source, pair)
-    if (fault !== undefined) findings.push(reservedFinding(fault, keyOf(pair)))
+    if (fault !== undefined) findings.push(reservedFinding(fault, key))
   } else if (parameter !== undefined) {
     const fault = faultOfNamed(source, pair)
     if (fault === undefined) {
@@ -180,7 +181,7 @@ function readOther(
       value.text = decode(source, value)
       value.items = own(itemsOf, parameterForms[parameter])?.(source, value)
       if (!isLeftOut(progress, value)) addParameter(progress, { parameter, at: pair, value })
-    } else find(faultFinding(fault, { key: keyOf(pair), value: undefined, isInGroup: false, lists: [] }))
+    } else find(faultFinding(fault, { key, value: undefined, isInGroup: false, lists: [] }))
   } else {
     const [condition, isList] = readCondition(progress, pair)
     if (condition !== undefined) bindCondition(progress, progress, condition, isList)
@@ -195,8 +196,8 @@ export function readGroup(progress: Progress, pair: RawPair, word: GroupWord): n
   const { members, starts } = parseGroup(source, valueOf(pair), words, find)
   if (starts.length > progress.left) return starts[progress.left]
   progress.left -= starts.length
-  const { start, end } = pair
-  const group = bindGroup(progress, { at: { start, end }, word, path: { ...keyOf(pair), text: '' }, names: 1, members })
+  const path = { start: pair.start, end: pair.equals, text: '' }
+  const group = bindGroup(progress, { at: pair, word, path, names: 1, members })
   if (group !== undefined) progress.members.push(group)
   return undefined
 }
@@ -217,9 +218,9 @@ export function readCondition(
 const itemsOf: { readonly [F in ParameterForm]?: typeof parseList } = { paths: parseList, words: parseWords }
 
 /** The parameters that choose the clock. They may come after an operand that needs it. */
-function clockParameters({ parameters }: ReadText, source: Source): ClockParameters {
+function clockParameters({ parameters, source }: ReadText): ClockParameters {
   const asked = { cursor: '', timeZone: '' }
-  if (parameters.size > 0) {
+  if (source !== undefined && parameters.size > 0) {
     for (const pair of source.pairs) {
       const parameter = parameters.get(decodeClear(source, keyOf(pair)) ?? '')
       if (parameter === 'cursor' || parameter === 'timeZone')

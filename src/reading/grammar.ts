@@ -32,11 +32,11 @@ import {
 
 /** A key, malformed or not. */
 export interface KeyNode extends Span {
-  readonly path: Span
+  readonly path: Token
   /** How many names the path has. */
   readonly names: number
   /** The text between the brackets; `undefined` without brackets. */
-  readonly operator: Span | undefined
+  readonly operator: Token | undefined
   readonly faults: readonly Fault[]
 }
 

@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../asked/index.ts'
 import type { ItemNode, Malformed, OperandNode, SyntaxFinding } from './syntax.ts'
-import { scanGroup, scanKey, scanList, scanWords } from './tokens.ts'
+import { scanGroup, scanKey, scanList, scanWords, type Token } from './tokens.ts'
 import type { RawPair } from '../values/pairs.ts'
 
 type Mutable<T> = { -readonly [P in keyof T]: T[P] }
@@ -31,7 +31,11 @@ export const newValue = ({ equals, end }: RawPair): Mutable<Value> => ({
   isList: undefined,
 })
 
-const partOf = (source: Source, span: Span): Part => ({ start: span.start, end: span.end, text: decode(source, span) })
+/** Decodes a name in its token: another object for each name would slow down groups. */
+function partOf(source: Source, token: Token): Part {
+  token.text = decode(source, token)
+  return token
+}
 
 /** The fault of a reserved pair or a parameter: its whole key is its name, so brackets in the key are none. */
 export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
@@ -145,15 +149,19 @@ export function parseGroup(source: Source, value: Span, words: GroupWords, find:
 }
 
 function readMembers(context: GroupContext, nodes: readonly MemberNode[], lists: readonly Span[]): readonly Member[] {
-  return nodes.flatMap((node) => readMember(context, node, lists) ?? [])
+  const members: Member[] = []
+  for (const node of nodes) {
+    const member = readMember(context, node, lists)
+    if (member !== undefined) members.push(member)
+  }
+  return members
 }
 
 /** Reads a member. A malformed one is `undefined`, and found. The members of a malformed group are read, too: they may have faults. */
 function readMember(context: GroupContext, node: MemberNode, lists: readonly Span[]): Member | undefined {
   const { source, words, find, starts } = context
-  const { start, end, body, faults } = node
-  const { path, names, operator } = node.key
-  const key: Span = { start, end: node.key.end }
+  const { start, end, key, body, faults } = node
+  const { path, names, operator } = key
   const isGroup = body?.members !== undefined
   if (!isGroup && end > start) starts.push(start)
 
@@ -169,9 +177,7 @@ function readMember(context: GroupContext, node: MemberNode, lists: readonly Spa
     const members = readMembers(context, body.members, isOfWord ? lists : [...lists, path])
     // Parentheses without a name are no group, but what is wrong in them is found.
     if (fault !== undefined)
-      return path.start < path.end
-        ? undefined
-        : { at: { start, end }, word: 'and', path: { ...path, text: '' }, names, members }
+      return path.start < path.end ? undefined : { at: { start, end }, word: 'and', path, names, members }
     const part = partOf(source, path)
     return { at: { start, end }, word: words.get(part.text), path: part, names, members }
   }

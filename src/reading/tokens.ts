@@ -47,6 +47,8 @@ export const vocabulary = [
  */
 export interface Token extends IToken, Span {
   readonly endOffset: number
+  /** Its content, decoded where it is a name of a valid key. */
+  text: string
   /** How many names a path has. */
   readonly names: number
   /** Where the first name of a path is missing. */
@@ -63,12 +65,34 @@ function token(
   end = endOffset,
 ): Token {
   const tokenTypeIdx = tokenType.tokenTypeIdx!
-  return { image: '', startOffset, endOffset, tokenType, tokenTypeIdx, start, end, names: 0, missing: undefined }
+  return {
+    image: '',
+    startOffset,
+    endOffset,
+    tokenType,
+    tokenTypeIdx,
+    start,
+    end,
+    text: '',
+    names: 0,
+    missing: undefined,
+  }
 }
 
 function pathToken(start: number, end: number, names: number, missing: number | undefined): Token {
   const tokenTypeIdx = Path.tokenTypeIdx!
-  return { image: '', startOffset: start, endOffset: end, tokenType: Path, tokenTypeIdx, start, end, names, missing }
+  return {
+    image: '',
+    startOffset: start,
+    endOffset: end,
+    tokenType: Path,
+    tokenTypeIdx,
+    start,
+    end,
+    text: '',
+    names,
+    missing,
+  }
 }
 
 const dot = 0x2e
