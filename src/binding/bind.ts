@@ -63,9 +63,14 @@ export function newNames(most: number): Together['names'] {
  *
  * @param isList whether brackets without an operator follow the path.
  */
-export function bindCondition(context: BindContext, together: Together, condition: Condition, isList = false): void {
+export function bindCondition(
+  context: BindContext,
+  together: Together,
+  condition: Condition,
+  isList = false,
+  key = keyIn(context, condition),
+): void {
   const { at, names, operator, row, value } = condition
-  const key = isTooDeep(context, names) ? undefined : resolveKey(context, condition)
   if (key !== undefined && isList) bindRepeated(context, together, key, at, value, true)
   else if (key !== undefined && (row !== undefined || !isNarrowedAway(context.collection, key))) {
     if (row === undefined && isLeftOut(context, value)) return
@@ -78,6 +83,10 @@ export function bindCondition(context: BindContext, together: Together, conditio
     if (meant !== undefined && !isLeftOut(context, value)) bindOperands(context, together, meant, at, value)
   }
 }
+
+/** The key of a condition; `undefined` where a name is unknown, or the path has too many names. */
+export const keyIn = (context: BindContext, condition: Condition): ResolvedKey | undefined =>
+  isTooDeep(context, condition.names) ? undefined : resolveKey(context, condition)
 
 /** Reads the operands of a resolved key. */
 export function bindOperands(

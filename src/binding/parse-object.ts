@@ -51,11 +51,10 @@ import {
   type ReadText,
   type Reserved,
 } from '../reading/index.ts'
-import { bindCondition } from './bind.ts'
+import { bindCondition, keyIn } from './bind.ts'
 import { markQuery, type Query, type QueryOf } from '../query/index.ts'
 import type { Doubt, ObjectAdviser } from './doubt.ts'
 import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
-import { isTooDeep } from './findings.ts'
 import { checkReservedQuery, namedFor, queryFrom } from './parse-query.ts'
 import {
   addParameter,
@@ -247,13 +246,9 @@ function readMember(
   // `bindCondition` and `addParameter` skip an empty value.
   const isLeftOut = value === '' && collection.empty === 'ignore'
   if (isReserved || parameter !== undefined) {
-    const description = isReserved
-      ? must(isText, 'a text')(value)
-      : isLeftOut
-        ? undefined
-        : jsonFormOf(parameter!)(value)
+    const [is, description] = isReserved ? reservedForm : jsonFormOf(parameter!)
     const fault = isClear ? undefined : decodingFault(source, { start: equals, end })
-    if (description !== undefined) findings.push(invalidMember(name, pair, description))
+    if (!is(value) && (isReserved || !isLeftOut)) findings.push(invalidMember(name, pair, description))
     else if (fault !== undefined) findings.push(isReserved ? reservedFinding(fault, keyOf(pair)) : faultFinding(fault))
     else if (valueName !== undefined && !isLeftOut) {
       const whole = { start: equals + 1, end, text, isList: undefined }
@@ -264,7 +259,7 @@ function readMember(
   }
   const [condition, isList] = conditionOf(progress, collection, pair, member)
   if (condition === undefined) return undefined
-  const key = isTooDeep(progress, condition.names) ? undefined : resolveKey(progress, condition)
+  const key = keyIn(progress, condition)
   if (key !== undefined && !isLeftOut && !isNarrowedAway(collection, key)) {
     const misfit = misfitOf(member, key, pair, { collection, source })
     if (misfit !== undefined) {
@@ -272,7 +267,7 @@ function readMember(
       return undefined
     }
   }
-  bindCondition(progress, progress, condition, isList)
+  bindCondition(progress, progress, condition, isList, key)
   return undefined
 }
 
@@ -331,53 +326,46 @@ function named(
 
 // --- Forms of values
 
-/** Returns a description of the required form for a message; `undefined` for a valid value. */
-type Check = (value: unknown) => string | undefined
-const must =
-  (is: (value: unknown) => boolean, description: string): Check =>
-  (value) =>
-    is(value) ? undefined : description
+/** A test of a JSON value, and the words for the values that pass it. */
+type Form = readonly [is: (value: unknown) => boolean, description: string]
 const isText = (value: unknown): value is string => typeof value === 'string'
+const reservedForm: Form = [isText, 'a text']
 
-const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Check =>
-  must(...jsonForms[reads === 'value' ? (type as ScalarType) : ownTypes[reads]])
+const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Form =>
+  jsonForms[reads === 'value' ? (type as ScalarType) : ownTypes[reads]]
 /** The JSON type of an operand whose type is not that of the field. */
 export const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
 
 /** The required form, and for an array the index of the item. */
 type Misfit = readonly [description: string, item?: number]
 
-function formMisfit(value: unknown, { operands }: OperatorRow, form: Check): Misfit | undefined {
-  if (operands === 'one') {
-    const description = form(value)
-    return description === undefined ? undefined : [description]
-  }
+function formMisfit(value: unknown, { operands }: OperatorRow, [is, description]: Form): Misfit | undefined {
+  if (operands === 'one') return is(value) ? undefined : [description]
   if (!Array.isArray(value) || value.length === 0 || (operands === 'two' && value.length !== 2))
     return [operands === 'two' ? 'an array of two values, [low, high]' : 'an array of at least one value']
-  for (const [item, one] of value.entries()) {
-    const description = form(one)
-    if (description !== undefined) return [description, item]
-  }
-  return undefined
+  const item = value.findIndex((one) => !is(one))
+  return item < 0 ? undefined : [description, item]
 }
 
-const paths = must(
+const paths: Form = [
   (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
   'an array of at least one path',
-)
-const group = must(isText, 'a text, a group in parentheses')
-const text = (parameter: ParameterName): Check =>
-  must(isText, `a text, ${parameterWords[parameter as ParameterOf<'text' | 'words'>].text}`)
+]
+const group: Form = [isText, 'a text, a group in parentheses']
+const text = (parameter: ParameterName): Form => [
+  isText,
+  `a text, ${parameterWords[parameter as ParameterOf<'text' | 'words'>].text}`,
+]
 /** The JSON form of a parameter, by the form of its value. */
-const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName) => Check } = {
+const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName) => Form } = {
   paths: () => paths,
   group: () => group,
-  positive: () => must(...jsonForms.integer),
-  natural: () => must(...jsonForms.integer),
-  flag: () => must(...jsonForms.boolean),
+  positive: () => jsonForms.integer,
+  natural: () => jsonForms.integer,
+  flag: () => jsonForms.boolean,
   ...{ text, words: text },
 }
-const jsonFormOf = (parameter: ParameterName): Check => parameterForm[parameterForms[parameter]](parameter)
+const jsonFormOf = (parameter: ParameterName): Form => parameterForm[parameterForms[parameter]](parameter)
 
 /** The span contains the `=`, so that it differs from the span of an item. */
 const invalidMember = (parameter: string, { equals, end }: RawPair, description: string): Finding => ({
