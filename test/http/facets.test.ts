@@ -23,7 +23,6 @@ const rows: Rows = {
   find: (query) => backend.compileQuery({ ...query, count: false })(data).rows,
   count: ({ filter }) => data.filter(backend.compile(filter)).length,
   facets: (query) => backend.facets(query)(data),
-  backend,
 }
 interface Caller {
   readonly seller: string

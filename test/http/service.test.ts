@@ -39,6 +39,7 @@ import { rowsIn } from '../rows.ts'
 import { linksOf, walk, type Listed } from '../service/walk.ts'
 import {
   accounts,
+  orderRows,
   store,
   demo,
   origin,
@@ -194,7 +195,7 @@ describe('pages', () => {
     const rows = makeOrders()
     const parameters = { limit: 'page[size]', cursor: 'page[after]', offset: 'skip', sort: 'order by' }
     const collection = defineCollection(orders, { key: 'id', sort: true, offset: { max: 100 }, parameters })
-    const { find } = store.orders
+    const { find } = orderRows
     const to = createListService<Principal>({
       accounts,
       basePath: '/api',
@@ -601,7 +602,7 @@ describe('paths and methods come first', () => {
   test.each(['/orders', '/x/orders', '/x/api/orders', '//orders'])(
     '200 %s: a framework mounts the service at any path',
     async (path) => {
-      const collections = { orders: { collection: orderCollection, rows: store.orders, restriction: () => and() } }
+      const collections = { orders: { collection: orderCollection, rows: orderRows, restriction: () => and() } }
       const { authenticate } = keysAndBasic(accounts)
       const to = createListService<Principal>({ authenticate: { authenticate }, collections })
       expect(await data(ask(`${path}?id=1`, as('office'), to))).toEqual(
@@ -816,7 +817,7 @@ const giving = (authenticate: unknown) => {
   const to = createListService({
     authenticate: authenticate as () => object,
     onError: (error) => errors.push(error),
-    collections: { orders: { collection: orderCollection, rows: store.orders, restriction } },
+    collections: { orders: { collection: orderCollection, rows: orderRows, restriction } },
   })
   return { to, restriction, errors }
 }
@@ -830,7 +831,7 @@ describe('authentication by a function', () => {
       collections: {
         orders: {
           collection: orderCollection,
-          rows: store.orders,
+          rows: orderRows,
           restriction: ({ sellers }) => (sellers === 'all' ? and() : where(orders).in('seller', sellers)),
         },
       },
@@ -957,7 +958,7 @@ describe('authentication by a function', () => {
 })
 
 describe('authentication by an authenticator', () => {
-  const listed = { collection: orderCollection, rows: store.orders, restriction: () => and() }
+  const listed = { collection: orderCollection, rows: orderRows, restriction: () => and() }
   const with_ = (authenticate: Authenticator<{ name: string }>) =>
     createListService({ authenticate, basePath: '/api', collections: { orders: listed } })
 
@@ -1062,7 +1063,7 @@ describe('authentication by an authenticator', () => {
 })
 
 describe('what every object inherits', () => {
-  const listed = { collection: orderCollection, rows: store.orders, restriction: () => and() }
+  const listed = { collection: orderCollection, rows: orderRows, restriction: () => and() }
   test('is no principal', async () => {
     const principal = { name: 'office', sellers: 'all' }
     const byObject = createListService({
