@@ -1,9 +1,12 @@
-/** What documents look like, and what options and filters are refused. That they mean the right thing, cases.test.ts shows. */
+/** Documents for all letters that have case, and as Mongoose and the driver read them. */
+import { MongoClient } from 'mongodb'
+import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
 import { describe, expect, test } from 'vitest'
+import { parseFilterOrThrow } from '../../../src/index.ts'
 import { byEffort } from '../../effort.ts'
 import { match } from '../../../src/tree.ts'
 import { simpleLowerCase } from '../../../src/values/case.ts'
-import { compile } from './compile.fixture.ts'
+import { compile, schema } from './compile.fixture.ts'
 
 describe('text', () => {
   test('a pattern joins the letters that simple lower-casing joins, and no others', () => {
@@ -33,5 +36,56 @@ describe('text', () => {
     })
     expect(wrong).toEqual([])
     expect(byLower.size).toBeGreaterThan(1_400)
+  })
+})
+
+describe('a document', () => {
+  const filter = parseFilterOrThrow(
+    schema,
+    'seller[in]=a,b&customer.name[endsWith]=x&tags[in]=a,b&items.price[gt]=1&items.price=2',
+  )
+  interface Order {
+    seller: string
+    paidAt: Date
+    tags: string[]
+    items: { product: string; price: number }[]
+  }
+  const orderSchema = new MongooseSchema<Order>({
+    seller: String,
+    paidAt: Date,
+    tags: [String],
+    items: [{ product: String, price: Number }],
+  })
+  const Orders = model('Order', orderSchema)
+
+  test.each([
+    'tags[startsWith]=a&tags[contains]=b&tags[range]=a,z&tags[gte]=b&tags[lt]=y',
+    'seller[endsWith]=x&tags[doesNotContain]=y&seller[doesNotContain]=z',
+    'seller=x&paidAt=2024-02-29',
+    'seller[endsWith]=x&seller[notEqual]=y&tags[endsWith]=x&tags[in]=a,b',
+    'items.price[gt]=1&items.product[endsWith]=x&items.price[notEqual]=2&tags[nin]=a,b',
+    'seller[exists]=true&paidAt[exists]=false&items[exists]=true&tags[exists]=true',
+    'paidAt[in]=2024-02-29,2024-03-01&seller[startsWith]=a&seller[contains]=b',
+  ])('that Mongoose leaves as it is: %s', (query) => {
+    const filter = parseFilterOrThrow(schema, query)
+    const found = Orders.find(compile(filter))
+    expect(found.cast(Orders)).toEqual(compile(filter))
+  })
+
+  test('as docs/guides/mongodb.md says of two settings of Mongoose', () => {
+    const document = compile(filter)
+    const strict = model('Strict', new MongooseSchema({ tags: [String] }, { strictQuery: true }))
+    expect(strict.find({ seller: 'x' }).cast(strict)).toEqual({})
+    const throwing = model('Throwing', new MongooseSchema({ tags: [String] }, { strictQuery: 'throw' }))
+    expect(() => throwing.find({ seller: 'x' }).cast(throwing)).toThrow(/seller/)
+    expect(sanitizeFilter(compile(filter))).toMatchObject({ tags: { $eq: document.tags } })
+  })
+
+  test('that the driver takes', async () => {
+    const client = new MongoClient('mongodb://127.0.0.1:1')
+    const typed = client.db('x').collection<Order>('orders')
+    const cursors = [typed.find(compile(filter)), client.db('x').collection('orders').find(compile(filter))]
+    for (const cursor of cursors) await cursor.close()
+    await client.close()
   })
 })

@@ -1,6 +1,5 @@
 /** What documents look like, and what options and filters are refused. That they mean the right thing, cases.test.ts shows. */
-import { Decimal128, Long, MongoClient, ObjectId, UUID } from 'mongodb'
-import { model, sanitizeFilter, Schema as MongooseSchema } from 'mongoose'
+import { Decimal128, Long, ObjectId, UUID } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { complementOf } from '../../../src/backends/mongo/document.ts'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
@@ -969,20 +968,6 @@ describe('a document is the caller’s own', () => {
     expect(JSON.stringify(compile(filter))).toBe(text)
   })
 
-  interface Order {
-    seller: string
-    paidAt: Date
-    tags: string[]
-    items: { product: string; price: number }[]
-  }
-  const orderSchema = new MongooseSchema<Order>({
-    seller: String,
-    paidAt: Date,
-    tags: [String],
-    items: [{ product: String, price: Number }],
-  })
-  const Orders = model('Order', orderSchema)
-
   test('is not made of what MongoDB could not read', () => {
     const both = (text: string) =>
       some(['l'], and(...['a', 'b'].map((letter) => not(match([], 'substring', `${letter}${text}`)))))
@@ -991,37 +976,6 @@ describe('a document is the caller’s own', () => {
     for (const text of ['\u2028', '\u2029']) expect(() => compile(both(text))).toThrow(message)
     const twice = some(['l'], and(match([], 'prefix', 'a'), match([], 'suffix', '\u2028')))
     expect(JSON.stringify(compile(twice))).toContain('"$not":{"$not":{"$regex":"\u2028(')
-  })
-
-  test.each([
-    'tags[startsWith]=a&tags[contains]=b&tags[range]=a,z&tags[gte]=b&tags[lt]=y',
-    'seller[endsWith]=x&tags[doesNotContain]=y&seller[doesNotContain]=z',
-    'seller=x&paidAt=2024-02-29',
-    'seller[endsWith]=x&seller[notEqual]=y&tags[endsWith]=x&tags[in]=a,b',
-    'items.price[gt]=1&items.product[endsWith]=x&items.price[notEqual]=2&tags[nin]=a,b',
-    'seller[exists]=true&paidAt[exists]=false&items[exists]=true&tags[exists]=true',
-    'paidAt[in]=2024-02-29,2024-03-01&seller[startsWith]=a&seller[contains]=b',
-  ])('that Mongoose leaves as it is: %s', (query) => {
-    const filter = parseFilterOrThrow(schema, query)
-    const found = Orders.find(compile(filter))
-    expect(found.cast(Orders)).toEqual(compile(filter))
-  })
-
-  test('as docs/guides/mongodb.md says of two settings of Mongoose', () => {
-    const document = compile(filter)
-    const strict = model('Strict', new MongooseSchema({ tags: [String] }, { strictQuery: true }))
-    expect(strict.find({ seller: 'x' }).cast(strict)).toEqual({})
-    const throwing = model('Throwing', new MongooseSchema({ tags: [String] }, { strictQuery: 'throw' }))
-    expect(() => throwing.find({ seller: 'x' }).cast(throwing)).toThrow(/seller/)
-    expect(sanitizeFilter(compile(filter))).toMatchObject({ tags: { $eq: document.tags } })
-  })
-
-  test('that the driver takes', async () => {
-    const client = new MongoClient('mongodb://127.0.0.1:1')
-    const typed = client.db('x').collection<Order>('orders')
-    const cursors = [typed.find(compile(filter)), client.db('x').collection('orders').find(compile(filter))]
-    for (const cursor of cursors) await cursor.close()
-    await client.close()
   })
 })
 
