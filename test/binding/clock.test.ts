@@ -18,6 +18,7 @@ import {
   type QueryOptions,
 } from '../../src/index.ts'
 import { applied } from '../issue/suggestions.ts'
+import { rowsIn } from '../rows.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -55,93 +56,13 @@ const read = (text: string, options: QueryOptions = {}): string => {
 }
 const at = (timeZone: string, time = now.toISOString()): QueryOptions => ({ timeZone, now: new Date(time) })
 
-/** The filter for a day in a zone. */
-const days: readonly (readonly [timeZone: string, text: string, filter: string])[] = [
-  ['UTC', 'at=2024-03-31', 'and(gte 2024-03-31T00:00:00.000Z lt 2024-04-01T00:00:00.000Z)'],
-  ['Asia/Tokyo', 'at=2024-01-01', 'and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z)'],
-  ['+05:30', 'at=2024-01-01', 'and(gte 2023-12-31T18:30:00.000Z lt 2024-01-01T18:30:00.000Z)'],
-  ['-23:59', 'at[gte]=2024-01-01', 'gte 2024-01-01T23:59:00.000Z'],
-  // Days of 23 and 25 hours.
-  ['Europe/Berlin', 'at=2024-03-31', 'and(gte 2024-03-30T23:00:00.000Z lt 2024-03-31T22:00:00.000Z)'],
-  ['EUROPE/berlin', 'at=2024-10-27', 'and(gte 2024-10-26T22:00:00.000Z lt 2024-10-27T23:00:00.000Z)'],
-  // The clocks went from 24:00 to 01:00.
-  ['America/Sao_Paulo', 'at=2018-11-04', 'and(gte 2018-11-04T03:00:00.000Z lt 2018-11-05T02:00:00.000Z)'],
-  // At 00:01 the clocks went back to 23:01: the repeated hour belongs to the new day.
-  ['America/St_Johns', 'at=2010-11-06', 'and(gte 2010-11-06T02:30:00.000Z lt 2010-11-07T02:30:00.000Z)'],
-  ['America/St_Johns', 'at=2010-11-07', 'and(gte 2010-11-07T02:30:00.000Z lt 2010-11-08T03:30:00.000Z)'],
-  // The zone skipped the next day, 2011-12-30.
-  ['Pacific/Apia', 'at[lte]=2011-12-29', 'lt 2011-12-30T10:00:00.000Z'],
-  ['Pacific/Apia', 'at[gte]=2011-12-31', 'gte 2011-12-30T10:00:00.000Z'],
-  // The local mean time was 17 minutes and 30 seconds ahead of UTC.
-  ['Europe/Brussels', 'at[lt]=1800-01-01', 'lt 1799-12-31T23:42:30.000Z'],
-  ['Asia/Tokyo', 'at[gt]=2024-01-01', 'gte 2024-01-01T15:00:00.000Z'],
-  ['Asia/Tokyo', 'at[range]=2024-01-01,2024-01-02', 'and(gte 2023-12-31T15:00:00.000Z lt 2024-01-02T15:00:00.000Z)'],
-  ['Asia/Tokyo', 'at[notEqual]=2024-01-01', 'not(and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z))'],
-  [
-    'Asia/Tokyo',
-    'at[in]=2024-01-01,2024-06-01T00:00:00Z',
-    'or(and(gte 2023-12-31T15:00:00.000Z lt 2024-01-01T15:00:00.000Z) in 2024-06-01T00:00:00.000Z)',
-  ],
-  ['Asia/Tokyo', 'times[gt]=2024-01-01', 'some(gte 2024-01-01T15:00:00.000Z)'],
-  [
-    'Asia/Tokyo',
-    'or=(at[lt]=2024-01-01,times([lt]=2024-01-01))',
-    'or(lt 2023-12-31T15:00:00.000Z some(lt 2023-12-31T15:00:00.000Z))',
-  ],
-  ['Asia/Tokyo', 'day=2024-01-01', 'eq 2024-01-01'],
-  ['Asia/Tokyo', 'at=2024-01-01T00:00:00Z', 'eq 2024-01-01T00:00:00.000Z'],
-]
-
-/** The filter for a relative time. */
-const relativeTimes: readonly (readonly [text: string, options: QueryOptions, filter: string])[] = [
-  ['at=now', at('UTC'), 'eq 2024-03-31T02:00:15.250Z'],
-  ['at[gte]=now-90m', at('UTC'), 'gte 2024-03-31T00:30:15.250Z'],
-  ['at[lt]=now+2h', at('UTC'), 'lt 2024-03-31T04:00:15.250Z'],
-  ['at[lt]=now%2B2h', at('UTC'), 'lt 2024-03-31T04:00:15.250Z'],
-  ['at[lt]=now 15s', at('UTC'), 'lt 2024-03-31T02:00:30.250Z'],
-  ['millis[gt]=now-0007s', at('UTC'), 'gt 2024-03-31T02:00:08.250Z'],
-  ['at[gt]=now-24h', at('Europe/Berlin'), 'gt 2024-03-30T02:00:15.250Z'],
-  ['at[gt]=now-1d', at('Europe/Berlin'), 'gt 2024-03-30T03:00:15.250Z'],
-  ['at[gt]=now-1w', at('UTC'), 'gt 2024-03-24T02:00:15.250Z'],
-  // The target month is shorter: the result is its last day.
-  ['at[gt]=now-1mo', at('UTC'), 'gt 2024-02-29T02:00:15.250Z'],
-  ['at[gt]=now+1mo', at('UTC'), 'gt 2024-04-30T02:00:15.250Z'],
-  ['at[gt]=now-1y', at('UTC', '2024-02-29T12:00:00Z'), 'gt 2023-02-28T12:00:00.000Z'],
-  ['at[gt]=now-3mo', at('UTC', '2024-01-31T12:00:00Z'), 'gt 2023-10-31T12:00:00.000Z'],
-  ['at[gt]=now+13mo', at('UTC', '2023-12-31T12:00:00Z'), 'gt 2025-01-31T12:00:00.000Z'],
-  // 02:30 falls in a gap: the result is as long after the gap. 02:30 occurs twice: the result is the first moment.
-  ['at[gt]=now-1d', at('Europe/Berlin', '2024-04-01T00:30:00Z'), 'gt 2024-03-31T01:30:00.000Z'],
-  ['at[gt]=now-1d', at('Europe/Berlin', '2024-10-28T01:30:00Z'), 'gt 2024-10-27T00:30:00.000Z'],
-  // A step of 0 keeps the second 02:30.
-  ...['', '-0d', '+0w', '+0mo', '-0y', '-0h'].map((step): [string, QueryOptions, string] => [
-    ...([`at=now${step}`, at('Europe/Berlin', '2024-10-27T01:30:00Z'), 'eq 2024-10-27T01:30:00.000Z'] as const),
-  ]),
-  ['at=today', at('Asia/Tokyo'), 'and(gte 2024-03-30T15:00:00.000Z lt 2024-03-31T15:00:00.000Z)'],
-  ['at=today', at('America/New_York'), 'and(gte 2024-03-30T04:00:00.000Z lt 2024-03-31T04:00:00.000Z)'],
-  ['at[gt]=today-7d', at('UTC'), 'gte 2024-03-25T00:00:00.000Z'],
-  ['at[lt]=today+1mo', at('UTC'), 'lt 2024-04-30T00:00:00.000Z'],
-  ['at[range]=today-1w,today', at('UTC'), 'and(gte 2024-03-24T00:00:00.000Z lt 2024-04-01T00:00:00.000Z)'],
-  ['at[in]=now,now-1h', at('UTC'), 'in 2024-03-31T02:00:15.250Z,2024-03-31T01:00:15.250Z'],
-  ['day=today', at('America/New_York'), 'eq 2024-03-30'],
-  ['day[range]=today-2y,today 1d', at('UTC'), 'and(gte 2022-03-31 lte 2024-04-01)'],
-  ['times=now', at('UTC'), 'some(eq 2024-03-31T02:00:15.250Z)'],
-  [
-    'not=(at[gt]=now-1h,times([lt]="today"))',
-    at('UTC'),
-    'not(and(gt 2024-03-31T01:00:15.250Z some(lt 2024-03-31T00:00:00.000Z)))',
-  ],
-  // For a day that the zone skipped, the result is the next day.
-  [
-    'at=today-2d',
-    at('Pacific/Apia', '2011-12-31T10:00:00Z'),
-    'and(gte 2011-12-30T10:00:00.000Z lt 2011-12-31T10:00:00.000Z)',
-  ],
-  ['day=today-2d', at('Pacific/Apia', '2011-12-31T10:00:00Z'), 'eq 2011-12-31'],
-  ['at[gt]=today-2023y', at('UTC'), 'gte 0001-04-01T00:00:00.000Z'],
-  // The first day and the last one of the calendar.
-  ['day=today-2023y', at('UTC', '2024-01-01T12:00:00Z'), 'eq 0001-01-01'],
-  ['day=today+7975y', at('UTC', '2024-12-31T12:00:00Z'), 'eq 9999-12-31'],
-]
+const file = new URL('clock.txt', import.meta.url)
+const days = rowsIn(file, 'days').map(({ cells: [timeZone, text, filter], place }) => ({
+  ...{ text: text!, options: { timeZone: timeZone! }, filter: filter!, place },
+}))
+const relativeTimes = rowsIn(file, 'relative times').map(({ cells: [text, timeZone, filter, time], place }) => ({
+  ...{ text: text!, options: at(timeZone!, time), filter: filter!, place },
+}))
 
 /** Texts with an invalid time. */
 const noTimes: readonly string[] = [
@@ -201,10 +122,10 @@ const noZones: readonly string[] = [
 ]
 
 describe('a day of a datetime is the day of the zone', () => {
-  test.each(days)('%s %s', (timeZone, text, expected) => {
-    expect(read(text, { timeZone })).toBe(expected)
-    if (!timeZone.startsWith('+'))
-      expect(read(`${text}&timeZone=${timeZone}`, { timeZone: 'Asia/Kathmandu' })).toBe(expected)
+  test.each(days)('$options.timeZone $text', ({ text, options, filter, place }) => {
+    expect(read(text, options), place).toBe(filter)
+    if (!options.timeZone.startsWith('+'))
+      expect(read(`${text}&timeZone=${options.timeZone}`, { timeZone: 'Asia/Kathmandu' }), place).toBe(filter)
   })
 
   test.each([
@@ -225,8 +146,8 @@ describe('a day of a datetime is the day of the zone', () => {
 })
 
 describe('a relative time', () => {
-  test.each(relativeTimes)('%s', (text, options, expected) => {
-    expect(read(text, options)).toBe(expected)
+  test.each(relativeTimes)('$text', ({ text, options, filter, place }) => {
+    expect(read(text, options), place).toBe(filter)
   })
   test.each(noTimes)('refuses %s', (text) => {
     for (const timeZone of ['UTC', 'Europe/Berlin']) {
@@ -551,8 +472,8 @@ test('a second copy of the library, such as the CommonJS format, parses to equal
     const result = copy.parseQuery(own, text, { now, ...options })
     return result.ok ? shown(result.query.filter) : result.issues.map(({ code }) => code)
   }
-  for (const [timeZone, text, filter] of days) expect(readIn(text, { timeZone }), text).toBe(filter)
-  for (const [text, options, filter] of relativeTimes) expect(readIn(text, options), text).toBe(filter)
+  for (const { text, options, filter, place } of [...days, ...relativeTimes])
+    expect(readIn(text, options), place).toBe(filter)
   for (const text of noTimes) {
     expect(readIn(text.replace('= ', '=%20'), { timeZone: 'Europe/Berlin' }), text).toEqual(['operand_invalid'])
     expect(readIn(text.replace('= ', '=%20'), {}), text).toEqual(['operand_invalid'])

@@ -20,6 +20,7 @@ import {
 } from '../../src/index.ts'
 import { checkQuery } from '../../src/query/query.ts'
 import { issuesOf } from '../issues.ts'
+import { rowsIn } from '../rows.ts'
 
 const orders = defineSchema({
   id: field.integer(),
@@ -107,49 +108,9 @@ describe('a text is refused', () => {
       ? []
       : result.issues.map(({ code, span, hint }) => [code, text.slice(span!.start, span!.end), hint])
   }
-  test.each([
-    ['facets=', 'operand_empty', '', 'leave it out if it has no value'],
-    ['facets=status,,tags', 'operand_empty', '', undefined],
-    ['facets=status,status', 'duplicate_condition', 'status', undefined],
-    ['facets=status&facets=tags', 'parameter_duplicate', 'facets', 'join the paths with commas: facets=…,…'],
-    ['facets=tag', 'field_unknown', 'tag', 'did you mean tags?'],
-    [
-      'facets=seller',
-      'field_not_counted',
-      'seller',
-      'facets: status, tags, customer.country, items.product, items.extras, total',
-    ],
-    [
-      'facets=customer',
-      'field_not_counted',
-      'customer',
-      'facets: status, tags, customer.country, items.product, items.extras, total',
-    ],
-    // Callers know nothing of a hidden field.
-    [
-      'facets=tenant',
-      'field_unknown',
-      'tenant',
-      'facets: status, tags, customer.country, items.product, items.extras, total',
-    ],
-    ['facet=status', 'field_unknown', 'facet', 'write facets=status'],
-    // Two of the facets are an example.
-    [
-      'facet=nope',
-      'field_unknown',
-      'facet',
-      'write facets=…; facets: status, tags, customer.country, items.product, items.extras, total',
-    ],
-    ['facets=status;tags', 'field_unknown', 'status;tags', 'write facets=status,tags'],
-    // Each facet reads the rows again. The paths beyond the limit are not read.
-    [
-      'facets=status,tags,customer.country,items.product,items.extras,total,nope',
-      'limit_facets',
-      'total,nope',
-      undefined,
-    ],
-  ] as const)('%s', (text, code, at, hint) => {
-    expect(issuesOf(text)).toEqual([[code, at, hint]])
+  test.each(rowsIn(new URL('facets.txt', import.meta.url), 'refused'))('$cells.0', ({ cells, place }) => {
+    const [text, code, hint, at = ''] = cells
+    expect(issuesOf(text!), place).toEqual([[code, at, hint === '-' ? undefined : hint]])
   })
 
   const five = 'status,tags,customer.country,items.product,items.extras'
