@@ -9,3 +9,7 @@ export function issuesOf<T>(call: () => T): T | readonly Issue[] {
     throw error
   }
 }
+
+/** The issues of a result, none where it is good. */
+export const issuesIn = <Of>(result: { readonly ok: true } | { readonly ok: false; readonly issues: readonly Of[] }) =>
+  result.ok ? [] : result.issues

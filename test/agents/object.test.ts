@@ -4,6 +4,7 @@ import { orderCollection, orderOptions, orders } from '../../docs/demo/data.ts'
 import { defineCollection, defineSchema, field, narrow, parseObject, parseQuery } from '../../src/index.ts'
 import type { Collection, Issue, ObjectOptions, Query } from '../../src/index.ts'
 import { toolSchema } from '../../src/tools/openapi/index.ts'
+import { issuesIn } from '../issues.ts'
 
 /** Removes spans from a query. */
 const plain = (query: Query): unknown =>
@@ -64,10 +65,8 @@ describe('values of another JSON type are refused', () => {
 })
 
 /** Returns the issues without `parameters` and `fault`. */
-const told = (collection: Collection, object: object, options?: ObjectOptions) => {
-  const result = parseObject(collection, object, options)
-  return result.ok ? [] : result.issues.map(({ parameters: _, fault: __, ...issue }: Issue) => issue)
-}
+const told = (collection: Collection, object: object, options?: ObjectOptions) =>
+  issuesIn(parseObject(collection, object, options)).map(({ parameters: _, fault: __, ...issue }: Issue) => issue)
 
 describe('issues', () => {
   test('contain the member, the item of an array and the span in a group', () => {
@@ -145,12 +144,13 @@ describe('issues', () => {
 })
 
 describe('the parameters of an issue', () => {
-  const detailsOf = (object: object, collection: Collection = orderCollection) => {
-    const result = parseObject(collection, object)
-    return result.ok
-      ? []
-      : result.issues.map(({ member, item, span, parameters }) => ({ member, item, span, parameters }))
-  }
+  const detailsOf = (object: object, collection: Collection = orderCollection) =>
+    issuesIn(parseObject(collection, object)).map(({ member, item, span, parameters }) => ({
+      member,
+      item,
+      span,
+      parameters,
+    }))
   const [two, list] = ['an array of two values, [low, high]', 'an array of at least one value']
   const [text, number, flag] = ['a text', 'a number, without quotes', 'true or false, without quotes']
   const whole = 'a whole number, without quotes'

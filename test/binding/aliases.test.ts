@@ -14,6 +14,7 @@ import {
 } from '../../src/index.ts'
 import { map, sameFilter } from '../../src/tree.ts'
 import { parameters } from '../../src/tools/openapi/index.ts'
+import { issuesIn } from '../issues.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -49,10 +50,8 @@ const readIn = (collection: Collection, text: string) => {
     ),
   ) as unknown
 }
-const faultsIn = (collection: Collection, text: string) => {
-  const result = parseQuery(collection, text)
-  return result.ok ? [] : result.issues.map(({ code, span, path }) => [code, text.slice(span!.start, span!.end), path])
-}
+const faultsIn = (collection: Collection, text: string) =>
+  issuesIn(parseQuery(collection, text)).map(({ code, span, path }) => [code, text.slice(span!.start, span!.end), path])
 const faults = (text: string) => faultsIn(aliased, text)
 
 test.each([
@@ -101,10 +100,7 @@ test.each([
 ])('%s is %s at %s', (text, code, place, path) => expect(faults(text)).toEqual([[code, place, path]]))
 
 test('messages and hints have canonical names', () => {
-  const hint = (text: string) => {
-    const result = parseQuery(aliased, text)
-    return result.ok ? [] : result.issues.map((issue) => [issue.message, issue.hint])
-  }
+  const hint = (text: string) => issuesIn(parseQuery(aliased, text)).map((issue) => [issue.message, issue.hint])
   expect(hint('customer_name=a&customerName=b')[0]![0]).toBe(
     'duplicate condition: customerName[equals] is already in the query',
   )
@@ -432,12 +428,12 @@ describe('lists of repeated pairs', () => {
     expect(faultsIn(repeated, text).map((fault) => fault.slice(0, 2))).toEqual([[code, place]])
   })
   test('the limits of lists, pairs and operands bind them', () => {
-    const at = (text: string, limits: object) => {
-      const result = parseQuery(repeated, text, { limits })
-      return result.ok
-        ? []
-        : result.issues.map(({ code, span, message }) => [code, text.slice(span!.start, span!.end), message])
-    }
+    const at = (text: string, limits: object) =>
+      issuesIn(parseQuery(repeated, text, { limits })).map(({ code, span, message }) => [
+        code,
+        text.slice(span!.start, span!.end),
+        message,
+      ])
     expect(at('total=1&total=2', { list: 2 })).toEqual([])
     expect(at('total=1&total=2&total=x&total=4', { list: 2 })).toEqual([
       ['limit_list', 'total=x', 'list too long: 4 items, limit 2'],

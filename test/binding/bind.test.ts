@@ -5,6 +5,7 @@ import type { Fields, Issue, Limits, ParseOptions } from '../../src/index.ts'
 import { wordsOf } from '../../src/issue/wording.ts'
 import { notApplicableAdvice } from '../../src/hints/hints.ts'
 import { sourceOf } from '../../src/asked/index.ts'
+import { issuesIn } from '../issues.ts'
 import { applied } from '../issue/suggestions.ts'
 import { orders } from '../orders.ts'
 import { casesIn } from '../rows.ts'
@@ -15,8 +16,7 @@ const reserved = ['apiKey']
 type Expected = readonly [code: string, under: string, at?: number]
 
 function issuesOf(text: string, options: ParseOptions = { reserved }, parse = parseFilter): readonly Issue[] {
-  const result = parse(orders, text, options)
-  return result.ok ? [] : result.issues
+  return issuesIn(parse(orders, text, options))
 }
 const seen = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
   issuesOf(text, options, parse).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
@@ -647,8 +647,7 @@ describe('operands of exact types', () => {
     })
   })
   test('an item of a list has the same hint', () => {
-    const result = read(`ref[in]=${id},{${id}},${bare}`)
-    expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([form, form])
+    expect(issuesIn(read(`ref[in]=${id},{${id}},${bare}`)).map((one) => one.hint)).toEqual([form, form])
   })
   test.each([
     ['ref=null', 'for rows without a value, write ref[exists]=false'],
@@ -664,8 +663,7 @@ describe('operands of exact types', () => {
     ],
     ['refs[0]=x', 'list positions are not supported: write refs=…; it matches any entry of the list'],
   ])('%s has a hint', (text, hint) => {
-    const result = read(text)
-    expect(result.ok ? [] : result.issues.map((one) => one.hint)).toEqual([hint])
+    expect(issuesIn(read(text)).map((one) => one.hint)).toEqual([hint])
   })
 })
 

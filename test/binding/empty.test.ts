@@ -25,6 +25,7 @@ import {
 } from '../../src/clients/notations/index.ts'
 import { createListService } from '../../src/service/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { issuesIn } from '../issues.ts'
 import { applied } from '../issue/suggestions.ts'
 
 const schema = defineSchema({
@@ -45,10 +46,8 @@ const strict = defineCollection(schema, options)
 const lenient = defineCollection(schema, { ...options, empty: 'ignore' })
 
 const printed = (text: string, collection = lenient) => printQuery(collection, parseQueryOrThrow(collection, text))
-const issuesOf = (text: string, collection = lenient, more = {}) => {
-  const result = parseQuery(collection, text, more)
-  return result.ok ? [] : result.issues.map(({ code, span }) => [code, text.slice(span!.start, span!.end)])
-}
+const issuesOf = (text: string, collection = lenient, more = {}) =>
+  issuesIn(parseQuery(collection, text, more)).map(({ code, span }) => [code, text.slice(span!.start, span!.end)])
 
 describe('a pair without a value is left out', () => {
   test.each([
@@ -238,8 +237,7 @@ describe('an object', () => {
     [{ search: null }, ['parameter_invalid']],
     [{ or: '' }, ['syntax_group']],
   ])('refuses %j', (object, codes) => {
-    const result = parseObject(lenient, object)
-    expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(codes)
+    expect(issuesIn(parseObject(lenient, object)).map(({ code }) => code)).toEqual(codes)
   })
   test('a list keeps an empty text', () => {
     const result = parseObject(lenient, { 'customerName[in]': [''] })
@@ -325,8 +323,7 @@ describe('a service', () => {
 
 test('a hint to leave a pair out makes no edit: fewer conditions select more rows', () => {
   const text = 'status=&total[gte]='
-  const result = parseQuery(strict, text)
   expect(
-    result.ok ? [] : result.issues.flatMap(({ suggestion }) => (suggestion ? applied(text, suggestion) : [])),
+    issuesIn(parseQuery(strict, text)).flatMap(({ suggestion }) => (suggestion ? applied(text, suggestion) : [])),
   ).toEqual([])
 })

@@ -19,7 +19,7 @@ import {
   type Query,
 } from '../../src/index.ts'
 import { checkQuery } from '../../src/query/query.ts'
-import { issuesOf } from '../issues.ts'
+import { issuesIn, issuesOf } from '../issues.ts'
 import { rowsIn } from '../rows.ts'
 
 const orders = defineSchema({
@@ -102,12 +102,8 @@ describe('a facet has the filter of the query without the pairs on its own field
 })
 
 describe('a text is refused', () => {
-  const issuesOf = (text: string, of = collection as Parameters<typeof parseQuery>[0]) => {
-    const result = parseQuery(of, text)
-    return result.ok
-      ? []
-      : result.issues.map(({ code, span, hint }) => [code, text.slice(span!.start, span!.end), hint])
-  }
+  const issuesOf = (text: string, of = collection as Parameters<typeof parseQuery>[0]) =>
+    issuesIn(parseQuery(of, text)).map(({ code, span, hint }) => [code, text.slice(span!.start, span!.end), hint])
   test.each(rowsIn(new URL('facets.txt', import.meta.url), 'refused'))('$cells.0', ({ cells, place }) => {
     const [text, code, hint, at = ''] = cells
     expect(issuesOf(text!), place).toEqual([[code, at, hint === '-' ? undefined : hint]])
@@ -157,10 +153,11 @@ describe('a text is refused', () => {
       'remove 7 of the conditions with endsWith, contains, or on a list in a group',
     ],
   ])('the searches of %s', (text, place?: string, message?: string, hint: string = '') => {
-    const result = parseQuery(collection, text)
-    const seen = result.ok
-      ? []
-      : result.issues.map((issue) => [text.slice(issue.span!.start, issue.span!.end), issue.message, issue.hint ?? ''])
+    const seen = issuesIn(parseQuery(collection, text)).map((issue) => [
+      text.slice(issue.span!.start, issue.span!.end),
+      issue.message,
+      issue.hint ?? '',
+    ])
     expect(seen).toEqual(place === undefined ? [] : [[place, message, hint]])
   })
   test('limits of a service: facets beyond five, and searches beside them', () => {
@@ -172,10 +169,8 @@ describe('a text is refused', () => {
     expect(parseQuery(collection, 'facets=status', { limits: { facets: 0 } }).ok).toBe(false)
   })
   test('an object holds the same limits', () => {
-    const codes = (object: object) => {
-      const result = parseObject(collection, object)
-      return result.ok ? [] : result.issues.map(({ code, member, item }) => [code, member, item])
-    }
+    const codes = (object: object) =>
+      issuesIn(parseObject(collection, object)).map(({ code, member, item }) => [code, member, item])
     expect(codes({ facets: `${five},total`.split(',') })).toEqual([['limit_facets', 'facets', 5]])
     expect(codes({ 'seller[contains]': 'a', facets: five.split(',') })).toEqual([])
     expect(codes({ 'seller[contains]': 'a', 'seller[endsWith]': 'a', facets: five.split(',') })).toEqual([
@@ -193,17 +188,13 @@ describe('a text is refused', () => {
     const of = defineCollection(wide as never, { key: 'id', groups: true, facets: names as never })
     const text = `or=(${Array.from({ length: 50 }, () => 'items(p=1)')})&facets=${names}`
     expect(text.length).toBeLessThan(740)
-    const result = parseQuery(of, text)
-    expect(result.ok ? [] : result.issues.map(({ message }) => message)).toEqual([
+    expect(issuesIn(parseQuery(of, text)).map(({ message }) => message)).toEqual([
       'too many searches: 50, limit 10',
       'too many facets: 22, limit 5',
     ])
   })
   test('parameters of issues: a duplicate among facets, and an example that keeps no operand', () => {
-    const parametersOf = (text: string) => {
-      const result = parseQuery(collection, text)
-      return result.ok ? [] : result.issues.map(({ parameters }) => parameters)
-    }
+    const parametersOf = (text: string) => issuesIn(parseQuery(collection, text)).map(({ parameters }) => parameters)
     expect(parametersOf('facets=status,status')).toEqual([{ name: 'status', of: 'path', where: 'facets', advice: [] }])
     const names = ['status', 'tags', 'customer.country', 'items.product', 'items.extras', 'total']
     const choice = { kind: 'choose', from: 'facets', choices: { names, isCut: false } }

@@ -1,6 +1,7 @@
 /** What the tests of groups and its laws share. */
 import { and, not, or, parseFilter, parseFilterOrThrow, where, type Filter, type Issue } from '../../src/index.ts'
 import { comparison, presence, some } from '../../src/tree.ts'
+import { issuesIn } from '../issues.ts'
 import { orders } from '../orders.ts'
 
 export const o = where(orders)
@@ -256,7 +257,5 @@ export const meanings: readonly (readonly [text: string, filter: Filter, printed
 ]
 
 export const reserved = ['apiKey']
-export const issuesOf = (text: string, options: object = {}, parse = parseFilter): readonly Issue[] => {
-  const result = parse(orders, text, { ...groups, reserved, ...options })
-  return result.ok ? [] : result.issues
-}
+export const issuesOf = (text: string, options: object = {}, parse = parseFilter): readonly Issue[] =>
+  issuesIn(parse(orders, text, { ...groups, reserved, ...options }))

@@ -22,6 +22,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { checkFilter, comparison, maxFilterDepth, sameFilter, some } from '../../src/tree.ts'
+import { issuesIn } from '../issues.ts'
 import { orders } from '../orders.ts'
 import { casesIn, rowsIn } from '../rows.ts'
 import { o, groups, read, both, paid, meanings, reserved, issuesOf } from './groups.fixture.ts'
@@ -364,10 +365,8 @@ describe('where groups are turned on', () => {
     operators: { seller: ['equals', 'startsWith'], tags: ['startsWith'] },
     parameters: { and: 'all', or: 'any.of', not: 'none' },
   })
-  const codes = (collection: Parameters<typeof parseQuery>[0], text: string, parse = parseQuery) => {
-    const result = parse(collection, text)
-    return result.ok ? [] : result.issues.map(({ code, hint }) => [code, hint])
-  }
+  const codes = (collection: Parameters<typeof parseQuery>[0], text: string, parse = parseQuery) =>
+    issuesIn(parse(collection, text)).map(({ code, hint }) => [code, hint])
 
   test('else the words are unknown fields', () => {
     for (const word of ['and', 'or', 'not']) {

@@ -21,7 +21,7 @@ import {
 } from '../../src/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { sameFilter } from '../../src/tree.ts'
-import { issuesOf } from '../issues.ts'
+import { issuesIn, issuesOf } from '../issues.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -144,10 +144,8 @@ test('a second copy of the library, such as the CommonJS format, reads the same 
     expect(idsOf(copy.parseQueryOrThrow(both[1], text)), text).toEqual(expected)
 })
 
-const fault = (text: string, asked = one, limits = {}) => {
-  const result = parseQuery(asked, text, { limits })
-  return result.ok ? [] : result.issues.map(({ code, span }) => [code, text.slice(span!.start, span!.end)])
-}
+const fault = (text: string, asked = one, limits = {}) =>
+  issuesIn(parseQuery(asked, text, { limits })).map(({ code, span }) => [code, text.slice(span!.start, span!.end)])
 
 test.each([
   ['search=', 'operand_empty', ''],

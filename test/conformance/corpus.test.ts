@@ -17,6 +17,7 @@ import { orderCollection, orders } from '../../docs/demo/data.ts'
 import { makeService } from '../../docs/demo/service.ts'
 import { memoryStore } from '../../docs/demo/store.ts'
 import { and, or, parseQuery, printFilter, where, type Filter, type IssueCode } from '../../src/index.ts'
+import { issuesIn } from '../issues.ts'
 import { rowsIn } from '../rows.ts'
 
 /** The codes of its issues, or the query as `printFilter` writes what was read. */
@@ -52,10 +53,8 @@ const named = [...written, ...long].map(([query, outcome, place = 'long']) => ({
   ...{ query, outcome, title: `${place}: ${short(query)}` },
 }))
 
-const codesOf = (query: string): readonly string[] => {
-  const result = parseQuery(orderCollection, query, { reserved: ['apiKey'] })
-  return result.ok ? [] : result.issues.map(({ code }) => code)
-}
+const codesOf = (query: string): readonly string[] =>
+  issuesIn(parseQuery(orderCollection, query, { reserved: ['apiKey'] })).map(({ code }) => code)
 const readOf = (query: string): Filter | undefined => {
   const result = parseQuery(orderCollection, query, { reserved: ['apiKey'] })
   return result.ok ? result.query.filter : undefined

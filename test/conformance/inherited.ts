@@ -72,6 +72,7 @@ import {
 } from '../../src/tree.ts'
 import { fromJsonSchema } from '../../src/tools/json-schema/index.ts'
 import { openapi, operation, parameters, rowSchema } from '../../src/tools/openapi/index.ts'
+import { issuesIn } from '../issues.ts'
 import { byCompleteness } from '../effort.ts'
 
 // --- The names that the source reads
@@ -524,10 +525,7 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
       ]),
     ),
   pictures: () =>
-    texts.map((text) => {
-      const result = parseFilter(orders, text, { groups: true })
-      return result.ok ? [] : result.issues.map((issue) => formatIssue(text, issue))
-    }),
+    texts.map((text) => issuesIn(parseFilter(orders, text, { groups: true })).map((issue) => formatIssue(text, issue))),
   'printed filters': () =>
     everyFilter.map((filter) => [
       told(() => printFilter(orders, filter)),

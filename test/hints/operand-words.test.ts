@@ -1,6 +1,7 @@
 /** What a query with a faulty operand is told, of operand-words.txt: the message, the hint, and the text after its edit. */
 import { expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQuery, type Issue } from '../../src/index.ts'
+import { issuesIn } from '../issues.ts'
 import { applied } from '../issue/suggestions.ts'
 import { casesIn } from '../rows.ts'
 
@@ -27,10 +28,7 @@ const grouped = defineCollection(schema, { ...options, groups: true })
 const plain = defineCollection(schema, options)
 
 type Told = readonly [message: string, hint?: string, edited?: string]
-const issuesOf = (collection: typeof grouped, text: string): readonly Issue[] => {
-  const result = parseQuery(collection, text)
-  return result.ok ? [] : result.issues
-}
+const issuesOf = (collection: typeof grouped, text: string): readonly Issue[] => issuesIn(parseQuery(collection, text))
 const toldOf = (collection: typeof grouped, text: string): readonly Told[] =>
   issuesOf(collection, text).map(({ message, hint, suggestion }) => {
     const edited = suggestion && applied(text, suggestion)

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQuery } from '../../src/index.ts'
 import type { Collection, CollectionOptions, Issue } from '../../src/index.ts'
+import { issuesIn } from '../issues.ts'
 import { applied } from '../issue/suggestions.ts'
 import { keyed } from '../orders.ts'
 import { rowsIn } from '../rows.ts'
@@ -19,10 +20,7 @@ const options: CollectionOptions<typeof schema.fields> = {
 const withGroups = defineCollection(schema, { ...options, groups: true })
 const without = defineCollection(schema, options)
 
-const issuesOf = (of: Collection, text: string): readonly Issue[] => {
-  const result = parseQuery(of, text)
-  return result.ok ? [] : result.issues
-}
+const issuesOf = (of: Collection, text: string): readonly Issue[] => issuesIn(parseQuery(of, text))
 /** The first hint, and the text with the edit of the first issue. */
 const said = (of: Collection, text: string) => {
   const [first] = issuesOf(of, text)

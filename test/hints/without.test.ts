@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as parsers from '../../src/index.ts'
 import * as plain from '../../src/parse.ts'
 import { jsonServer } from '../../src/clients/notations/index.ts'
+import { issuesIn } from '../issues.ts'
 import { collection, schema } from './spellings.ts'
 
 const unknown = (name: string) => ({
@@ -80,10 +81,8 @@ test('what is valid means the same, and what is not is thrown the same', () => {
 
 // Without the words of other APIs, brackets are an operator, and another name of an operator is unknown, whatever its operand is.
 describe('where a key has words of other APIs', () => {
-  const codes = (parse: typeof plain.parseQuery, text: string) => {
-    const result = parse(collection, text)
-    return result.ok ? [] : result.issues.map(({ code, message, span }) => [code, message, span!.start])
-  }
+  const codes = (parse: typeof plain.parseQuery, text: string) =>
+    issuesIn(parse(collection, text)).map(({ code, message, span }) => [code, message, span!.start])
   test.each<readonly [text: string, advised: readonly unknown[], plain: readonly unknown[]]>([
     [
       'filter[total]=5',

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
+import { issuesIn } from '../issues.ts'
 import { orders } from '../orders.ts'
 
 const reserved = ['apiKey']
 /** The pictures of a text's issues. */
 function pictures(text: string): string[] {
-  const result = parseFilter(orders, text, { reserved })
-  return result.ok ? [] : result.issues.map((issue) => formatIssue(text, issue, { reserved }))
+  return issuesIn(parseFilter(orders, text, { reserved })).map((issue) => formatIssue(text, issue, { reserved }))
 }
 const issue = (start: number, end: number): Issue => ({
   code: 'field_unknown',

@@ -1,12 +1,10 @@
 /** What the tests of suggestion and its laws share. */
 import { parseQuery, type Issue } from '../../src/index.ts'
+import { issuesIn } from '../issues.ts'
 import { collection, spellings } from '../hints/spellings.ts'
 
 export const options = { reserved: ['apiKey'], limits: { issues: 1_000 } }
-export const issuesOf = (text: string): readonly Issue[] => {
-  const result = parseQuery(collection, text, options)
-  return result.ok ? [] : result.issues
-}
+export const issuesOf = (text: string): readonly Issue[] => issuesIn(parseQuery(collection, text, options))
 
 export const key = '01890a5d-ac96-774b-bcce-b302099a8057'
 export const edits: readonly (readonly [

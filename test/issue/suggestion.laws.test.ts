@@ -1,16 +1,15 @@
 /** Suggestions: each edit by hand, and the law of all of them. */
 import { expect, test } from 'vitest'
 import { parseFilter, type Issue } from '../../src/index.ts'
+import { issuesIn } from '../issues.ts'
 import corpus from '../fuzz/corpus.json' with { type: 'json' }
 import { schema } from '../hints/spellings.ts'
 import { rows } from './parameters.ts'
 import { brokenSuggestions } from './suggestions.ts'
 import { edits, issuesOf, options, spelled } from './suggestion.fixture.ts'
 
-const issuesOfFilter = (text: string): readonly Issue[] => {
-  const result = parseFilter(schema, text, { ...options, groups: true })
-  return result.ok ? [] : result.issues
-}
+const issuesOfFilter = (text: string): readonly Issue[] =>
+  issuesIn(parseFilter(schema, text, { ...options, groups: true }))
 
 test.each([
   ['spellings of other APIs', spelled],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defineCollection, parseQuery, parseQueryOrThrow } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
+import { issuesIn } from '../issues.ts'
 import { notations } from './orders.ts'
 import { keyed as orders } from '../orders.ts'
 
@@ -33,8 +34,10 @@ describe.each(Object.entries(notations))('%s', (name, notation) => {
     expect(plain(query)).toEqual(plain({ ...others, count: undefined }))
   })
   test.each(rowsOf(`refused: ${name}`))('%s is refused: %s', (request, issue) => {
-    const result = parseQuery(collection, request, { notation })
-    const said = result.ok ? [] : result.issues.map(({ message, hint }) => [message, `${message}: ${hint}`])
+    const said = issuesIn(parseQuery(collection, request, { notation })).map(({ message, hint }) => [
+      message,
+      `${message}: ${hint}`,
+    ])
     expect(said.flat()).toContain(issue)
     expect(said.length).toBe(1)
   })

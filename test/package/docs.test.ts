@@ -28,6 +28,7 @@ import {
 import type { JsonSchemaOptions } from '../../src/tools/json-schema/index.ts'
 import type { MongoOptions } from '../../src/backends/mongo/index.ts'
 import type { SqlOptions } from '../../src/backends/sql/index.ts'
+import { issuesIn } from '../issues.ts'
 import { byCompleteness } from '../effort.ts'
 import { orders } from '../orders.ts'
 import { spellings } from '../hints/spellings.ts'
@@ -276,8 +277,7 @@ describe('errors.md', () => {
   test.each(pictures)('the picture of $code', ({ code, picture, options }) => {
     const [text] = picture.split('\n') as [string]
     const isQuery = ofParameters.test(code) || /^(?:sort|fields|facets)=/.test(text)
-    const result = isQuery ? parseQuery(collection, text, options) : parseFilter(orders, text, options)
-    const issues = result.ok ? [] : result.issues
+    const issues = issuesIn(isQuery ? parseQuery(collection, text, options) : parseFilter(orders, text, options))
     expect(issues.map((issue) => issue.code)).toContain(code)
     expect(
       formatIssue(
