@@ -2,8 +2,10 @@
 import type { Filter, Path } from '../tree/index.ts'
 import { shownName, type ExpectedParameter, type Finding, type Span } from '../issue/index.ts'
 import {
-  mostWords,
+  isOfForm,
+  parameterForms,
   parameterRows,
+  plainNames,
   readOrder,
   zoneNamed,
   type Collection,
@@ -19,7 +21,6 @@ import {
 import { keyOf, mayHoldSecret, spanIn, startOfPair, type Item, type Parameter, type Source } from '../asked/index.ts'
 import {
   positionOfCursor,
-  mostSortKeys,
   sortKeyOf,
   totalOrder,
   partsOfPlace,
@@ -64,39 +65,26 @@ export function readParameters(
   context: Context,
 ): Query {
   const { collection } = context
-  // With all properties: one that a program adds to Object.prototype is no parameter.
-  const given: { [P in ValueName]: Parameter<P> | undefined } = {
-    sort: undefined,
-    limit: undefined,
-    cursor: undefined,
-    offset: undefined,
-    fields: undefined,
-    count: undefined,
-    search: undefined,
-    facets: undefined,
-    timeZone: undefined,
-  }
-  for (const one of parameters) {
-    if (given[one.parameter] === undefined) given[one.parameter] = one as never
-    else findDuplicate(context, one)
-  }
-  const asked = readSort(context, given.sort)
+  const cursor = parameterIn(parameters, 'cursor')
+  const asked = readSort(context, parameterIn(parameters, 'sort'))
   const sort = asked && totalOrder(collection, asked)
-  const plain: { readonly [P in PlainName]: Query[P] } = {
-    limit: readWhole(context, given.limit, 1, parameterRows.limit.most(collection)) ?? collection.limit.default,
-    offset: readWhole(context, given.offset, 0, parameterRows.offset.most(collection)),
-    count: readFlag(context, given.count) === true && collection.count,
-  }
-  const zone = readZone(context, given.timeZone)
-  const place = sort && readCursor(context, given.cursor, sort, zone)
-  const fields = readOffered(context, given.fields)
-  const counted = readOffered(context, given.facets)
-  findBoth(context, given.offset, given.cursor)
+  const zone = readZone(context, parameterIn(parameters, 'timeZone'))
+  const place = sort && readCursor(context, cursor, sort, zone)
+  const fields = readOffered(context, parameterIn(parameters, 'fields'))
+  const counted = readOffered(context, parameterIn(parameters, 'facets'))
+  findBoth(context, parameterIn(parameters, 'offset'), cursor)
   // Assignments: a spread of absent parts is slower.
-  const { limit, offset, count } = plain
-  const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count }
+  const { default: limit } = collection.limit
+  const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count: false }
+  for (const one of parameters) {
+    if (parameterIn(parameters, one.parameter) !== one) findDuplicate(context, one)
+    else if (isPlain(one)) {
+      const value = readPlain(context, one)
+      if (value !== undefined) (query as Record<PlainName, unknown>)[one.parameter] = value
+    }
+  }
+  if (query.count) query.count = collection.count
   if (place !== undefined) Object.assign(query, partsOfPlace(withoutClock(place)))
-  else if (offset !== undefined) query.offset = offset
   if (fields !== undefined) query.fields = Object.freeze(fields)
   if (search !== undefined) query.search = Object.freeze(search.map(({ text }) => text))
   if (counted !== undefined) {
@@ -109,6 +97,15 @@ export function readParameters(
   if (clock !== undefined) query.clock = clock
   return Object.freeze(query)
 }
+
+/** The first parameter of a name. */
+function parameterIn<P extends ValueName>(parameters: readonly Parameter[], name: P): Parameter<P> | undefined {
+  for (const one of parameters) if (one.parameter === name) return one as Parameter<P>
+  return undefined
+}
+
+const isPlain = (one: Parameter): one is Parameter<PlainName> =>
+  (plainNames as readonly ValueName[]).includes(one.parameter)
 
 /** The clock of a walk is that of the query, as far as its filter depends on one. */
 const withoutClock = ({ clock: _, ...rest }: Place): Place => Object.freeze(rest)
@@ -132,25 +129,18 @@ function findBoth(context: Context, offset: Parameter | undefined, cursor: Param
   findInvalid(context, later, { kind: 'one_of', parameters: [cursor, offset].map((one) => nameOf(context, one)) })
 }
 
-function readWhole(
-  context: Context,
-  parameter: Parameter | undefined,
-  least: number,
-  most: number,
-): number | undefined {
-  if (parameter === undefined) return undefined
-  const { text } = parameter.value
-  const value = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
-  if (value >= least && value <= most) return value
-  findInvalid(context, parameter, { kind: 'whole_number', from: least, to: most })
-  return undefined
-}
-
-function readFlag(context: Context, parameter: Parameter | undefined): boolean | undefined {
-  if (parameter === undefined) return undefined
-  const { text } = parameter.value
-  if (text === 'true' || text === 'false') return text === 'true'
-  findInvalid(context, parameter, { kind: 'boolean' })
+/** Reads a number or a flag; `undefined` for `false`, which means the same as no flag. */
+function readPlain(context: Context, parameter: Parameter<PlainName>): number | true | undefined {
+  const { parameter: name, value } = parameter
+  const { text } = value
+  if (isOfForm(name, 'flag')) {
+    if (text !== 'true' && text !== 'false') findInvalid(context, parameter, { kind: 'boolean' })
+    return text === 'true' ? true : undefined
+  }
+  const [from, to] = [parameterForms[name] === 'positive' ? 1 : 0, parameterRows[name].most(context.collection)]
+  const number = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN
+  if (number >= from && number <= to) return number
+  findInvalid(context, parameter, { kind: 'whole_number', from, to })
   return undefined
 }
 
@@ -165,11 +155,11 @@ function pathOf({ collection, uses }: Context, written: string, item: Item): str
 /** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
 function readItems<T>(
   context: Context,
-  parameter: Parameter,
-  limit: number,
+  parameter: Parameter<ListName>,
   read: (name: string, item: Item) => T | undefined,
 ): readonly T[] {
   const items = parameter.value.items!
+  const limit = parameterRows[parameter.parameter].mostItems(context.limits)
   const values: T[] = []
   if (items.length > limit) {
     // As in the lists of conditions, the items are not read.
@@ -226,7 +216,7 @@ export function readSearch(context: Context, parameter: Parameter): readonly Wor
   const before = findings.length
   const { value } = parameter
   const items = value.items!
-  const most = Math.min(mostWords, limits.list)
+  const most = parameterRows.search.mostItems(limits)
   if (items.length > most) {
     const span = { start: items[most]!.start, end: value.end }
     find(context, 'limit_list', span, { of: 'parameter', found: items.length, limit: most })
@@ -260,8 +250,7 @@ function readSort(context: Context, parameter: Parameter<'sort'> | undefined): r
   if (parameter === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   const before = findings.length
   const seen: string[] = []
-  const most = Math.min(mostSortKeys, context.limits.list)
-  const keys = readItems(context, parameter, most, (text, item) => {
+  const keys = readItems(context, parameter, (text, item) => {
     const { name: written, direction } = readOrder(collection, text)
     const name = pathOf(context, written, item)
     const field = collection.sortable.get(name)
@@ -316,11 +305,11 @@ function readOffered<P extends 'fields' | 'facets'>(
   parameter: Parameter<P> | undefined,
 ): readonly Offered<P>[] | undefined {
   if (parameter === undefined) return undefined
-  const { collection, limits } = context
+  const { collection } = context
   const list: P = parameter.parameter
   const offered = collection[parameterRows[list].from] as ReadonlyMap<string, Offered<P>>
   const seen = new Set<string>()
-  return readItems(context, parameter, list === 'facets' ? limits.facets : limits.list, (written, item) => {
+  return readItems(context, parameter, (written, item) => {
     const name = pathOf(context, written, item)
     const one = offered.get(name)
     if (one === undefined) findPath(context, parameter, item, name)

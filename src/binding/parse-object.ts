@@ -12,8 +12,9 @@ import {
 } from '../issue/index.ts'
 import {
   checkCollection,
+  isOfForm,
   parameterForms,
-  parameterWords,
+  parameterRows,
   valuesOf,
   type Collection,
   type OperatorRow,
@@ -354,7 +355,7 @@ const paths: Form = [
 const group: Form = [isText, 'a text, a group in parentheses']
 const text = (parameter: ParameterName): Form => [
   isText,
-  `a text, ${parameterWords[parameter as ParameterOf<'text' | 'words'>].text}`,
+  `a text, ${parameterRows[parameter as ParameterOf<'text' | 'words'>].text}`,
 ]
 /** The JSON form of a parameter, by the form of its value. */
 const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName) => Form } = {
@@ -424,7 +425,7 @@ export function keyOfPair(
 
 /** Whether the value of a parameter has a grammar: spans count in a group or a search. */
 const isGrammatical = (parameter: ParameterName | undefined): boolean =>
-  parameter !== undefined && ['group', 'words'].includes(parameterForms[parameter])
+  parameter !== undefined && isOfForm(parameter, 'group', 'words')
 
 /** Turns an issue of the written text into an issue of the object. */
 function ofMember(

@@ -7,13 +7,14 @@ import {
   accepts,
   defaultOperator,
   operatorWords,
-  parameterWords,
+  parameterAliases,
   readerOf,
   type OperatorName,
   type OperatorRow,
   type OperatorWords,
   type ResolvedField,
   type Schema,
+  type ValueName,
 } from '../language/index.ts'
 import { rowOf, sortText, type Meant } from './suggestion.ts'
 import { own } from '../own.ts'
@@ -682,13 +683,12 @@ const otherNames = {
   filter: 'filter filters where s conditions criteria',
 }
 /** The parameters of other APIs. */
-export type Asked = keyof typeof parameterWords | keyof typeof otherNames
+export type Asked = ValueName | keyof typeof otherNames
 
 const askedNamed: ReadonlyMap<string, Asked> = new Map(
-  [
-    ...Object.entries(parameterWords).map(([parameter, { aliases }]) => [parameter, aliases] as const),
-    ...Object.entries(otherNames),
-  ].flatMap(([asked, names]) => names.split(' ').map((name) => [name, asked as Asked] as const)),
+  Object.entries({ ...parameterAliases, ...otherNames }).flatMap(([asked, names]) =>
+    names.split(' ').map((name) => [name, asked as Asked] as const),
+  ),
 )
 const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]+/g, '')
 

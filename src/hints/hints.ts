@@ -3,17 +3,22 @@ import { weakCache } from '../cache.ts'
 import { namesOf, type Advice, type PlainAdvice, type Span, type WriteReason } from '../issue/index.ts'
 import {
   mostNames,
+  mostSortKeys,
   mostWords,
+  isOfForm,
+  parameterRows,
   operatorNamed,
   operatorsFor,
   operatorWords,
   readerOf,
+  valueNames,
   valuesOf,
   type Collection,
   type OperatorName,
   type OperatorRow,
   type ResolvedField,
   type Schema,
+  type ValueName,
   isEntry,
   pathFrom,
   quantified,
@@ -22,7 +27,6 @@ import {
 } from '../language/index.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, valueOf } from '../asked/index.ts'
 import { parseWords } from '../reading/index.ts'
-import { mostSortKeys } from '../query/index.ts'
 import type { ConditionContext } from '../binding/index.ts'
 import {
   askedBy,
@@ -539,42 +543,54 @@ function searchAdvice(context: HintContext, value: string, place: Place): readon
 
 const kept = ({ value }: Place) => (value === undefined || value.start === value.end ? [] : [value])
 
-const parameterAdvice: {
-  readonly [A in Exclude<Asked, 'filter' | 'search'>]: (
-    context: HintContext,
-    collection: Collection,
-    value: string,
-    place: Place,
-  ) => readonly Advice[] | undefined
-} = {
-  timeZone: (_, collection, __, place) =>
-    collection.parameters.has('timeZone')
-      ? [writeAdvice('spelling', exampleText(collection, 'timeZone'), place, kept(place))]
-      : undefined,
-  sort: sortAdvice,
-  direction: sortAdvice,
-  limit: (_, collection, __, place) => [writeAdvice('spelling', exampleText(collection, 'limit'), place, kept(place))],
-  offset: (_, collection, __, place) =>
-    collection.maxOffset === undefined
-      ? pageAdvice(collection, 'no_offset', place)
-      : [writeAdvice('spelling', exampleText(collection, 'offset'), place, kept(place))],
-  page: (_, collection, __, place) => pageAdvice(collection, 'no_page_numbers', place),
-  cursor: (_, collection, __, place) => [writeAdvice('cursor', exampleText(collection, 'cursor'), place, [])],
-  fields: (_, collection, value, place) => offeredAdvice(collection, 'fields', value, place),
-  include: (_, collection, value, place) => {
-    const { names, isWhole } = pathsIn(collection.selectable ?? new Map(), value)
-    return names.length > 0
-      ? [writeAdvice('whole_rows', parameterText(collection, 'fields', names), place, isWhole ? 'known' : [])]
-      : plain('leave_out')
-  },
-  count: (_, collection, value, place) =>
-    isSize(value)
-      ? [writeAdvice('page_size', exampleText(collection, 'limit'), place, kept(place))]
-      : collection.parameters.has('count')
-        ? [writeAdvice('spelling', parameterText(collection, 'count', ['true']), place, flagOf(value) ? 'known' : [])]
-        : undefined,
-  facets: (_, collection, value, place) => offeredAdvice(collection, 'facets', value, place),
-}
+type ParameterAdvice = (
+  context: HintContext,
+  collection: Collection,
+  value: string,
+  place: Place,
+) => readonly Advice[] | undefined
+
+const usualAdvice =
+  (parameter: ValueName): ParameterAdvice =>
+  (_, collection, value, place) => {
+    if (!collection.parameters.has(parameter)) return undefined
+    return isOfForm(parameter, 'flag')
+      ? [writeAdvice('spelling', parameterText(collection, parameter, ['true']), place, flagOf(value) ? 'known' : [])]
+      : [writeAdvice('spelling', exampleText(collection, parameter), place, kept(place))]
+  }
+
+const parameterAdvice = /* @__PURE__ */ ((): {
+  readonly [A in Exclude<Asked, 'filter' | 'search'>]: ParameterAdvice
+} => {
+  const usual = Object.fromEntries(valueNames.map((name) => [name, usualAdvice(name)])) as Record<
+    ValueName,
+    ParameterAdvice
+  >
+  return {
+    ...usual,
+    sort: sortAdvice,
+    direction: sortAdvice,
+    offset: (context, collection, value, place) =>
+      collection.maxOffset === undefined
+        ? pageAdvice(collection, 'no_offset', place)
+        : usual.offset(context, collection, value, place),
+    page: (_, collection, __, place) => pageAdvice(collection, 'no_page_numbers', place),
+    cursor: (_, collection, __, place) => [writeAdvice('cursor', exampleText(collection, 'cursor'), place, [])],
+    fields: (_, collection, value, place) => offeredAdvice(collection, 'fields', value, place),
+    facets: (_, collection, value, place) => offeredAdvice(collection, 'facets', value, place),
+    include: (_, collection, value, place) => {
+      const { names, isWhole } = pathsIn(collection.selectable ?? new Map(), value)
+      return names.length > 0
+        ? [writeAdvice('whole_rows', parameterText(collection, 'fields', names), place, isWhole ? 'known' : [])]
+        : plain('leave_out')
+    },
+    // Other APIs call the size of a page `_count`.
+    count: (context, collection, value, place) =>
+      isSize(value)
+        ? [writeAdvice('page_size', exampleText(collection, 'limit'), place, kept(place))]
+        : usual.count(context, collection, value, place),
+  }
+})()
 
 /** A list of paths, of those that a collection offers. */
 function offeredAdvice(
@@ -583,8 +599,8 @@ function offeredAdvice(
   value: string,
   place: Place,
 ): readonly Advice[] | undefined {
-  const [offered, from] =
-    parameter === 'fields' ? [collection.selectable, 'selectable' as const] : [collection.facets, 'facets' as const]
+  const { from } = parameterRows[parameter]
+  const offered = collection[from]
   if (offered === undefined || offered.size === 0) return undefined
   const { names, isWhole } = pathsIn(offered, value)
   if (names.length > 0)

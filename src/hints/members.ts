@@ -1,6 +1,6 @@
 /** Rewrites advice about the text of an object as advice about its members. */
 import type { Advice } from '../issue/index.ts'
-import { jsonTypes, parameterForms, type Collection, type ScalarType } from '../language/index.ts'
+import { isOfForm, jsonTypes, type Collection, type ScalarType } from '../language/index.ts'
 import { decode, keyOf, sourceOf, valueOf } from '../asked/index.ts'
 import { parseList } from '../reading/index.ts'
 import { keyOfPair, ownTypes, parameterOf, type ResolvedKey } from '../binding/index.ts'
@@ -30,9 +30,8 @@ function membersText(collection: Collection, text: string): string | undefined {
     const parameter = parameterOf(collection, name)
     const key = parameter === undefined ? keyOfPair(collection, { source }, pair) : undefined
     if (parameter === undefined && key === undefined) return undefined
-    const isList = key === undefined ? parameterForms[parameter!] === 'paths' : key.operator.operands !== 'one'
-    const isBare =
-      key === undefined ? ['positive', 'natural', 'flag'].includes(parameterForms[parameter!]) : isOfNoText(key)
+    const isList = key === undefined ? isOfForm(parameter!, 'paths') : key.operator.operands !== 'one'
+    const isBare = key === undefined ? isOfForm(parameter!, 'positive', 'natural', 'flag') : isOfNoText(key)
     const one = (item: string) => (isBare ? item : JSON.stringify(item))
     const written = isList
       ? `[${parseList(source, value)

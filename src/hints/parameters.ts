@@ -1,6 +1,6 @@
 /** Advice for parameters: another value, an order, a path that the collection allows. */
 import { namesOf, type Advice, type ExpectedParameter, type Finding, type WriteReason } from '../issue/index.ts'
-import { parameterForms, parameterRows, zoneNamed, zoneNames } from '../language/index.ts'
+import { isOfForm, parameterRows, zoneNamed, zoneNames } from '../language/index.ts'
 import type { PathDoubt } from '../binding/index.ts'
 import { flagOf, hasDirection, isDescending, isSize, orderIn, pathsIn } from './foreign.ts'
 import { sortExample } from './hints.ts'
@@ -22,9 +22,7 @@ const write = (
 
 /** openapi-fetch repeats a list's name for each of its items, unless an option joins them. */
 export const repeatedAdvice = ({ context, parameter: { parameter } }: InParameter): readonly Advice[] =>
-  parameterForms[parameter] === 'paths'
-    ? [{ kind: 'join_paths', parameter: context.collection.parameters.get(parameter)! }]
-    : []
+  isOfForm(parameter, 'paths') ? [{ kind: 'join_paths', parameter: context.collection.parameters.get(parameter)! }] : []
 
 export function valueAdvice(doubt: InParameter, { parameters }: Finding, budget: Budget): readonly Advice[] {
   const { expected } = parameters as { readonly expected: ExpectedParameter }
@@ -43,7 +41,8 @@ const valueMeant: {
   },
   boolean(doubt, text) {
     // Other APIs call the size of a page `_count`.
-    if (isSize(text)) return [writeAdvice('page_size', exampleText(doubt.context.collection, 'limit'), undefined, [])]
+    if (isSize(text) && doubt.parameter.parameter === 'count')
+      return [writeAdvice('page_size', exampleText(doubt.context.collection, 'limit'), undefined, [])]
     const flag = flagOf(text)
     return flag === undefined ? [] : write(doubt, [String(flag)])
   },

@@ -22,7 +22,10 @@ import {
   field,
   isPromised,
   accepts,
+  isOfForm,
   operatorNamed,
+  parameterRows,
+  plainNames,
   quantifiers,
   searchesOf,
   type Collection,
@@ -32,6 +35,7 @@ import {
   type Operator,
   type OperatorRow,
   type ParameterName,
+  type PlainName,
   type ResolvedField,
   type Schema,
   namingOf,
@@ -674,25 +678,39 @@ function someWords({ search }: Collection): fc.Arbitrary<readonly string[] | und
     : fc.option(fc.array(word, { minLength: 1, maxLength: 3 }), { nil: undefined })
 }
 
+/** Numbers and flags, of the parameters that a collection allows. */
+const somePlain = (
+  collection: Collection,
+): fc.Arbitrary<{ readonly [P in PlainName]?: number | boolean | undefined }> =>
+  fc.record(
+    Object.fromEntries(
+      plainNames.map((name) => {
+        if (!collection.parameters.has(name)) return [name, fc.constant(undefined)]
+        const values: fc.Arbitrary<number | boolean> = isOfForm(name, 'flag')
+          ? fc.boolean()
+          : mostlySmall(isOfForm(name, 'positive') ? 1 : 0, parameterRows[name].most(collection))
+        return [name, fc.option(values, { nil: undefined })]
+      }),
+    ),
+  )
+
 /** What a query of a collection has beside its filter. What is `undefined` is not written. */
 function someParts(collection: Collection, rows: readonly Record<string, unknown>[]) {
-  const { defaultSort, limit, maxOffset, parameters } = collection
+  const { defaultSort } = collection
   return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
     const order = asked?.length === 0 ? undefined : asked
     const sort = totalOrder(collection, order ?? defaultSort.map((key) => sortKeyOf(collection, key)))
-    const places: fc.Arbitrary<Pick<Query, 'position' | 'offset'>>[] = [
-      fc.constant({}),
-      somePosition(sort, rows).map((position) => ({ position })),
-      ...(maxOffset === undefined ? [] : [mostlySmall(0, maxOffset).map((offset) => ({ offset }))]),
-    ]
-    return fc.record({
-      ...{ order: fc.constant(order), sort: fc.constant(sort), place: fc.oneof(...places) },
-      limit: fc.option(mostlySmall(1, limit.max), { nil: undefined }),
-      fields: someFields(collection),
-      search: someWords(collection),
-      facets: someFacets(collection),
-      count: parameters.has('count') ? fc.option(fc.boolean(), { nil: undefined }) : fc.constant(undefined),
-    })
+    return fc
+      .record({
+        order: fc.constant(order),
+        sort: fc.constant(sort),
+        position: fc.option(somePosition(sort, rows), { nil: undefined, freq: 2 }),
+        plain: somePlain(collection),
+        fields: someFields(collection),
+        search: someWords(collection),
+        facets: someFacets(collection),
+      })
+      .map((parts) => (parts.position ? { ...parts, plain: { ...parts.plain, offset: undefined } } : parts))
   })
 }
 
@@ -761,11 +779,14 @@ export const someCollectionQuery = (
   const filters = fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection))
   return fc
     .tuple(filters, someParts(collection, rows), filters)
-    .map(([given, { sort, place, limit = collection.limit.default, fields, search, facets, count = false }, other]) => {
+    .map(([given, { sort, position, plain, fields, search, facets }, other]) => {
+      const { limit = collection.limit.default, count = false } = plain
       const words = searchMembers(collection, plainWords(search ?? [])).map((member) => combine([member]))
       const filter = search === undefined ? given : and(given, ...words)
       return {
-        ...{ filter, sort, limit, count: count && collection.count, ...place },
+        ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined && value !== false)),
+        ...{ filter, sort, limit: limit as number, count: count === true && collection.count },
+        ...(position && { position }),
         ...(fields && { fields }),
         ...(search && { search }),
         // Each facet has a separate filter.
@@ -801,7 +822,7 @@ export const someCollectionText = (
   const groups = grouping === undefined ? none : fc.oneof(none, someGroups(visible, grouping))
   return fc
     .tuple(conditions, groups, zone, someParts(collection, rows))
-    .chain(([conditions, groups, zone, { order, sort, place, limit, fields, search, facets, count }]) => {
+    .chain(([conditions, groups, zone, { order, sort, position, plain, fields, search, facets }]) => {
       const items = (names: readonly string[] | undefined) =>
         names === undefined ? fc.constant(undefined) : fc.tuple(...names.map(named))
       const alone = conditions.map(({ operator, field }) =>
@@ -821,11 +842,9 @@ export const someCollectionText = (
         .chain(([said, sorted, shown, counted]) => {
           const written: readonly (readonly [ParameterName, string | undefined])[] = [
             ['sort', sorted?.map((name, at) => itemText(signOf[order![at]!.direction] + name)).join(',')],
-            ['limit', limit?.toString()],
-            ['offset', place.offset?.toString()],
-            ['cursor', place.position && cursorOf(sort, place.position)],
+            ...plainNames.map((name) => [name, plain[name]?.toString()] as const),
+            ['cursor', position && cursorOf(sort, position)],
             ['fields', shown?.map(itemText).join(',')],
-            ['count', count?.toString()],
             ['search', search?.map(wordText).join(' ')],
             ['facets', counted?.map(itemText).join(',')],
             ['timeZone', zone],

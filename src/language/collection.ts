@@ -512,9 +512,6 @@ function selectableOf(known: Known, fields: CollectionOptions['fields']): Readon
   return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
-/** How many words a search has at most. */
-export const mostWords = 8
-
 function searchOf(known: Known, search: CollectionOptions['search']): readonly ResolvedField[] {
   if (search === undefined) return Object.freeze([])
   const names = listOf(search, 'search')

@@ -14,7 +14,6 @@ export { clockAt } from './clock.ts'
 export {
   checkCollection,
   defineCollection,
-  mostWords,
   allows,
   operatorsFor,
   quantifiers,
@@ -45,11 +44,16 @@ export {
   type OperatorRows,
 } from './operators.ts'
 export {
+  isOfForm,
+  mostSortKeys,
+  mostWords,
+  parameterAliases,
+  parameterDocs,
   parameterForms,
   parameterNames,
   parameterRows,
-  parametersOf,
-  parameterWords,
+  plainNames,
+  valueNames,
   type GroupWord,
   type ParameterForm,
   type ParameterName,

@@ -15,7 +15,15 @@ import {
   type Shown,
 } from './collection.ts'
 import type { OperatorName } from './operators.ts'
-import { isAllowedBy, optionNames, parameterRows, switchNames, type SwitchName } from './parameters.ts'
+import {
+  boundNames,
+  isAllowedBy,
+  optionNames,
+  parameterRows,
+  switchNames,
+  type BoundName,
+  type SwitchName,
+} from './parameters.ts'
 import type { PathThrough } from './paths.ts'
 import type { Fields, Schema } from './schema.ts'
 
@@ -72,14 +80,14 @@ export function narrow<
   const operators = operatorsLeft(wide, known, given.operators, asked)
   const isClosed = (name: string) => asked.has(name) && operators.get(name)!.length === 0
   const sort = sortLeft(wide, known, given.sort, isClosed)
-  const offset = offsetLeft(wide, given.offset)
   const count = countLeft(wide, given.count)
   const fields = fieldsLeft(wide, known, given.fields)
   const isShown = (name: string) => !Array.isArray(given.fields) || fields!.some((one) => isIn(name, one))
   const facets = facetsLeft(wide, known, given.facets, (name) => isShown(name) && !isClosed(name))
   const search = searchLeft(wide, known, given.search, (name) => asked.get(name)?.includes('contains') === false)
   const left: Omit<EveryOption, 'parameters'> = {
-    ...{ key, hidden, sort, offset, fields, count, facets, facetLimit: wide.facetLimit, search },
+    ...{ key, hidden, sort, fields, count, facets, facetLimit: wide.facetLimit, search },
+    ...boundsLeft(wide, given),
     ...switchesLeft(wide, given),
     defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
     limit: limitLeft(wide, given.limit),
@@ -201,13 +209,19 @@ function limitLeft({ limit }: Collection, given: NarrowOptions['limit'] = {}): C
   return { default: usual, max }
 }
 
-function offsetLeft({ maxOffset }: Collection, given: NarrowOptions['offset']): CollectionOptions['offset'] {
-  if (given === undefined) return maxOffset === undefined ? undefined : { max: maxOffset }
-  if (given === false) return undefined
-  if (maxOffset === undefined) throw new TypeError('offset must be false: the collection does not allow offset')
-  const { max } = boundOf(given, 'offset')
-  checkAtMost('offset.max', max, maxOffset)
-  return { max }
+/** Returns the largest numbers that a narrowed collection keeps. */
+function boundsLeft(wide: Collection, given: NarrowOptions): Pick<EveryOption, BoundName> {
+  const left = boundNames.map((name): [BoundName, EveryOption[BoundName]] => {
+    const [option, most] = [given[name], parameterRows[name].most(wide)]
+    const isAllowed = wide.parameters.has(name)
+    if (option === undefined || option === false)
+      return [name, isAllowed && option === undefined ? { max: most } : undefined]
+    if (!isAllowed) throw new TypeError(`${name} must be false: the collection does not allow ${name}`)
+    const { max } = boundOf(option, name)
+    checkAtMost(`${name}.max`, max, most)
+    return [name, { max }]
+  })
+  return Object.fromEntries(left) as Pick<EveryOption, BoundName>
 }
 
 function countLeft({ count }: Collection, given: NarrowOptions['count']): Collection['count'] {

@@ -1,19 +1,20 @@
 /** The parameters of a query that are not conditions: one row each. A front-end that only writes queries loads the first column alone. */
+import type { Limits } from './limits.ts'
 
 /**
  * The form of each value, in a text and in JSON: a whole number of at least 1 or 0, a boolean, an array of paths, or a text. The grammar
- * reads groups.
+ * reads groups. A text that this library writes has the parameters in this order.
  */
 export const parameterForms = /* @__PURE__ */ Object.freeze({
   sort: 'paths',
   limit: 'positive',
-  cursor: 'text',
   offset: 'natural',
   fields: 'paths',
   count: 'flag',
   search: 'words',
   facets: 'paths',
   timeZone: 'text',
+  cursor: 'text',
   and: 'group',
   or: 'group',
   not: 'group',
@@ -33,14 +34,24 @@ export type ParameterOf<Form extends ParameterForm> = {
 export type GroupWord = ParameterOf<'group'>
 /** The parameters whose value is not a group. */
 export type ValueName = Exclude<ParameterName, GroupWord>
-/** The parameters with one value, which a query has under the same name. */
+/** The plain parameters: a query has their value under the same name. */
 export type PlainName = ParameterOf<'positive' | 'natural' | 'flag'>
+
+export const isOfForm = <Form extends ParameterForm>(
+  name: ParameterName,
+  ...forms: readonly Form[]
+): name is ParameterOf<Form> => (forms as readonly ParameterForm[]).includes(parameterForms[name])
 
 /** The parameters of some forms, in the order of the table. */
 export const parametersOf = <Form extends ParameterForm>(...forms: readonly Form[]): readonly ParameterOf<Form>[] =>
-  parameterNames.filter((name): name is ParameterOf<Form> =>
-    (forms as readonly ParameterForm[]).includes(parameterForms[name]),
-  )
+  parameterNames.filter((name) => isOfForm(name, ...forms))
+export const plainNames = /* @__PURE__ */ parametersOf('positive', 'natural', 'flag')
+export const valueNames = /* @__PURE__ */ parametersOf('paths', 'positive', 'natural', 'flag', 'words', 'text')
+
+/** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
+export const mostSortKeys = 16
+/** How many words a search has at most. */
+export const mostWords = 8
 
 /** The options of a collection that the rows read. */
 interface Offer {
@@ -59,6 +70,12 @@ interface ParameterRow {
 }
 /** A row, and the properties that its form requires. */
 type RowOf<Form extends ParameterForm> = ParameterRow &
+  (Form extends 'paths' | 'words'
+    ? {
+        /** The largest number of items. */
+        readonly mostItems: (limits: Limits) => number
+      }
+    : unknown) &
   (Form extends 'paths'
     ? {
         /** The part of a collection that has the paths. */
@@ -69,19 +86,30 @@ type RowOf<Form extends ParameterForm> = ParameterRow &
           /** The largest number. */
           readonly most: (collection: Offer) => number
         }
-      : unknown)
+      : Form extends 'text' | 'words'
+        ? {
+            /** The text, for the message about a value of another JSON type. */
+            readonly text: string
+          }
+        : unknown)
+
+const mostInList = ({ list }: Limits): number => list
 
 /** The option that allows each parameter, and the bound of its values. */
 export const parameterRows = /* @__PURE__ */ Object.freeze({
-  sort: { option: undefined, from: 'sortable' },
+  sort: { option: undefined, from: 'sortable', mostItems: ({ list }: Limits) => Math.min(mostSortKeys, list) },
   limit: { option: undefined, most: ({ limit }: Offer) => limit.max },
-  cursor: { option: undefined },
   offset: { option: 'offset', most: ({ maxOffset = 0 }: Offer) => maxOffset },
-  fields: { option: 'fields', from: 'selectable' },
+  fields: { option: 'fields', from: 'selectable', mostItems: mostInList },
   count: { option: 'count' },
-  search: { option: 'search' },
-  facets: { option: 'facets', from: 'facets' },
-  timeZone: { option: 'timeZone', isSwitch: true },
+  search: {
+    option: 'search',
+    mostItems: ({ list }: Limits) => Math.min(mostWords, list),
+    text: 'words separated by spaces',
+  },
+  facets: { option: 'facets', from: 'facets', mostItems: ({ facets }: Limits) => facets },
+  timeZone: { option: 'timeZone', isSwitch: true, text: 'a time zone such as Europe/Berlin or +01:00' },
+  cursor: { option: undefined, text: 'the cursor of a page' },
   and: { option: 'groups', isSwitch: true },
   or: { option: 'groups', isSwitch: true },
   not: { option: 'groups', isSwitch: true },
@@ -94,6 +122,14 @@ type OptionName = NonNullable<Rows[ParameterName]['option']>
 export type SwitchName = {
   [P in ParameterName]: Rows[P] extends { readonly isSwitch: true; readonly option: infer Option } ? Option : never
 }[ParameterName]
+
+/** The numbers whose option, of the same name, is `{ max }`. */
+export type BoundName = {
+  [P in PlainName]: Rows[P] extends { readonly most: unknown; readonly option: P } ? P : never
+}[PlainName]
+export const boundNames = /* @__PURE__ */ plainNames.filter(
+  (name): name is BoundName => isOfForm(name, 'positive', 'natural') && parameterRows[name].option !== undefined,
+)
 
 const optionsOf = (isListed: (row: ParameterRow) => boolean): readonly string[] => [
   ...new Set(Object.values<ParameterRow>(parameterRows).flatMap((row) => (isListed(row) ? (row.option ?? []) : []))),
@@ -109,33 +145,33 @@ export function isAllowedBy(options: { readonly [O in OptionName]?: unknown }, n
   return value !== undefined && value !== false && !(option === 'facets' && (value as readonly unknown[]).length === 0)
 }
 
-/** The texts of a parameter, for documentation and hints. */
-interface ParameterWords {
-  /** Its names in other languages, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */
-  readonly aliases: string
+/** The names of each parameter in other languages, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */
+export const parameterAliases: { readonly [P in ValueName]: string } = {
+  sort: 'sort sortby order orderby ordering sortfield sortcolumn',
+  limit:
+    'limit end size pagesize perpage take top first rows maxresults max page.size page.limit pagination.pagesize pagination.limit',
+  offset: 'offset skip start page.offset pagination.start',
+  fields: 'fields field select only columns attributes projection',
+  count: 'count totalcount withcount includecount includetotal pagination.withcount',
+  search: 'q search query term keyword keywords text fulltext',
+  facets: 'facets facet facetfield facetfields aggs aggregations',
+  timeZone: 'timezone tz zone',
+  cursor: 'cursor after before pagetoken startingafter endingbefore page.cursor page.after page.before',
 }
-/** The words for a text of this form. */
-type WordsOf<Form extends ParameterForm> = ParameterWords &
-  (Form extends 'text' | 'words' ? { readonly text: string } : unknown)
 
-/** The texts of each parameter. */
-export const parameterWords: { readonly [P in ValueName]: WordsOf<Forms[P]> } = {
-  sort: { aliases: 'sort sortby order orderby ordering sortfield sortcolumn' },
-  limit: {
-    aliases:
-      'limit end size pagesize perpage take top first rows maxresults max page.size page.limit pagination.pagesize pagination.limit',
-  },
-  cursor: {
-    text: 'the cursor of a page',
-    aliases: 'cursor after before pagetoken startingafter endingbefore page.cursor page.after page.before',
-  },
-  offset: { aliases: 'offset skip start page.offset pagination.start' },
-  fields: { aliases: 'fields field select only columns attributes projection' },
-  count: { aliases: 'count totalcount withcount includecount includetotal pagination.withcount' },
-  search: {
-    text: 'words separated by spaces',
-    aliases: 'q search query term keyword keywords text fulltext',
-  },
-  facets: { aliases: 'facets facet facetfield facetfields aggs aggregations' },
-  timeZone: { text: 'a time zone such as Europe/Berlin or +01:00', aliases: 'timezone tz zone' },
+/** The descriptions for OpenAPI and for tools. */
+export const parameterDocs: { readonly [P in ValueName]: (collection: Offer) => string } = {
+  sort: () => 'The order: paths, each once, with "-" before one for descending order.',
+  limit: ({ limit }) => `Rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,
+  offset: ({ maxOffset = 0 }) => `Rows before the page: 0 to ${maxOffset}. Not with a cursor.`,
+  fields: () => 'The fields of the rows in the answer, each with all that is in it: all unless given.',
+  count: ({ count }) =>
+    `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
+  search: ({ search }) =>
+    `At most ${mostWords} words, separated by spaces; a phrase in double quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, case ignored.`,
+  facets: () =>
+    'The fields whose values are counted over all pages. A count leaves out the conditions on its own field.',
+  timeZone: () =>
+    'The time zone of days and of times relative to now: a name such as Europe/Berlin, or an offset such as +01:00. UTC unless given.',
+  cursor: () => 'The cursor of another page: "next" or "previous" of an answer to the same order.',
 }

@@ -1,12 +1,9 @@
 /** The total order of a query, and the position in it as a filter. */
 import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import type { AskedOrder, Collection } from '../language/index.ts'
+import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
 import { isRequired, textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
 import { own } from '../own.ts'
-
-/** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
-export const mostSortKeys = 16
 
 /** A sort key that a collection declares, or a text names. */
 export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, direction }: AskedOrder, span?: Span): SortKey {

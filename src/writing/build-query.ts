@@ -1,7 +1,17 @@
 /** The typed builder of queries: in code what a text is for `parseQuery`. */
 import { and, checkFilter, type Filter } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
-import { checkCollection, readOrder, type Collection, type Schema, usualWords } from '../language/index.ts'
+import {
+  checkCollection,
+  isOfForm,
+  plainNames,
+  readOrder,
+  valueNames,
+  type Collection,
+  type PlainName,
+  type Schema,
+  usualWords,
+} from '../language/index.ts'
 import {
   combine,
   type BoundMember,
@@ -34,6 +44,7 @@ export interface QueryParts<
   readonly filter?: Filter
   /** Paths, each with `-` before it for descending order; `[]` is the order of the key. */
   readonly sort?: readonly (Sortable | `-${Sortable}`)[]
+  /** Rows of a page. */
   readonly limit?: number
   /** `next` or `previous` of a page in the same order. */
   readonly cursor?: string | undefined
@@ -47,17 +58,8 @@ export interface QueryParts<
   readonly facets?: readonly Facet[]
 }
 
-const partNames = [
-  'filter',
-  'sort',
-  'limit',
-  'cursor',
-  'offset',
-  'fields',
-  'count',
-  'search',
-  'facets',
-] as const satisfies readonly (keyof QueryParts)[]
+/** Values are absolute: no part is a time zone. */
+const partNames = /* @__PURE__ */ (() => ['filter', ...valueNames.filter((name) => name !== 'timeZone')])()
 
 /**
  * Builds a query in code, with paths that the compiler checks: for clients, for links and for tests. `printQuery` writes it as text.
@@ -82,9 +84,8 @@ export function buildQuery<
 ): Query<[Asked] extends [never] ? undefined : Asked, Hidden> {
   checkCollection(collection)
   const given = checkOptions(parts, 'parts', partNames)
-  const { limit = collection.limit.default, cursor, offset, fields, facets, count = false } = given
+  const { limit = collection.limit.default, cursor, offset, fields, facets, count } = given
   if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
-  if (typeof count !== 'boolean') throw new TypeError('count must be a boolean')
   const sort = totalOrder(collection, sortOf(collection, given.sort))
   // A filter that is `undefined` is a mistake, and does not select every row.
   const filter = checkFilter(Object.hasOwn(parts, 'filter') ? given.filter : and(), 'query.filter')
@@ -97,16 +98,24 @@ export function buildQuery<
   const all = words === undefined ? filter : and(filter, ...search.map((member) => combine([member])))
   const query = checkQuery({
     filter: all,
+    ...Object.fromEntries(plainNames.map((name) => [name, plainPart(name, given[name])])),
     ...{ sort, limit, search: words },
     // A count that the collection does not allow is refused below.
-    count: count && (collection.count || count),
+    count: count === true && (collection.count || count),
     hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     facets: facets && facetsOf(collection, listOf(facets, 'facets'), filter, search, all),
-    ...(cursor === undefined ? { offset } : partsOfPlace(placeAt(cursor, sort))),
+    ...(cursor !== undefined && partsOfPlace(placeAt(cursor, sort))),
   })
   refuse(refusals(collection, ownOf(query)))
   return query as Query<never, never>
+}
+
+/** A flag that is `false` means the same as no flag. `checkQuery` checks the numbers. */
+function plainPart(name: PlainName, value: unknown): unknown {
+  if (!isOfForm(name, 'flag')) return value
+  if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be a boolean`)
+  return value === true ? true : undefined
 }
 
 function listOf(value: unknown, argument: string, items = 'paths'): readonly string[] {

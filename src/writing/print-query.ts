@@ -3,10 +3,16 @@ import { sameTree, type Filter } from '../tree/index.ts'
 import { FilterError, type Issue, type Issues } from '../issue/index.ts'
 import {
   checkCollection,
+  mostSortKeys,
   mostWords,
+  parameterRows,
+  plainNames,
+  valueNames,
   type Collection,
   type OperatorRow,
-  type ParameterName,
+  type ParameterOf,
+  type PlainName,
+  type ValueName,
   type ResolvedField,
   namesOf,
   usualWords,
@@ -19,7 +25,6 @@ import {
   filterBeside,
   isFacetOf,
   cursorOf,
-  mostSortKeys,
   sortKeyOf,
   totalOrder,
   checkQuery,
@@ -77,7 +82,7 @@ export function printQuery(collection: Collection, given: Query, options: PrintQ
   const hasDays = isZoned && !conditions.flatMap(pairsIn).every(({ operands }) => isAbsolute(operands))
   const values = { ...parametersToWrite(collection, query), ...(hasDays && { timeZone: 'UTC' }) }
   const texts = conditions.map((member) => memberText(member, words))
-  for (const name of written) {
+  for (const name of valueNames) {
     const value = own(values, name)
     if (value !== undefined) texts.push(`${encodeURIComponent(collection.parameters.get(name)!)}=${value}`)
   }
@@ -100,11 +105,6 @@ const leftOutIssue = ({ field: { name } }: BoundPair): Issue => {
   const message = `a condition on ${name} with an empty text needs a group: the collection ignores pairs without a value`
   return refusal('empty', message, { field: name })
 }
-
-/** The parameters in the order in which a text contains them. */
-const written: readonly ParameterName[] = [
-  ...(['search', 'sort', 'limit', 'offset', 'fields', 'count', 'timeZone', 'facets', 'cursor'] as const),
-]
 
 /**
  * Finds the members that express the conditions of a query, without those of its search.
@@ -142,20 +142,27 @@ export function partsToWrite(
 export function parametersToWrite(
   collection: Collection,
   query: Query,
-): { readonly [P in ParameterName]?: string | undefined } {
-  const { sort, limit, position, offset, fields, count, search, facets } = ownOf(query)
+): { readonly [P in ValueName]?: string | undefined } {
+  const whole = ownOf(query)
+  const { sort, limit, position, offset, fields, search, facets } = whole
   const order = askedOrder(collection, sort)
-  return {
-    search: search && encodeWords(search),
+  const others: { readonly [P in Exclude<ValueName, PlainName | 'timeZone'>]: string | undefined } = {
     sort: order && encodeItems(order.map(textOfKey)),
-    limit: limit === collection.limit.default ? undefined : String(limit),
-    offset: offset === undefined || position !== undefined ? undefined : String(offset),
     fields: fields && encodeItems(fields.map(textOfPath)),
-    count: count ? 'true' : undefined,
+    search: search && encodeWords(search),
     facets: facets && encodeItems(facets.map(nameOfFacet)),
     cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
   }
+  return {
+    ...Object.fromEntries(plainNames.map((name) => [name, textOfPlain(whole[name])])),
+    ...others,
+    ...(limit === collection.limit.default && { limit: undefined }),
+    ...(position !== undefined && { offset: undefined }),
+  }
 }
+
+const textOfPlain = (value: Query[PlainName]): string | undefined =>
+  typeof value === 'number' ? String(value) : value ? 'true' : undefined
 
 /** Expresses the filter of a query. */
 type Express = (apart?: readonly Filter[]) => Expressed
@@ -264,7 +271,7 @@ const refusedOperators = (collection: Collection, members: readonly BoundMember[
 
 /** What the collection would refuse of a query that inherits nothing, but for its filter. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
-  const { sortable, selectable, parameters, limit, maxOffset = -1 } = collection
+  const { sortable, selectable, parameters } = collection
   const issues: Issue[] = []
   const refuse = (...fault: Parameters<typeof refusal>) => issues.push(refusal(...fault))
   for (const { path, type: found } of query.sort) {
@@ -281,15 +288,18 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   if (signed !== undefined) refuse('sort_sign', `sort=${signed} means descending order`, { field: signed })
   const total = totalOrder(collection, query.sort)
   if (total.length !== query.sort.length) refuse('sort_key', 'the order does not end with the key of the collection')
-  if (query.limit > limit.max)
-    refuse('limit', `limit ${query.limit} is more than ${limit.max}`, { found: query.limit, limit: limit.max })
-  const { offset = 0, position, fields, facets } = query
-  // A cursor counts as far as a walk goes: the maximum does not bind it.
-  if (position === undefined && query.offset !== undefined && offset > maxOffset) {
-    const message = maxOffset < 0 ? 'offset is not allowed' : `offset ${offset} is more than ${maxOffset}`
-    refuse('offset', message, { found: offset, limit: Math.max(0, maxOffset) })
+  const { position, fields, search, facets } = query
+  for (const name of plainNames) {
+    const found = query[name]
+    // A cursor counts as far as a walk goes: the maximum does not bind it.
+    if (found === undefined || found === false || (name === 'offset' && position !== undefined)) continue
+    const isAllowed = parameters.has(name)
+    if (typeof found === 'number') {
+      const limit = parameterRows[name as ParameterOf<'positive' | 'natural'>].most(collection)
+      const message = isAllowed ? `${name} ${found} is more than ${limit}` : `${name} is not allowed`
+      if (!isAllowed || found > limit) refuse(name, message, { found, limit })
+    } else if (!isAllowed) refuse(name, `${name} is not allowed`)
   }
-  const { search } = query
   if (search !== undefined) {
     if (!parameters.has('search')) refuse('search', 'search is not allowed')
     else if (search.length > mostWords)
@@ -300,7 +310,6 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
     else if (searchIn(collection, query.filter, search) === undefined)
       refuse('search', 'the filter does not end with the search, as the collection means it')
   }
-  if (query.count && !parameters.has('count')) refuse('count', 'count is not allowed')
   for (const field of fields?.map(textOfPath) ?? [])
     if (selectable?.has(field) !== true) refuse('field', `${field} is not selectable`, { field })
   if (fields?.length === 0) refuse('no_fields', 'fields is empty')

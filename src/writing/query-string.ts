@@ -1,11 +1,14 @@
 /** Conditions and parameters of a front-end → query string. It knows the collection by its type alone: no schema, no table of operators. */
 import {
+  parameterForms,
   parameterNames,
+  valueNames,
   type Collection,
   type CollectionOptions,
   type EntryAt,
   type Fields,
   type ListPath,
+  type ParameterForm,
   type PathInList,
   type PlaceOf,
   type OperatorName,
@@ -114,7 +117,7 @@ export function queryString<C extends Collection = never>(
   parts: QueryStringParts<C>,
   parameters: NonNullable<CollectionOptions['parameters']> = {},
 ): string {
-  const given = checkObject(parts, 'parts', ['filter', ...written])
+  const given = checkObject(parts, 'parts', ['filter', ...valueNames])
   const renamed = checkObject(parameters, 'parameters', parameterNames)
   const names = parameterNames.map((parameter) => textOf(renamed[parameter] ?? parameter, `parameters.${parameter}`))
   // A filter that is `undefined` is a mistake, and does not select every row.
@@ -129,8 +132,8 @@ export function queryString<C extends Collection = never>(
       return `${encodeKey(textOf(key, argument))}=${value}`
     },
   )
-  const others = written.flatMap((part) => {
-    const value = Object.hasOwn(parts, part) ? partTexts[part](given[part], part) : undefined
+  const others = valueNames.flatMap((part) => {
+    const value = Object.hasOwn(parts, part) ? texts[parameterForms[part]](given[part], part) : undefined
     return value === undefined ? [] : [`${encodeURIComponent(names[parameterNames.indexOf(part)]!)}=${value}`]
   })
   return [...conditions, ...others].join('&')
@@ -171,29 +174,21 @@ const operandsText = listOf(operandText)
     throw mustBe(argument, `a whole number of at least ${least}`)
   }
 
-/** How the parts are written that are parameters, in their order. What is `undefined` is left out. */
-const partTexts: {
-  readonly [P in keyof Omit<QueryStringParts<Collection>, 'filter'>]-?: Write<string | undefined>
-} = {
-  sort: listOf(textOf),
-  limit: wholeFrom(1),
-  offset: wholeFrom(0),
-  fields: listOf(textOf),
-  count: (value, argument) => {
+/** Writes the values of each form. What is `undefined` is left out. */
+const texts: { readonly [F in Exclude<ParameterForm, 'group'>]: Write<string | undefined> } = {
+  paths: listOf(textOf),
+  positive: wholeFrom(1),
+  natural: wholeFrom(0),
+  flag: (value, argument) => {
     if (typeof value === 'boolean') return value ? 'true' : undefined
     throw mustBe(argument, 'true or false')
   },
-  search: (value, argument) => {
-    if (value === undefined) return undefined
-    const text = textOf(value, argument)
-    if (text === '') throw mustBe(argument, 'text with a word or more: leave it out for none')
-    return encode(text)
+  words: (value, argument) => {
+    if (value === '') throw mustBe(argument, 'text with a word or more: leave it out for none')
+    return texts.text(value, argument)
   },
-  facets: listOf(textOf),
-  timeZone: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
-  cursor: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
+  text: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
 }
-const written = /* @__PURE__ */ Object.keys(partTexts) as readonly (keyof typeof partTexts)[]
 
 /** Refuses what the text would leave out: entries of a Map, or a misspelt name. */
 function checkObject<T extends object>(value: T, argument: string, known?: readonly string[]): T {

@@ -79,7 +79,7 @@ describe('TanStack Table', () => {
     const result = fromTanStackTable(collection, state)
     if (!result.ok) throw new Error(result.issues[0].message)
     expect(decodeURIComponent(printQuery(collection, result.query))).toBe(
-      'search="a+b"&sort=-total,rank&limit=10&offset=20&count=true',
+      'sort=-total,rank&limit=10&offset=20&count=true&search="a+b"',
     )
   })
 
@@ -157,7 +157,7 @@ describe('MUI X', () => {
     ]
     const filterModel = { items, logicOperator: 'or', quickFilterValues: ['a', 'b'] }
     expect(textOf(fromMuiX(collection, { filterModel, sortModel: [{ field: 'total', sort: 'desc' }] }))).toBe(
-      `or=(total[gt]=5,rank[lt]=2)&search=a b&sort=-total`,
+      `or=(total[gt]=5,rank[lt]=2)&sort=-total&search=a b`,
     )
     expect(textOf(fromMuiX(collection, { filterModel: { ...filterModel, quickFilterLogicOperator: 'or' } }))).toEqual([
       'filterModel.quickFilterLogicOperator operand_invalid',

@@ -112,7 +112,7 @@ test('defaultSort is written as sort is', () => {
 test('groups, count and the like have their parameters', () => {
   const on = { groups: true, count: true, offset: { max: 5 }, fields: true, parameters: { ...parameters, or: 'any' } }
   expect([...of(on).parameters.values()]).toEqual([
-    ...['sort', 'page[size]', 'cursor', 'offset', 'fields', 'count', 'and', 'any', 'not'],
+    ...['sort', 'page[size]', 'offset', 'fields', 'count', 'cursor', 'and', 'any', 'not'],
   ])
 })
 

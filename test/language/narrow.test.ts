@@ -195,8 +195,8 @@ test('the names of parameters stay, without those that are off', () => {
     ...[
       ['sort', 'sort'],
       ['limit', 'page[size]'],
-      ['cursor', 'cursor'],
       ['fields', 'fields'],
+      ['cursor', 'cursor'],
     ],
   ])
   expect([...narrow(plain, { offset: false, count: false, groups: false }).parameters]).toEqual([...plain.parameters])

@@ -298,7 +298,9 @@ describe('an operation', () => {
     expect(schema).toMatchObject({
       type: 'object',
       additionalProperties: false,
-      properties: { limit: { type: 'integer', description: 'How many rows a page has at most. Example: `limit=20`.' } },
+      properties: {
+        limit: { type: 'integer', description: 'Rows of a page: 1 to 200, 20 unless given. Example: `limit=20`.' },
+      },
     })
     expect(Object.keys(schema.properties!)).toEqual(parameters(orderCollection).map(({ name }) => name))
     expect(encoding!.status).toEqual({ style: 'deepObject', explode: true })

@@ -23,7 +23,7 @@ describe('by hand', () => {
     expect(compact().map(({ name }) => name)).toEqual([
       ...['id', 'seller', 'arrival', 'customerName', 'status', 'total', 'guests', 'paidAt', 'tags', 'customer'],
       ...['customer.name', 'customer.email', 'items', 'items.arrival', 'items.product', 'items.price'],
-      ...['sort', 'limit', 'cursor', 'offset', 'fields', 'count'],
+      ...['sort', 'limit', 'offset', 'fields', 'count', 'cursor'],
     ])
   })
   test('compact: the operators of a field are the properties of an object', () => {
@@ -133,14 +133,14 @@ describe('by hand', () => {
       name: 'search',
       in: 'query',
       description:
-        'Words, separated by spaces, at most 8; a phrase in quotes is one word. Each is in at least one of name, tags, ignoring case. Example: `search=jo+%22two+words%22`.',
+        'At most 8 words, separated by spaces; a phrase in double quotes is one word. Each is in at least one of name, tags, case ignored. Example: `search=jo+%22two+words%22`.',
       schema: { type: 'string', minLength: 1 },
     })
     expect(named(described, 'timeZone')).toEqual({
       name: 'timeZone',
       in: 'query',
       description:
-        'The time zone in which days, and times relative to now, are read: a name of IANA, or an offset. Example: `timeZone=Europe/Berlin`.',
+        'The time zone of days and of times relative to now: a name such as Europe/Berlin, or an offset such as +01:00. UTC unless given. Example: `timeZone=Europe/Berlin`.',
       schema: {
         type: 'string',
         pattern: '^(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$',
@@ -150,7 +150,7 @@ describe('by hand', () => {
     expect(named(described, 'facets')).toEqual({
       ...{ name: 'facets', in: 'query', style: 'form', explode: false },
       description:
-        'The fields to count rows by. The count of a field covers all pages, and ignores the pairs on that field. Example: `facets=status,tags`.',
+        'The fields whose values are counted over all pages. A count leaves out the conditions on its own field. Example: `facets=status,tags`.',
       schema: {
         type: 'array',
         items: { type: 'string', enum: ['status', 'tags'] },

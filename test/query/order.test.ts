@@ -2,7 +2,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { and, type Filter } from '../../src/index.ts'
 import type { Literal } from '../../src/tree.ts'
-import { mostSortKeys, partsOfPosition, positionFilter, readingDirection } from '../../src/query/order.ts'
+import { mostSortKeys } from '../../src/language/index.ts'
+import { partsOfPosition, positionFilter, readingDirection } from '../../src/query/order.ts'
 import type { Position, SortKey } from '../../src/query/query.ts'
 import { at, id, integer, key, of } from './queries.ts'
 

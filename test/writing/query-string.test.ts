@@ -269,7 +269,7 @@ describe('a wrong part is a TypeError that names it', () => {
     ['sort', 'parameters must be a plain object'],
     [
       { srt: 'order' },
-      'parameters.srt is unknown (available: sort, limit, cursor, offset, fields, count, search, facets, timeZone, and, or, not)',
+      'parameters.srt is unknown (available: sort, limit, offset, fields, count, search, facets, timeZone, cursor, and, or, not)',
     ],
     [{ sort: 5 }, `parameters.sort must be ${lone}`],
     [{ sort: '\0' }, `parameters.sort must be ${lone}`],

@@ -12,6 +12,7 @@ import {
 import {
   isOf,
   checkCollection,
+  mostSortKeys,
   mostWords,
   operatorNamed,
   allows,
@@ -32,7 +33,6 @@ import {
 import {
   combineParsed,
   newPair,
-  mostSortKeys,
   sortKeyOf,
   totalOrder,
   markQuery,

@@ -2,26 +2,30 @@
 import {
   checkCollection,
   defaultOperator,
-  mostWords,
+  isOfForm,
+  namesOf,
   operatorNamed,
   operatorsFor,
   operatorWords,
+  parameterRows,
   pathsOfAlias,
   samples,
   valuesOf,
   type Collection,
   type OperatorName,
   type OperatorRow,
-  type ParameterName,
+  type ParameterOf,
+  type PlainName,
   type ResolvedField,
+  type ValueName,
 } from '../../language/index.ts'
-import { mostSortKeys } from '../../query/index.ts'
-import { own, ownOf } from '../../own.ts'
+import { ownOf } from '../../own.ts'
 import { encode, encodeItems, encodeKey, itemText } from '../../values/encode.ts'
 import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
 import { conditionsSchema, flatSchema } from './operands.ts'
+import { offeredIn, parameterSchema, type Items } from './parameter-schema.ts'
 import { zoneSchema } from './scalars.ts'
 
 /**
@@ -57,15 +61,18 @@ export function describedParameters(collection: Collection, described: Described
     const own = isDeprecated(field) ? made.map((one) => ({ ...one, deprecated: true })) : made
     return [...own, ...aliasesOf(collection, field).flatMap((alias) => made.map((one) => renamed(one, field, alias)))]
   })
-  const asked = Array.from(collection.parameters).flatMap(([role, name]) => {
-    const made = own(schemaOf, role)?.(collection, described)
-    if (made === undefined) return []
-    const { description, example, schema } = ownOf(made)
+  const { limits, place, row } = described
+  const items: Items = (name, schema) => place('schemas', row + name, schema)
+  const asked = Array.from(namesOf(collection).parameters, ([name, parameter]) => {
+    const { description, ...schema } = parameterSchema(parameter, collection, limits, items, itemText)
+    const { example, ...keywords } = ownOf(inUrl(parameter, collection, described))
     const exampleText = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
-    const isList = schema.type === 'array'
-    const parameter = newParameter(name, description + exampleText, schema, isList)
-    // Lists name fields of the collection.
-    return [{ parameter, shared: isList ? undefined : pascal(role) }]
+    const isList = isOfForm(parameter, 'paths')
+    return {
+      parameter: newParameter(name, description! + exampleText, { ...schema, ...keywords }, isList),
+      // Lists name fields of the collection.
+      shared: isList ? undefined : pascal(parameter),
+    }
   })
   return allowingEmpty(collection, [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked])
 }
@@ -145,15 +152,6 @@ function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): stri
   return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }
 
-/** Generators need the type `array` in the parameter itself: only the items are a component. */
-const listOf = (values: readonly string[], most: number, name: string, { place, row }: Described): SchemaObject => ({
-  type: 'array',
-  items: place('schemas', row + name, { type: 'string', enum: values }),
-  minItems: 1,
-  maxItems: Math.min(values.length, most),
-  uniqueItems: true,
-})
-
 /** No item of the list is this; 3.0 lacks `contains`. */
 const lacks = (value: string): SchemaObject => ({ items: { not: { enum: [value] } } })
 
@@ -163,78 +161,37 @@ export const bothDirections = (paths: readonly string[], textOf: (item: string) 
   anyOf: paths.map((path) => ({ not: { anyOf: [lacks(textOf(path)), lacks(textOf(`-${path}`))] } })),
 })
 
-interface DescribedRole {
-  readonly description: string
-  /** A value, as a URL has it. */
+/** More keywords of a schema, and a value, as a URL has it. */
+interface InUrl extends SchemaObject {
   readonly example?: string
-  readonly schema: SchemaObject
 }
 
-/** The parameters beside the conditions: what each does, and its values. A schema cannot express the grammar of groups. */
-const schemaOf: { readonly [P in ParameterName]?: (collection: Collection, described: Described) => DescribedRole } = {
-  sort({ sortable, defaultSort, key }, described) {
-    const { limits, place, row } = described
+function inUrl(parameter: ValueName, collection: Collection, described: Described): InUrl {
+  if (isOfForm(parameter, 'flag')) return { example: 'true', default: false }
+  if (!isOfForm(parameter, 'positive', 'natural')) return inUrls[parameter](collection, described)
+  const { default: usual } = collection.limit
+  const example = String(Math.min(parameterRows[parameter].most(collection), usual))
+  return { example, default: parameter === 'limit' ? usual : 0 }
+}
+
+const exampleOfList = (parameter: ParameterOf<'paths'>) => (collection: Collection) => ({
+  example: encodeItems(offeredIn(parameter, collection).slice(0, 2)),
+})
+const inUrls: {
+  readonly [P in Exclude<ValueName, PlainName>]: (collection: Collection, described: Described) => InUrl
+} = {
+  sort({ sortable, defaultSort, key }, { place, row }) {
     const paths = [...sortable.keys()]
-    const descending = (path: string) => itemText(`-${path}`)
     const usual = defaultSort.length === 0 ? key.map((field) => ({ field, direction: 'ascending' })) : defaultSort
-    const list = listOf(
-      paths.flatMap((path) => [itemText(path), descending(path)]),
-      Math.min(paths.length, mostSortKeys, limits.list),
-      'Sort',
-      described,
-    )
     return {
-      description: 'The order of the rows: paths, with "-" before one for descending order. A path occurs once.',
       example: encodeItems([`-${paths[0]!}`, ...paths.slice(1, 2)]),
-      schema: {
-        ...list,
-        ...(paths.length > 1 && {
-          not: place('schemas', `${row}SortTwice`, bothDirections(paths, itemText)),
-        }),
-        default: usual.map(({ field: { name }, direction }) =>
-          direction === 'descending' ? descending(name) : itemText(name),
-        ),
-      },
+      ...(paths.length > 1 && { not: place('schemas', `${row}SortTwice`, bothDirections(paths, itemText)) }),
+      default: usual.map(({ field: { name }, direction }) => itemText(direction === 'descending' ? `-${name}` : name)),
     }
   },
-  limit: ({ limit }) => ({
-    description: 'How many rows a page has at most.',
-    example: String(limit.default),
-    schema: { type: 'integer', minimum: 1, maximum: limit.max, default: limit.default },
-  }),
-  cursor: () => ({
-    description: 'The cursor of a page, "next" or "previous" of an earlier answer in the same order.',
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
-  }),
-  offset: ({ maxOffset = 0, limit }) => ({
-    description: 'How many rows are left out before the page. It cannot be used together with a cursor.',
-    example: String(Math.min(maxOffset, limit.default)),
-    schema: { type: 'integer', minimum: 0, maximum: maxOffset, default: 0 },
-  }),
-  fields: ({ selectable = new Map<string, unknown>() }, described) => ({
-    description: 'The fields that rows have in the answer, each with all that is in it. Every field, unless given.',
-    example: encodeItems([...selectable.keys()].slice(0, 2)),
-    schema: listOf(Array.from(selectable.keys(), itemText), described.limits.list, 'Fields', described),
-  }),
-  search: ({ search }) => ({
-    description: `Words, separated by spaces, at most ${mostWords}; a phrase in quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, ignoring case.`,
-    example: 'jo+%22two+words%22',
-    schema: { type: 'string', minLength: 1 },
-  }),
-  timeZone: () => ({
-    description: 'The time zone in which days, and times relative to now, are read: a name of IANA, or an offset.',
-    example: 'Europe/Berlin',
-    schema: zoneSchema,
-  }),
-  count: ({ count }) => ({
-    description: `Whether the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
-    example: 'true',
-    schema: { type: 'boolean', default: false },
-  }),
-  facets: ({ facets }, described) => ({
-    description:
-      'The fields to count rows by. The count of a field covers all pages, and ignores the pairs on that field.',
-    example: encodeItems([...facets.keys()].slice(0, 2)),
-    schema: listOf(Array.from(facets.keys(), itemText), described.limits.facets, 'Facets', described),
-  }),
+  fields: exampleOfList('fields'),
+  search: () => ({ example: 'jo+%22two+words%22' }),
+  facets: exampleOfList('facets'),
+  timeZone: () => ({ ...zoneSchema, example: 'Europe/Berlin' }),
+  cursor: () => ({ pattern: '^[A-Za-z0-9_-]+$' }),
 }

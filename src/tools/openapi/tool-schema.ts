@@ -3,23 +3,23 @@ import { mostEntries } from '../../tree/index.ts'
 import {
   checkCollection,
   defaultOperator,
-  mostWords,
+  isOfForm,
   operators,
   operatorsFor,
   operatorWords,
   valuesOf,
   type Collection,
+  type GroupWord,
   type OperatorRow,
-  type ParameterName,
   type ResolvedField,
   type ScalarType,
   checkLimits,
   type Limits,
 } from '../../language/index.ts'
-import { mostSortKeys } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { SchemaObject } from './objects.ts'
+import { parameterSchema, type Items } from './parameter-schema.ts'
 import { scalars } from './scalars.ts'
 
 const spellings = ['brackets', 'dots'] as const
@@ -148,10 +148,13 @@ function memberSchemas(collection: Collection, described: MembersDescribed): Rea
 export const parameterMembers = (
   collection: Collection,
   limits: Limits,
-  items: (name: string, schema: SchemaObject) => SchemaObject,
+  items: Items,
 ): Readonly<Record<string, SchemaObject>> =>
   Object.fromEntries(
-    Array.from(collection.parameters, ([role, name]) => [name, parameterSchemas[role](collection, limits, items)]),
+    Array.from(collection.parameters, ([role, name]) => [
+      name,
+      isOfForm(role, 'group') ? groupSchemas[role](collection) : parameterSchema(role, collection, limits, items),
+    ]),
   )
 
 /** Returns the name of the definition of a condition. Fields of one type share a definition. */
@@ -211,69 +214,10 @@ function fitted(schema: SchemaObject, { strict }: MembersDescribed): SchemaObjec
   return { ...rest, type: [type!, 'null'].flat() }
 }
 
-/** Places the schema of the items of a list, and returns a reference. */
-type Items = (name: string, schema: SchemaObject) => SchemaObject
-
-const paths = (names: readonly string[], most: number, items: SchemaObject, description: string): SchemaObject => ({
-  ...{ description, type: 'array', items, minItems: 1 },
-  ...{ maxItems: Math.min(names.length, most), uniqueItems: true },
-})
-const oneOf = (values: readonly string[]): SchemaObject => ({ type: 'string', enum: values })
-
 const groupPattern = '^\\([\\s\\S]+\\)$'
 const group = (description: string): SchemaObject => ({ description, type: 'string', pattern: groupPattern })
 
-/** The schemas of order, page, fields and groups. */
-const parameterSchemas: {
-  readonly [P in ParameterName]: (collection: Collection, limits: Limits, items: Items) => SchemaObject
-} = {
-  sort({ sortable }, { list }, items) {
-    const names = [...sortable.keys()]
-    const description = 'The order of the rows: paths, each once, with "-" before one for descending order.'
-    const directed = oneOf(names.flatMap((path) => [path, `-${path}`]))
-    return paths(names, Math.min(sortable.size, mostSortKeys, list), items('Sort', directed), description)
-  },
-  limit: ({ limit }) => ({
-    description: `The number of rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,
-    type: 'integer',
-    minimum: 1,
-    maximum: limit.max,
-  }),
-  cursor: () => ({
-    description: 'The cursor of another page: "next" or "previous" of an earlier answer to the same order.',
-    type: 'string',
-  }),
-  offset: ({ maxOffset = 0 }) => ({
-    description: `The number of rows before the page: 0 to ${maxOffset}. Not together with a cursor.`,
-    type: 'integer',
-    minimum: 0,
-    maximum: maxOffset,
-  }),
-  fields({ selectable = new Map<string, unknown>() }, { list }, items) {
-    const names = [...selectable.keys()]
-    const description = 'The fields of the rows in the answer, each with all that is in it: all of them unless given.'
-    return paths(names, list, items('Fields', oneOf(names)), description)
-  },
-  count: ({ count }) => ({
-    description: `true: the answer has the number of rows on all pages${typeof count === 'object' ? `, counted up to ${count.max}` : ''}.`,
-    type: 'boolean',
-  }),
-  search: ({ search }) => ({
-    description: `At most ${mostWords} words, separated by spaces; a phrase in double quotes is one word. Each is in at least one of ${search.map(({ name }) => name).join(', ')}, case ignored.`,
-    type: 'string',
-    minLength: 1,
-  }),
-  facets({ facets }, { facets: most }, items) {
-    const names = [...facets.keys()]
-    const description =
-      'The fields whose values are counted over all pages. The conditions on a field are left out of its own counts.'
-    return paths(names, most, items('Facets', oneOf(names)), description)
-  },
-  timeZone: () => ({
-    description:
-      'The time zone of days and of times relative to now: a name such as Europe/Berlin, or an offset such as +01:00. UTC unless given.',
-    type: 'string',
-  }),
+const groupSchemas: { readonly [W in GroupWord]: (collection: Collection) => SchemaObject } = {
   or: ({ parameters }) =>
     group(
       `Conditions of which at least one holds, as a text: (a=1,b[gte]=2). In it, conditions are path=value or path[operator]=value, ` +
