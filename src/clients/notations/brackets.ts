@@ -9,18 +9,21 @@ import type { Client, ClientPair, ClientCondition, ClientGroup, ClientMember } f
 function namesIn({ tables }: Client, key: Located): readonly Token[] | undefined {
   const [, prefix = '', rest = ''] = /^([^[\]]*)((?:\[[^[\]]*\])+)$/.exec(key.text) ?? []
   if (prefix !== tables.prefix) return undefined
-  return Array.from(rest.matchAll(/\[([^[\]]*)\]/g), ({ 1: name, index }) => {
-    const from = prefix.length + index + 1
-    return cut(key, from, from + name!.length)
-  })
+  const names: Token[] = []
+  let from = prefix.length + 1
+  for (const { length } of rest.slice(1, -1).split('][')) {
+    names.push(cut(key, from, from + length))
+    from += length + 2
+  }
+  return names
 }
 
 /** Joins names to a path with dots. */
-const pathOf = (names: readonly Token[]): Token => ({
-  text: names.map(({ text }) => text).join('.'),
-  start: names[0]!.start,
-  end: names.at(-1)!.end,
-})
+function pathOf(names: readonly Token[]): Token {
+  let text = names[0]!.text
+  for (let at = 1; at < names.length; at++) text += `.${names[at]!.text}`
+  return { text, start: names[0]!.start, end: names.at(-1)!.end }
+}
 const nothingAt = (end: number): Token => ({ text: '', start: end, end })
 
 // --- Nested conditions
@@ -159,18 +162,21 @@ const together = (word: Token, told: readonly ClientMember[]): ClientMember =>
 /** Reads conditions with an operator after the path. Commas separate values. */
 export function readBracketed(client: Client): readonly ClientMember[] {
   const { paths, tables } = client
-  return client.others.flatMap((pair): readonly ClientMember[] => {
+  const conditions: ClientCondition[] = []
+  for (const pair of client.others) {
     const names = namesIn(client, pair.key)
     if (names === undefined || names.at(-1)!.text === '') {
       findNoParameter(client, pair)
-      return []
+      continue
     }
-    const isWhole = names.length === 1 || paths.has(pathOf(names).text)
-    const path = pathOf(isWhole ? names : names.slice(0, -1))
+    const whole = pathOf(names)
+    const isWhole = names.length === 1 || paths.has(whole.text)
+    const path = isWhole ? whole : pathOf(names.slice(0, -1))
     const word = isWhole ? nothingAt(path.end) : names.at(-1)!
     const meaning = Object.hasOwn(tables.operators, word.text) ? tables.operators[word.text]! : ''
     const isList = ['in', 'nin', 'range', 'all'].includes(meaning)
-    const values = isList || word.text === '' ? split(locate(client.source, pair.value), /,/g) : [pair.value]
-    return [{ group: undefined, path, word, values, isList, whole: { start: pair.start, end: pair.end } }]
-  })
+    const values = isList || word.text === '' ? split(locate(client.source, pair.value)) : [pair.value]
+    conditions.push({ group: undefined, path, word, values, isList, whole: { start: pair.start, end: pair.end } })
+  }
+  return conditions
 }

@@ -10,72 +10,60 @@ import {
   type WriteAdvice,
 } from '../../issue/index.ts'
 import { type Collection, namingOf } from '../../language/index.ts'
-import {
-  decodeClear,
-  decodingFault,
-  keyOf,
-  mayHoldSecret,
-  startOfPair,
-  valueOf,
-  type Source,
-} from '../../asked/index.ts'
+import { decode, decodeClear, decodingFault, mayHoldSecret, startOfPair, type Source } from '../../asked/index.ts'
 import { faultFinding, faultOfNamed, reservedFinding } from '../../reading/index.ts'
 import { nearest, newBudget } from '../../suggest.ts'
-import { locate, tokenAt, type Token } from './located.ts'
+import { locate, type Token } from './located.ts'
 import type { Client, ClientPair, ClientCondition, Role, Tables } from './tables.ts'
 
 /** Cuts a text into parameters and other pairs, without the reserved pairs. */
 export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
-  const { schema } = namingOf(collection)
+  const { paths } = namingOf(collection).schema
   const others: ClientPair[] = []
-  const given: Client['given'] = new Map()
   const client: Client = {
-    ...{
-      tables,
-      collection,
-      paths: schema.paths,
-      read,
-      source,
-      findings: [],
-      budget: newBudget(),
-      given,
-      others,
-      reserved: 0,
-    },
+    ...{ tables, collection, paths, read, source, others },
+    ...{ findings: [], budget: newBudget(), given: new Map(), reserved: 0 },
   }
+  const { reservedNames } = read
   for (const pair of source.pairs) {
-    const name = decodeClear(source, keyOf(pair))
+    const { start, equals, end } = pair
+    const keySpan = { start, end: equals }
+    const name = reservedNames.length === 0 ? undefined : decodeClear(source, keySpan)
     const fault = decodingFault(source, pair)
-    if (name !== undefined && read.reservedNames.includes(name)) {
+    if (name !== undefined && reservedNames.includes(name)) {
       client.reserved++
       const named = faultOfNamed(source, pair)
-      if (named !== undefined) client.findings.push(reservedFinding(named, keyOf(pair)))
+      if (named !== undefined) client.findings.push(reservedFinding(named, keySpan))
     } else if (fault !== undefined) client.findings.push(faultFinding(fault))
-    else if (pair.equals === pair.end) {
+    else if (equals === end) {
       const advice = [write(pairFor(tables, 'path', '', 'value'))]
       find(client, 'syntax_missing_equals', pair, { problem: 'missing_equals', isInGroup: false, advice })
     } else {
-      const key = locate(source, keyOf(pair))
-      const one = {
-        ...{ start: pair.start, end: pair.end, key, keySpan: keyOf(pair) },
-        value: tokenAt(source, valueOf(pair)),
-      }
+      const key = locate(source, keySpan)
+      const place = { start: equals + 1, end }
+      const one = { start, end, key, keySpan, value: { text: decode(source, place), ...place } }
       const role = roleOf(tables, key.text)
       if (role === undefined) others.push(one)
-      else {
-        const all = given.get(role)
-        if (all === undefined) given.set(role, [one])
-        else all.push(one)
-      }
+      else addParameter(client, role, one)
     }
   }
   return client
 }
 
-const roleOf = ({ parameters }: Tables, name: string): Role | undefined =>
-  [name, name.replace(/\[[^[\]]*\]$/, '[*]')]
-    .filter((one) => Object.hasOwn(parameters, one))
-    .map((one) => parameters[one])[0]
+/** Adds a parameter, unless the collection ignores its empty value. Refuses a second one, unless the client repeats them. */
+export function addParameter({ collection, tables, given, findings }: Client, role: Role, pair: ClientPair): void {
+  if (pair.value.text === '' && collection.empty === 'ignore') return
+  const all = given.get(role)
+  if (all === undefined) given.set(role, [pair])
+  else if (tables.repeats && (role === 'sort' || role === 'fields')) all.push(pair)
+  else find({ findings }, 'parameter_duplicate', pair.keySpan, { parameter: pair.key.text, advice: [] })
+}
+
+function roleOf({ parameters }: Tables, name: string): Role | undefined {
+  if (Object.hasOwn(parameters, name)) return parameters[name]
+  const any = name.replace(/\[[^[\]]*\]$/, '[*]')
+  return Object.hasOwn(parameters, any) ? parameters[any] : undefined
+}
 
 /** Returns the client's name of the first parameter with one of these roles, for hints. */
 export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): string | undefined =>
@@ -88,7 +76,7 @@ export const write = (text: string): WriteAdvice => ({
 })
 
 export function find<C extends IssueCode>(
-  { findings }: Client,
+  { findings }: Pick<Client, 'findings'>,
   code: C,
   { start, end }: Span,
   parameters: Facts<C>['parameters'],

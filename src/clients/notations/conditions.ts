@@ -1,34 +1,30 @@
 /** Translates the conditions of a client into the language of this library. */
 import { type Advice, type Finding, type Span, namesOf } from '../../issue/index.ts'
 import {
+  defaultOperator,
   operatorNamed,
   allows,
   type GroupWord,
   type OperatorName,
+  type OperatorRow,
   type ResolvedField,
   offeredPaths,
   pairsFinding,
 } from '../../language/index.ts'
-import { type Condition, type Member } from '../../asked/index.ts'
+import type { Condition, Group, Item, Member } from '../../asked/index.ts'
 import { own } from '../../own.ts'
 import { isDay } from '../../values/time.ts'
 import { find, findForm, findUnknown, findUnknownWord, findWord, isShown, wordText } from './client.ts'
 import type { Token } from './located.ts'
 import type { Client, ClientCondition, ClientGroup, ClientMember, Meaning } from './tables.ts'
 
-/** A condition with an operator of this library, or a group of conditions. */
-type Node =
-  | {
-      readonly join: undefined
-      readonly path: Token
-      readonly operator: OperatorName
-      readonly word: Span
-      readonly values: readonly Token[]
-      readonly whole: Span
-      readonly isMade: boolean
-    }
-  | { readonly join: GroupWord; readonly word: Span; readonly nodes: readonly Node[] }
-type Simple = Extract<Node, { readonly join: undefined }>
+/** A condition with an operator of this library. */
+interface RowCondition extends Condition {
+  readonly row: OperatorRow
+  /** Whether it leaves out the rows without a value, which the client's negation does not select. */
+  readonly isMade: boolean
+}
+type Node = RowCondition | Group
 
 /** The operators whose complement has a name. */
 export const complements: Readonly<Record<string, OperatorName>> = {
@@ -36,9 +32,6 @@ export const complements: Readonly<Record<string, OperatorName>> = {
   in: 'nin',
   contains: 'doesNotContain',
 }
-const isNot = (meaning: Meaning): boolean => meaning.startsWith('!')
-const operatorOf = (meaning: Meaning): OperatorName => meaning.replace('!', '') as OperatorName
-const negated = (meaning: Meaning): Meaning => (isNot(meaning) ? meaning.slice(1) : `!${meaning}`)
 
 /**
  * The operators with the first moment of a day in place of the day, for a client that compares texts: `2024-01-31` comes before
@@ -46,9 +39,13 @@ const negated = (meaning: Meaning): Meaning => (isNot(meaning) ? meaning.slice(1
  */
 const operatorsOfDay: Readonly<Record<string, OperatorName>> = { gt: 'gte', gte: 'gte', lt: 'lt', lte: 'lt' }
 
-/** The operator that the collection must allow for a meaning. */
-const neededFor = (meaning: Meaning): OperatorName =>
-  (isNot(meaning) ? complements[operatorOf(meaning)] : undefined) ?? operatorOf(meaning)
+/** The operator of a meaning, and the one that the collection must allow: its complement, where a negation has one. */
+function senseOf(meaning: Meaning, isNegated = false): { isNot: boolean; operator: OperatorRow; needed: OperatorRow } {
+  const isNot = meaning.startsWith('!') !== isNegated
+  const operator = operatorNamed.get(meaning.replace('!', ''))!
+  const complement = isNot ? complements[operator.name] : undefined
+  return { isNot, operator, needed: complement === undefined ? operator : operatorNamed.get(complement)! }
+}
 
 /** The client's words for the operators of a field. */
 export function wordsFor(
@@ -56,7 +53,7 @@ export function wordsFor(
   field: ResolvedField,
 ): readonly string[] {
   return Object.entries(tables.operators).flatMap(([word, meaning]) =>
-    allows(field, operatorNamed.get(neededFor(meaning))!, collection) && isShown(tables, word) ? [wordText(word)] : [],
+    allows(field, senseOf(meaning).needed, collection) && isShown(tables, word) ? [wordText(word)] : [],
   )
 }
 
@@ -77,17 +74,15 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
   const ofSeveral = several && own(tables.severals ?? {}, word.text)
   const given = ofSeveral || tables.operators[word.text]!
   const placed = ofSeveral === 'all' && field.lists.length === 0 ? 'in' : given
-  const meaning = isUnder !== (condition.isNegated === true) ? negated(placed) : placed
-  const operator = operatorOf(meaning)
-  const needed = neededFor(meaning)
-  if (!allows(field, operatorNamed.get(needed)!, collection)) {
+  const { isNot, operator, needed } = senseOf(placed, isUnder !== (condition.isNegated === true))
+  if (!allows(field, needed, collection)) {
     const advice: Advice = {
       kind: 'operators',
       field: path.text,
       operators: wordsFor(client, field),
       inside: namesOf([]),
     }
-    const more = { path: field.name, operator: needed }
+    const more = { path: field.name, operator: needed.name }
     find(
       client,
       'operator_not_applicable',
@@ -97,32 +92,26 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
     )
     return []
   }
-  const node = (name: OperatorName, all: readonly Token[], isMade = false): Simple => ({
-    ...{ join: undefined, path, operator: name, word, values: all, whole, isMade },
-  })
-  const flag = (text: string, isMade = false): Node =>
-    node('exists', [{ text, start: word.start, end: word.end }], isMade)
   if (values.length === 0) {
     findForm(client, path.text, whole, 'a list with a value in it', field.name)
     return []
   }
-  const nothing = values.find((value) => value.isNull)
+  // Only JSON has null.
+  const nothing = tables.list === '[]' ? values.find((value) => value.isNull) : undefined
   if (nothing !== undefined) {
-    if (operator === 'equals' && !several) return [flag(String(isNot(meaning)))]
-    if (operator === 'notEqual' && !several) return [flag('true')]
+    if (operator.name === 'equals' && !several) return [flagOf(client, condition, String(isNot))]
+    if (operator.name === 'notEqual' && !several) return [flagOf(client, condition, 'true')]
     findForm(client, field.name, nothing, 'a value, not null', field.name)
     return []
   }
-  if (operator === 'exists') {
+  if (operator === exists) {
     const flip = (value: Token): Token =>
-      isNot(meaning) && /^(?:true|false)$/.test(value.text) ? { ...value, text: String(value.text === 'false') } : value
-    return values.map((value) => node('exists', [flip(value)]))
+      isNot && /^(?:true|false)$/.test(value.text) ? { ...value, text: String(value.text === 'false') } : value
+    return values.map((value) => conditionOf(client, condition, exists, [flip(value)]))
   }
-  // An operator with one operand becomes a condition for each value: the parser refuses the second condition as a duplicate.
-  const isOne = operatorNamed.get(operator)!.operands === 'one'
-  const isText = (value: Token) => tables.day === 'text' && field.type === 'datetime' && isDay(value.text)
-  const ofDay = own(operatorsOfDay, operator)
-  const day = values.find(isText)
+  const ofDay = own(operatorsOfDay, operator.name)
+  const isText = tables.day === 'text' && field.type === 'datetime'
+  const day = isText ? values.find(({ text }) => isDay(text)) : undefined
   if (day !== undefined && ofDay === undefined) {
     findForm(
       client,
@@ -133,16 +122,63 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
     )
     return []
   }
-  const nodeOf = (value: Token): Node =>
-    isText(value) ? node(ofDay!, [{ ...value, text: `${value.text}T00:00:00Z` }]) : node(operator, [value])
-  const nodes = isOne ? values.map(nodeOf) : [node(operator, values)]
-  if (!isNot(meaning)) return nodes
-  const complement = complements[operator]
-  const none: readonly Node[] =
-    complement === undefined
-      ? nodes.map((inner) => ({ join: 'not', word, nodes: [inner] }))
-      : nodes.map((inner) => ({ ...inner, operator: complement }))
-  return [...none, flag('true', true)]
+  const nodes: Node[] = []
+  if (operator.operands !== 'one') nodes.push(conditionOf(client, condition, needed, values))
+  // An operator with one operand becomes a condition for each value: the parser refuses the second condition as a duplicate.
+  else
+    for (const value of values) {
+      const isOfDay = isText && isDay(value.text)
+      const row = isOfDay ? operatorNamed.get(ofDay!)! : needed
+      nodes.push(conditionOf(client, condition, row, [isOfDay ? { ...value, text: `${value.text}T00:00:00Z` } : value]))
+    }
+  if (!isNot) return nodes
+  const none = needed === operator ? nodes.map((inner) => groupOf('not', word, [inner])) : nodes
+  return [...none, flagOf(client, condition, 'true', true)]
+}
+const exists = /* @__PURE__ */ operatorNamed.get('exists')!
+
+function flagOf(client: Client, condition: ClientCondition, text: string, isMade = false): RowCondition {
+  const { start, end } = condition.word
+  return conditionOf(client, condition, exists, [{ text, start, end }], isMade)
+}
+
+function conditionOf(
+  { tables }: Client,
+  { path, word, whole }: ClientCondition,
+  row: OperatorRow,
+  values: readonly Token[],
+  isMade = false,
+): RowCondition {
+  const key = row === defaultOperator ? path : around([path, word])
+  // In a list with commas an empty item is a fault; elsewhere it is a text.
+  const isText = tables.list !== ','
+  const items: Item[] = []
+  for (const value of values) items.push({ ...value, quoteFault: undefined, isText })
+  return {
+    at: { start: whole.start, equals: key.end, end: whole.end, key },
+    path,
+    names: path.text.split('.').length,
+    operator: { start: word.start, end: word.end, text: row.name },
+    row,
+    value: { ...around(values), text: values[0]!.text, items, isList: undefined },
+    members: undefined,
+    isMade,
+  }
+}
+
+function around(spans: readonly Span[]): Span {
+  let { start, end } = spans[0]!
+  for (const span of spans) {
+    if (span.start < start) start = span.start
+    if (span.end > end) end = span.end
+  }
+  return { start, end }
+}
+
+function groupOf(word: GroupWord, { start, end }: Span, nodes: readonly Node[]): Group {
+  const members = word === 'and' ? once(nodes) : nodes
+  const at = around([{ start, end }, ...members.map(({ at }) => at)])
+  return { at, word, path: { start, end, text: word }, names: 1, members }
 }
 
 /** @param isUnder whether a group of the client negates `told`. A row without a value satisfies neither a condition nor its negation. */
@@ -151,17 +187,11 @@ function lower(client: Client, told: ClientMember, isUnder: boolean): readonly N
   const { group, word, members } = told
   const isFound = client.findings.some(({ span }) => span.start === word.start)
   if (!client.collection.parameters.has(group) && !isFound) findNoGroup(client, told)
-  if (group === 'not')
-    return together(
-      client,
-      members.map((one) => lower(client, one, !isUnder)),
-      isUnder ? 'and' : 'or',
-      word,
-    )
+  const isInside = isUnder !== (group === 'not')
   return together(
     client,
-    members.map((one) => lower(client, one, isUnder)),
-    isUnder ? (group === 'and' ? 'or' : 'and') : group,
+    members.map((one) => lower(client, one, isInside)),
+    isInside !== (group === 'or') ? 'or' : 'and',
     word,
   )
 }
@@ -190,83 +220,51 @@ function together(
   join: 'and' | 'or',
   word: Span,
 ): readonly Node[] {
-  const group = (nodes: readonly Node[]): Node => ({ join: 'and', word, nodes })
   const seen = new Set<string>()
   // These need a group each: an `and` of this library refuses a repeated condition, and matches all conditions on a list with one entry.
   const isApart = (node: Node): boolean => {
-    if (node.join !== undefined || node.isMade) return false
-    const name = `${node.path.text} ${node.operator}`
+    if (node.members !== undefined || node.isMade) return false
+    const name = `${node.path.text} ${node.row.name}`
     const isRepeated = seen.has(name)
     seen.add(name)
     return isRepeated || client.paths.get(node.path.text)!.lists.length > 0
   }
   const nodes = members.flatMap((all) => {
     const isGroup = join === 'or' ? all.length > 1 : all.filter(isApart).length > 0
-    return isGroup ? [group(all)] : all
+    return isGroup ? [groupOf('and', word, all)] : all
   })
-  return nodes.length === 0 ? [] : [{ join, word, nodes }]
+  return nodes.length === 0 ? [] : [groupOf(join, word, nodes)]
 }
 
 // --- Asked
 
 /** The valid conditions of a client, with operators of this library. */
-export const conditionsOf = (client: Client, members: readonly ClientMember[]): readonly Member[] =>
-  once(members.flatMap((one) => lowerRow(client, one))).map((node) => memberOf(client, node))
+export function conditionsOf(client: Client, members: readonly ClientMember[]): readonly Member[] {
+  const nodes: Node[] = []
+  for (const one of members) for (const node of lowerRow(client, one)) nodes.push(node)
+  return once(nodes)
+}
 
 /**
  * Removes repeated `exists=true` conditions: two negations on one path each add the condition. Beside `exists=false` on the same path,
  * puts `exists=true` in a group, because the parser refuses an operator twice on one path.
  */
 function once(nodes: readonly Node[]): readonly Node[] {
-  const nameOf = (node: Simple, text: string) => `${node.path.text} ${text}`
-  const isMade = (node: Node): node is Simple => node.join === undefined && node.isMade
-  const seen = new Set(
-    nodes.flatMap((node) =>
-      node.join === undefined && node.operator === 'exists' && !node.isMade ? [nameOf(node, node.values[0]!.text)] : [],
-    ),
-  )
-  return nodes.flatMap((node): readonly Node[] => {
-    if (!isMade(node)) return [node]
-    if (seen.has(nameOf(node, 'true'))) return []
-    seen.add(nameOf(node, 'true'))
-    return seen.has(nameOf(node, 'false')) ? [{ join: 'and', word: node.word, nodes: [node] }] : [node]
-  })
-}
-
-const around = (spans: readonly Span[]): Span => ({
-  start: Math.min(...spans.map(({ start }) => start)),
-  end: Math.max(...spans.map(({ end }) => end)),
-})
-
-function memberOf(client: Client, node: Node): Member {
-  if (node.join === undefined) return conditionOf(client, node)
-  const { join, word, nodes } = node
-  const members = (join === 'and' ? once(nodes) : nodes).map((one) => memberOf(client, one))
-  return {
-    at: around([word, ...members.map(({ at }) => at)]),
-    word: join,
-    path: { ...word, text: join },
-    names: 1,
-    members,
+  const seen = new Set<string>()
+  for (const node of nodes)
+    if (node.members === undefined && node.row === exists && !node.isMade)
+      seen.add(`${node.path.text} ${node.value.text}`)
+  const kept: Node[] = []
+  for (const node of nodes) {
+    if (node.members !== undefined || !node.isMade) kept.push(node)
+    else {
+      const { path, operator } = node
+      if (!seen.has(`${path.text} true`))
+        kept.push(seen.has(`${path.text} false`) ? groupOf('and', operator!, [node]) : node)
+      seen.add(`${path.text} true`)
+    }
   }
-}
-
-function conditionOf({ tables }: Client, { path, operator, word, values, whole }: Simple): Condition {
-  const row = operatorNamed.get(operator)!
-  const key = operator === 'equals' ? path : around([path, word])
-  const { start, end } = around([key, whole])
-  const place = around(values)
-  // In a list with commas an empty item is a fault; elsewhere it is a text.
-  const items = values.map((value) => ({ ...value, quoteFault: undefined, isText: tables.list !== ',' }))
-  return {
-    at: { start, equals: key.end, end, key },
-    path,
-    names: path.text.split('.').length,
-    operator: { start: word.start, end: word.end, text: operator },
-    row,
-    value: { ...place, text: values[0]!.text, items, isList: undefined },
-    members: undefined,
-  }
+  return kept
 }
 
 // --- Limit
@@ -281,9 +279,10 @@ export function countOf(
   told: readonly ClientMember[],
 ): Finding | undefined {
   const { pairs } = read.limits!
-  const named = Array.from(given).flatMap(([role, all]) => (role === 'filter' ? [] : all)).length
+  let named = 0
+  for (const [role, all] of given) if (role !== 'filter') named += all.length
   // Each refused pair has one finding.
-  let left = pairs - named - reserved - findings.length
-  const first = told.flatMap(leavesOf).find(() => left-- <= 0)
+  const left = pairs - named - reserved - findings.length
+  const first = told.flatMap(leavesOf)[Math.max(left, 0)]
   return first === undefined && left >= 0 ? undefined : pairsFinding(source.text, pairs, first?.whole.start ?? 0)
 }

@@ -1,8 +1,8 @@
 /** Reads parameters in JSON: `filter={"total_gte":5}`, `range=[0,9]`, `sort=["total","DESC"]`. */
 import { isPlainText } from '../../values/characters.ts'
-import { find, findForm, findNoParameter } from './client.ts'
+import { addParameter, find, findForm, findNoParameter } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
-import { directionOf, oneOf } from './parameters.ts'
+import { directionOf } from './parameters.ts'
 import { suffixed } from './suffix.ts'
 import type { Client, ClientPair, Sorted, ClientMember } from './tables.ts'
 
@@ -76,13 +76,13 @@ function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: J
 /** Reads conditions in JSON, and splits `range` into `start` and `end`. */
 export function readJson(client: Client): readonly ClientMember[] {
   const { given, others } = client
-  const range = oneOf(client, 'range')
+  const range = given.get('range')?.[0]
   const isRange = ({ kind, items }: Json) =>
     kind === '[' && items.length === 2 && items.every((item) => item.kind === 'number')
   const places = range && jsonOf(client, range, 'the places of two rows, such as [0,9]', isRange)
   places?.items.forEach(({ token }, at) => given.set(at === 0 ? 'start' : 'end', [{ ...range!, value: token }]))
   for (const pair of others) findNoParameter(client, pair)
-  const filter = oneOf(client, 'filter')
+  const filter = given.get('filter')?.[0]
   const isFilter = ({ kind }: Json) => kind === '{'
   const json = filter && jsonOf(client, filter, 'an object of JSON, such as {"total":5}', isFilter)
   return json === undefined ? [] : conditionsOf(client, json, undefined, { left: client.read.limits!.pairs })
@@ -112,7 +112,7 @@ function conditionsOf(
     seen.add(name.text)
     const isSearch = prefix === undefined && key.text === client.tables.search && !client.paths.has(key.text)
     if (isSearch && kind === 'text') {
-      client.given.set('search', [{ ...whole, key, keySpan: path, value: token }])
+      addParameter(client, 'search', { ...whole, key, keySpan: path, value: token })
       return []
     }
     if (members.length > 0 && !isSearch) return conditionsOf(client, value, key, count)
@@ -133,11 +133,11 @@ const joined = (outer: Located, inner: Located): Located => ({
 
 /** Reads `sort`: an array of a path and a direction. */
 export function readJsonSort(client: Client): readonly Sorted[] {
-  const pair = oneOf(client, 'sort')
+  const pair = client.given.get('sort')?.[0]
   const isOrder = ({ kind, items }: Json) =>
     kind === '[' && items.length === 2 && items.every((item) => item.kind === 'text')
   const json = pair && jsonOf(client, pair, 'a field and ASC or DESC, such as ["id","ASC"]', isOrder)
   if (json === undefined) return []
   const [path, direction] = json.items.map(({ token }) => token)
-  return [{ path: path!, isDescending: directionOf(client, pair!.key.text, direction!) }]
+  return [{ ...path!, isDescending: directionOf(client, pair!.key.text, direction!) }]
 }

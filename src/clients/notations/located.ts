@@ -1,6 +1,6 @@
 /** Decoded pieces of a client's text with their offsets. */
 import type { Span } from '../../issue/index.ts'
-import { decode, type Part, type Source } from '../../asked/index.ts'
+import type { Part, Source } from '../../asked/index.ts'
 
 /** A decoded piece of a client's text with its span. */
 export interface Token extends Part {
@@ -36,8 +36,4 @@ export function locate(source: Source, { start, end }: Span): Located {
 
 export const cut = ({ text, offsets }: Located, from: number, to: number): Token => ({
   ...{ text: text.slice(from, to), start: offsets[from]!, end: offsets[to]! },
-})
-
-export const tokenAt = (source: Source, { start, end }: Span): Token => ({
-  ...{ text: decode(source, { start, end }), start, end },
 })

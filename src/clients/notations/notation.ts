@@ -1,5 +1,6 @@
 /** Makes a notation from its tables: one function interprets every notation. */
-import { freeze, type Advice, type Finding, type Span } from '../../issue/index.ts'
+import { weakCache } from '../../cache.ts'
+import { freeze, type Advice, type Finding } from '../../issue/index.ts'
 import type { Collection, ValueName } from '../../language/index.ts'
 import { sourceOf, type Source } from '../../asked/index.ts'
 import { type Bind, type Bound, type Notation, type NotedParameter, type ReadText } from '../../reading/index.ts'
@@ -7,7 +8,7 @@ import type { Query } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, wordText } from './client.ts'
 import { conditionsOf, countOf, leavesOf, wordsFor } from './conditions.ts'
-import { locate, type Token } from './located.ts'
+import type { Token } from './located.ts'
 import { adviceFor, wordFor } from './hints.ts'
 import { fieldsIn, orderIn, pageIn, searchIn, wantsCount } from './parameters.ts'
 import type { Client, Role, Tables, ClientMember } from './tables.ts'
@@ -24,6 +25,8 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
 ]
 
 /* @__NO_SIDE_EFFECTS__ */ export function notation(tables: Tables): Notation {
+  // What a client requires of a collection never changes: one check serves all requests.
+  const checked = weakCache<Collection, true>()
   return freeze({
     name: tables.name,
     tables,
@@ -33,27 +36,15 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
     links: tables.links,
     key: tables.answer.item === undefined ? 'inside' : 'beside',
     check(collection, reserved) {
-      const needed = { offset: collection.maxOffset !== undefined, count: collection.count === true }
-      const option = tables.needs.find((name) => !needed[name])
-      if (option !== undefined)
-        throw new TypeError(
-          `the collection must have the option ${option === 'count' ? 'count: true' : 'offset'}, which clients of ${tables.name} need`,
-        )
+      if (checked.get(collection) === undefined) {
+        checkCollectionOf(tables, collection)
+        checked.set(collection, true)
+      }
       for (const name of reserved) {
         const { given, told } = pairNamed(tables, collection, name)
         if (given.size > 0) throw new TypeError(`reserved has ${name}, which is a parameter of ${tables.name}`)
         if (told.length > 0) throw new TypeError(`reserved has ${name}, which is a condition of ${tables.name}`)
       }
-      const field = Object.keys(tables.parameters).find(
-        (name) => tables.pair.startsWith('@path') && collection.visible.paths.has(name),
-      )
-      if (field !== undefined)
-        throw new TypeError(`${field} is a field of the schema, and a parameter of ${tables.name}`)
-      const { visible, key } = collection
-      const isKey = (name: string) => key.length === 1 && key[0]!.name === name && name === 'id'
-      const place = tables.taken?.find((name) => visible.paths.has(name) && !isKey(name))
-      if (place !== undefined)
-        throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
     },
     parameters: (collection, resource) => described(tables, collection, resource),
     bind: (collection, read, bind) => bound(tables, collection, read, bind),
@@ -64,6 +55,24 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
       return { body: { ...whole, ...(body as object) }, headers }
     },
   } satisfies Notation)
+}
+
+/** Refuses a collection that lacks an option which the client requires, or has a field with a name of the client. */
+function checkCollectionOf(tables: Tables, { maxOffset, count, visible, key }: Collection): void {
+  const needed = { offset: maxOffset !== undefined, count: count === true }
+  const option = tables.needs.find((name) => !needed[name])
+  if (option !== undefined)
+    throw new TypeError(
+      `the collection must have the option ${option === 'count' ? 'count: true' : 'offset'}, which clients of ${tables.name} need`,
+    )
+  const field = Object.keys(tables.parameters).find(
+    (name) => tables.pair.startsWith('@path') && visible.paths.has(name),
+  )
+  if (field !== undefined) throw new TypeError(`${field} is a field of the schema, and a parameter of ${tables.name}`)
+  const isKey = (name: string) => key.length === 1 && key[0]!.name === name && name === 'id'
+  const place = tables.taken?.find((name) => visible.paths.has(name) && !isKey(name))
+  if (place !== undefined)
+    throw new TypeError(`${place} is a field of the schema, which ${tables.name} has another meaning for`)
 }
 
 /** Describes the conditions and parameters of a collection with the client's names. */
@@ -104,20 +113,11 @@ function pairNamed(
   collection: Collection,
   name: string,
 ): { given: Client['given']; told: readonly ClientMember[] } {
-  const source = sourceOf(`${encodeURIComponent(name.toWellFormed())}=`, 0)
+  // With a value: a collection may leave out a parameter without one.
+  const source = sourceOf(`${encodeURIComponent(name.toWellFormed())}=1`, 0)
   const client = clientOf(tables, collection, { reservedNames: [] }, source)
   const told = tables.read(client).flatMap(leavesOf)
   return { given: client.given, told: told.filter(({ path }) => client.paths.has(path.text)) }
-}
-
-/** Takes out the parameters without a value, also those that JSON has: a collection may leave them out. */
-function leaveOutParameters({ collection, given }: Client): void {
-  if (collection.empty !== 'ignore') return
-  for (const [role, pairs] of given) {
-    const left = pairs.filter(({ value }) => value.text !== '')
-    if (left.length > 0) given.set(role, left)
-    else given.delete(role)
-  }
 }
 
 function bound(
@@ -128,14 +128,11 @@ function bound(
 ): Bound {
   const { source, limits } = read
   const client = clientOf(tables, collection, read, source)
-  const located = (pair: { readonly value: Span }) => locate(source, pair.value)
-  leaveOutParameters(client)
   const members = tables.read(client)
-  leaveOutParameters(client)
   const tooMany = countOf(client, members)
   if (tooMany !== undefined) return { query: undefined, findings: [tooMany], uses: undefined }
   const [isPaged, page] = pageIn(client)
-  const parameters = [...page, ...orderIn(client, located), ...fieldsIn(client, located), ...searchIn(client)]
+  const parameters = [...page, ...orderIn(client), ...fieldsIn(client), ...searchIn(client)]
   const isCounted = wantsCount(client) && collection.count
   const conditions = conditionsOf(client, members)
   const { findings } = client

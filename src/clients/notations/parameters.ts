@@ -3,37 +3,26 @@ import { namesOf, type Span } from '../../issue/index.ts'
 import { canonicalPath, type ValueName } from '../../language/index.ts'
 import type { Parameter, Part } from '../../asked/index.ts'
 import { find, findNoParameter, findUnknown, findValue } from './client.ts'
-import { cut, type Located, type Token } from './located.ts'
+import { cut, locate, type Located, type Token } from './located.ts'
 import type { Client, ClientPair, Role, Sorted } from './tables.ts'
 
-/** Returns the pairs of a role: all pairs where the client repeats the parameter, else the first pair. */
-function allOf(client: Client, role: Role): readonly ClientPair[] {
-  if (client.tables.repeats) return client.given.get(role) ?? []
-  const one = oneOf(client, role)
-  return one === undefined ? [] : [one]
-}
-
-/** Returns the first pair of a role. Records a fault for a second pair. */
-export function oneOf(client: Client, role: Role): ClientPair | undefined {
-  const [first, ...more] = client.given.get(role) ?? []
-  for (const { key, keySpan } of more) find(client, 'parameter_duplicate', keySpan, { parameter: key.text, advice: [] })
-  return first
-}
-
-/** Returns the start and end of each piece between separators. */
-function ranges({ text }: Located, mark: RegExp): readonly (readonly [from: number, to: number])[] {
+/** Returns the start and end of each piece between commas. */
+function ranges({ text }: Located): readonly (readonly [from: number, to: number])[] {
   const all: [number, number][] = []
   let from = 0
-  for (const { index, 0: found } of text.matchAll(mark)) {
-    all.push([from, index])
-    from = index + found.length
+  for (const { length } of text.split(',')) {
+    all.push([from, from + length])
+    from += length + 1
   }
-  return [...all, [from, text.length]]
+  return all
 }
 
-/** Splits a text at separators. */
-export const split = (text: Located, mark: RegExp): readonly Token[] =>
-  ranges(text, mark).map(([from, to]) => cut(text, from, to))
+/** Splits a text at commas. */
+export function split(text: Located): readonly Token[] {
+  const tokens: Token[] = []
+  for (const [from, to] of ranges(text)) tokens.push(cut(text, from, to))
+  return tokens
+}
 
 /** A parameter of this library, in the place of the client's. */
 function parameterAt(parameter: ValueName, text: string, at: Span, items?: readonly Part[]): Parameter {
@@ -47,9 +36,7 @@ function parameterAt(parameter: ValueName, text: string, at: Span, items?: reado
 // --- Page
 
 /** Parses a whole number. Records a fault for another value. */
-function number(client: Client, pair: ClientPair | undefined, from: number, to: number): number | undefined {
-  if (pair === undefined) return undefined
-  const { key, value } = pair
+function number(client: Client, { key, value }: ClientPair, from: number, to: number): number | undefined {
   const read = /^(?:0|[1-9]\d{0,15})$/.test(value.text) ? Number(value.text) : NaN
   if (read >= from && read <= to) return read
   const expected = { kind: 'whole_number', from, to } as const
@@ -57,38 +44,39 @@ function number(client: Client, pair: ClientPair | undefined, from: number, to: 
   return undefined
 }
 
+const pageRoles: readonly Role[] = ['size', 'page', 'start', 'end', 'cursor']
+
 /** Whether the request contains a parameter for pages, and its page as `limit` with `offset` or `cursor`. Defaults replace invalid values. */
 export function pageIn(client: Client): readonly [isPaged: boolean, parameters: readonly Parameter[]] {
-  const { collection, tables } = client
+  const { collection, tables, given } = client
   const { limit, maxOffset } = collection
-  const [size, page, start, end, cursor] = (['size', 'page', 'start', 'end', 'cursor'] as const).map((role) =>
-    oneOf(client, role),
-  )
-  const isPaged = [size, page, start, end, cursor].some((pair) => pair !== undefined)
+  const pairs: ClientPair[] = []
+  for (const [role, [pair]] of given) if (pageRoles.includes(role)) pairs.push(pair)
+  const isPaged = pairs.length > 0
+  const [size, page, start] = [given.get('size')?.[0], given.get('page')?.[0], given.get('start')?.[0]]
+  const [end, cursor] = [given.get('end')?.[0], given.get('cursor')?.[0]]
   if (maxOffset === undefined)
     for (const pair of [page, start, end]) if (pair !== undefined) findNoParameter(client, pair)
-  const given = [size, page, start, end, cursor].flatMap((pair) => pair ?? []).sort((a, b) => a.start - b.start)
-  const [first] = given
-  const second = given.find((_, at) => {
-    const names = given.slice(0, at + 1).map(({ key }) => key.text)
+  const second = pairs.slice(1).find((_, at) => {
+    const names = pairs.slice(0, at + 2).map(({ key }) => key.text)
     return !tables.pages.some((together) => names.every((name) => together.includes(name)))
   })
   if (second !== undefined) {
-    const expected = { kind: 'one_of', parameters: [first!.key.text, second.key.text] } as const
+    const expected = { kind: 'one_of', parameters: [pairs[0]!.key.text, second.key.text] } as const
     find(client, 'parameter_invalid', second.value, { parameter: second.key.text, expected, advice: [] })
   }
   const most = maxOffset ?? 0
-  const rows = number(client, size, 1, limit.max)
-  const begin = number(client, start, 0, most)
+  const rows = size && number(client, size, 1, limit.max)
+  const begin = start && number(client, start, 0, most)
   const from = begin ?? 0
   const after = tables.endsAtLast ? 1 : 0
   // With an invalid `start`, no range of `end` is right.
   const isEnd = start === undefined || begin !== undefined
-  const to = number(client, isEnd ? end : undefined, from + 1 - after, from + limit.max - after)
+  const to = isEnd && end ? number(client, end, from + 1 - after, from + limit.max - after) : undefined
   const many =
     rows ??
     (to === undefined ? (isPaged || tables.unpaged === 'default' ? limit.default : limit.max) : to + after - from)
-  const at = number(client, page, 1, Math.floor(most / many) + 1)
+  const at = page && number(client, page, 1, Math.floor(most / many) + 1)
   const offset = at === undefined ? from : (at - 1) * many
   const nowhere = { start: 0, end: 0 }
   const rowsOnPage = parameterAt('limit', String(many), size?.value ?? end?.value ?? nowhere)
@@ -108,36 +96,37 @@ export function directionOf(client: Client, name: string, token: Token): boolean
 }
 
 /** The readers of an order, by the place of the direction. */
-const orders: {
-  readonly [S in Client['tables']['sort']]: (client: Client, locate: (pair: ClientPair) => Located) => readonly Sorted[]
-} = {
-  signs: (client, locate) => {
-    const pair = oneOf(client, 'sort')
-    if (pair === undefined) return []
-    const text = locate(pair)
-    return ranges(text, /,/g).map(([from, to]) => {
-      const isDescending = text.text[from] === '-'
-      return { path: cut(text, isDescending ? from + 1 : from, to), isDescending }
-    })
+const orders: { readonly [S in Client['tables']['sort']]: (client: Client) => readonly Sorted[] } = {
+  signs: ({ given, source }) => {
+    const sorted: Sorted[] = []
+    for (const pair of given.get('sort') ?? []) {
+      const text = locate(source, pair.value)
+      for (const [from, to] of ranges(text)) {
+        const isDescending = text.text[from] === '-'
+        sorted.push({ ...cut(text, isDescending ? from + 1 : from, to), isDescending })
+      }
+    }
+    return sorted
   },
-  words: (client, locate) =>
-    allOf(client, 'sort').flatMap((pair) => {
-      const text = locate(pair)
-      return ranges(text, /,/g).map(([from, to]) => {
+  words: (client) =>
+    (client.given.get('sort') ?? []).flatMap((pair) => {
+      const text = locate(client.source, pair.value)
+      return ranges(text).map(([from, to]) => {
         const colon = text.text.slice(from, to).lastIndexOf(':')
-        if (colon < 0) return { path: cut(text, from, to), isDescending: false }
+        if (colon < 0) return { ...cut(text, from, to), isDescending: false }
         const word = cut(text, from + colon + 1, to)
-        return { path: cut(text, from, from + colon), isDescending: directionOf(client, pair.key.text, word) }
+        return { ...cut(text, from, from + colon), isDescending: directionOf(client, pair.key.text, word) }
       })
     }),
-  second: (client, locate) => {
-    const [sort, order] = [oneOf(client, 'sort'), oneOf(client, 'order')]
-    const words = order === undefined ? [] : split(locate(order), /,/g)
-    const paths = sort === undefined ? [] : split(locate(sort), /,/g)
+  second: (client) => {
+    const { given, source } = client
+    const [sort, order] = [given.get('sort')?.[0], given.get('order')?.[0]]
+    const words = order === undefined ? [] : split(locate(source, order.value))
+    const paths = sort === undefined ? [] : split(locate(source, sort.value))
     if (order !== undefined && words.length > paths.length) findNoParameter(client, order)
     return paths.map((path, at) => {
       const word = words[at]
-      return { path, isDescending: word !== undefined && directionOf(client, order!.key.text, word) }
+      return { ...path, isDescending: word !== undefined && directionOf(client, order!.key.text, word) }
     })
   },
   json: (client) => client.tables.readSort!(client),
@@ -154,36 +143,33 @@ function isLong(client: Client, items: readonly Token[]): boolean {
 }
 
 /** The valid keys of the order as `sort`. */
-export function orderIn(client: Client, locate: (pair: ClientPair) => Located): readonly Parameter[] {
+export function orderIn(client: Client): readonly Parameter[] {
   const { collection } = client
   const { sortable, visible } = collection
-  const names = Array.from(sortable.keys())
-  const items = orders[client.tables.sort](client, locate)
-  if (
-    isLong(
-      client,
-      items.map(({ path }) => path),
-    )
-  )
-    return []
-  const valid = items.filter(({ path, isDescending }) => {
-    const name = canonicalPath(collection, path.text)
-    const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
+  const items = orders[client.tables.sort](client)
+  if (isLong(client, items)) return []
+  const keys: Part[] = []
+  for (const { text, start, end, isDescending } of items) {
+    const name = canonicalPath(collection, text)
     // The parser reads a leading `-` as descending order: a path that begins with `-` cannot sort in ascending order.
-    if (sortable.has(name) && (!name.startsWith('-') || isDescending)) return true
+    if (sortable.has(name) && (!name.startsWith('-') || isDescending)) {
+      keys.push({ text: (isDescending ? '-' : '') + text, start, end })
+      continue
+    }
+    const names = Array.from(sortable.keys())
+    const choose = { kind: 'choose', from: 'sortable', choices: namesOf(names) } as const
+    const path = { text, start, end }
     if (visible.paths.has(name)) find(client, 'field_not_sortable', path, { field: name, advice: [choose] })
     else findUnknown(client, path, names, [choose])
-    return false
-  })
-  const keys = valid.map(({ path, isDescending }) => ({ ...path, text: (isDescending ? '-' : '') + path.text }))
+  }
   return keys.length === 0 ? [] : [parameterAt('sort', keys.map(({ text }) => text).join(), keys[0]!, keys)]
 }
 
 // --- Fields and search
 
-export function fieldsIn(client: Client, locate: (pair: ClientPair) => Located): readonly Parameter[] {
-  const pairs = allOf(client, 'fields')
-  if (pairs.length === 0) return []
+export function fieldsIn(client: Client): readonly Parameter[] {
+  const pairs = client.given.get('fields')
+  if (pairs === undefined) return []
   const { resource } = client.read
   // JSON:API names a resource in the brackets: only the fields of this resource apply.
   const other = pairs.find(
@@ -191,14 +177,14 @@ export function fieldsIn(client: Client, locate: (pair: ClientPair) => Located):
   )
   const refused = other ?? (client.collection.selectable === undefined ? pairs[0] : undefined)
   if (refused !== undefined) findNoParameter(client, refused)
-  const items = refused === undefined ? pairs.flatMap((pair) => split(locate(pair), /,/g)) : []
+  const items = refused === undefined ? pairs.flatMap(({ value }) => split(locate(client.source, value))) : []
   if (items.length === 0 || isLong(client, items)) return []
   const at = { start: items[0]!.start, end: items.at(-1)!.end }
   return [parameterAt('fields', items.map(({ text }) => text).join(), at, items)]
 }
 
 export function searchIn(client: Client): readonly Parameter[] {
-  const pair = oneOf(client, 'search')
+  const pair = client.given.get('search')?.[0]
   if (pair === undefined) return []
   const { value } = pair
   if (client.collection.search.length === 0) findNoParameter(client, pair)
@@ -209,7 +195,7 @@ export function searchIn(client: Client): readonly Parameter[] {
 
 /** Whether the client requests the number of rows. */
 export function wantsCount(client: Client): boolean {
-  const pair = oneOf(client, 'counted')
+  const pair = client.given.get('counted')?.[0]
   if (pair !== undefined && !/^(?:true|false)$/.test(pair.value.text))
     findValue(client, pair.key.text, pair.value, ['true', 'false'])
   return pair?.value.text !== 'false'

@@ -88,8 +88,7 @@ export interface ClientPair extends Span {
 }
 
 /** A sort key: a path and its direction. */
-export interface Sorted {
-  readonly path: Token
+export interface Sorted extends Token {
   readonly isDescending: boolean
 }
 
@@ -124,8 +123,8 @@ export interface Client {
   readonly source: Source
   readonly findings: Finding[]
   readonly budget: Budget
-  /** The parameters by their roles, in the order of the text. */
-  readonly given: Map<Role, ClientPair[]>
+  /** The parameters by their roles, in the order of the text: one of each role that the client does not repeat. */
+  readonly given: Map<Role, [ClientPair, ...ClientPair[]]>
   /** All pairs but parameters and reserved pairs. */
   readonly others: readonly ClientPair[]
   /** The number of reserved pairs. */

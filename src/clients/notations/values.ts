@@ -54,7 +54,7 @@ export function readWorded(client: Client): readonly ClientMember[] {
       item.text.trim() === item.text ? item : { ...item, text: item.text.trim() }
     const inside = { text: text.text.slice(from), offsets: text.offsets.slice(from) }
     const values = isList
-      ? split(inside, /,/g).map(trimmed)
+      ? split(inside).map(trimmed)
       : [meaning === '!exists' && rest.text === '' ? { ...word, text: 'true' } : rest]
     return [{ group: undefined, path, word, values, isList, isNegated, whole: { start, end } }]
   })
