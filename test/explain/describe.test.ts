@@ -4,92 +4,19 @@ import { describe } from '../../src/tools/explain/index.ts'
 import { and, not, or, parseFilterOrThrow, type Filter } from '../../src/index.ts'
 import { comparison, count, match, membership, presence, some, type Comparison } from '../../src/tree.ts'
 import { exact, orders } from '../orders.ts'
+import { rowsIn } from '../rows.ts'
 
-test.each([
-  ['', 'every row'],
-  ['seller=s-1', 'seller is "s-1"'],
-  ['seller[notEqual]=s-1', 'seller is not "s-1"'],
-  ['seller[gt]=m&seller[lt]=p', 'seller is after "m", and seller is before "p"'],
-  ['seller[gte]=m', 'seller is at or after "m"'],
-  ['seller[lte]=m', 'seller is at or before "m"'],
-  ['seller[range]=m,p', 'seller is from "m" to "p"'],
-  ['total[gt]=5', 'total is more than 5'],
-  ['total[gte]=-0.5', 'total is at least -0.5'],
-  ['guests[lt]=5', 'guests is less than 5'],
-  ['guests[lte]=5', 'guests is at most 5'],
-  ['arrival=2024-01-31', 'arrival is 2024-01-31'],
-  ['arrival[gt]=2024-01-31', 'arrival is after 2024-01-31'],
-  ['arrival[gte]=2024-01-31', 'arrival is on or after 2024-01-31'],
-  ['arrival[lt]=2024-01-31', 'arrival is before 2024-01-31'],
-  ['arrival[lte]=2024-01-31', 'arrival is on or before 2024-01-31'],
-  ['paidAt=2024-01-31', 'paidAt is on 2024-01-31 (UTC)'],
-  ['paidAt[notEqual]=2024-01-31', 'paidAt is not on 2024-01-31 (UTC)'],
-  ['paidAt[range]=2024-01-31,2024-02-01', 'paidAt is from 2024-01-31 to 2024-02-01 (UTC)'],
-  ['paidAt=2024-01-31T12:00:00Z', 'paidAt is 2024-01-31T12:00:00.000Z'],
-  ['paidAt[gt]=2024-01-31', 'paidAt is on or after 2024-02-01T00:00:00.000Z'],
-  ['gift=true', 'gift is true'],
-  ['status[in]=paid', 'status is "paid"'],
-  ['status[in]=paid,held', 'status is "paid" or "held"'],
-  ['status[nin]=paid,held', 'status is not "paid" or "held"'],
-  ['customerName[startsWith]=jo', 'customerName starts with "jo" (ignoring case)'],
-  ['customerName[endsWith]=jo', 'customerName ends with "jo" (ignoring case)'],
-  ['customerName[equalsIgnoreCase]=jo', 'customerName is "jo" (ignoring case)'],
-  ['customerName[startsWithExact]=Jo', 'customerName starts with "Jo" (matching case)'],
-  ['customerName[endsWithExact]=Jo', 'customerName ends with "Jo" (matching case)'],
-  ['customerName[containsExact]=Jo', 'customerName contains "Jo" (matching case)'],
-  ['tags[equalsIgnoreCase]=a', 'one entry of tags is "a" (ignoring case)'],
-  ['items.product[startsWithExact]=A', 'one entry of items has a product that starts with "A" (matching case)'],
-  ['customerName[contains]=a "b"', 'customerName contains "a \\"b\\"" (ignoring case)'],
-  ['customerName[doesNotContain]=jo', 'customerName does not contain "jo" (ignoring case)'],
-  ['customer[exists]=true', 'customer has a value'],
-  ['customer.email[exists]=false', 'customer.email has no value'],
-  ['tags=sea', 'one entry of tags is "sea"'],
-  ['tags[nin]=sea,vip', 'no entry of tags is "sea" or "vip"'],
-  ['tags[exists]=true', 'one entry of tags has a value'],
-  ['tags[contains]=a&tags[gt]=b', 'one entry of tags contains "a" (ignoring case) and is after "b"'],
-  ['items.product=bed', 'one entry of items has a product that is "bed"'],
-  ['items.product[notEqual]=bed', 'no entry of items has a product that is "bed"'],
-  ['items.price[gte]=5', 'one entry of items has a price that is at least 5'],
-  ['items.price[range]=5,7', 'one entry of items has a price from 5 to 7'],
-  ['items.product[exists]=true', 'one entry of items has a product'],
-  [
-    'seller=s-1&items.arrival[range]=2024-01-01,2024-01-03',
-    'seller is "s-1", and one entry of items has an arrival from 2024-01-01 to 2024-01-03',
-  ],
-  ['seller=a&total=1&gift=false', 'seller is "a", total is 1, and gift is false'],
-  ['total[gte]=1&total[lt]=5', 'total is at least 1, and total is less than 5'],
-  ['paidAt=2024-01-31&gift=true', 'paidAt is on 2024-01-31 (UTC), and gift is true'],
-  ['items.arrival[gte]=2024-01-01', 'one entry of items has an arrival on or after 2024-01-01'],
-  ['items.product[gt]=m', 'one entry of items has a product after "m"'],
-  [
-    'items.price[range]=5,7&items.product=bed',
-    'one entry of items has a price from 5 to 7 and has a product that is "bed"',
-  ],
-])('%s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(orders, query))).toBe(sentence))
-
-const id = '01890a5d-ac96-774b-bcce-b302099a8057'
-test.each([
-  [`ref=${id.toUpperCase()}`, `ref is ${id}`],
-  [`ref[notEqual]=${id}`, `ref is not ${id}`],
-  [`ref[gt]=${id}`, `ref is after ${id}`],
-  [`ref[lte]=${id}`, `ref is at or before ${id}`],
-  [`ref[in]=${id},${id.replace('0', 'f')}`, `ref is ${id} or ${id.replace('0', 'f')}`],
-  ['ref[exists]=false', 'ref has no value'],
-  ['serial=9007199254740993', 'serial is 9007199254740993'],
-  ['serial[gt]=-1', 'serial is more than -1'],
-  ['serial[range]=1,9007199254740993', 'serial is from 1 to 9007199254740993'],
-  ['money=1.10', 'money is 1.1'],
-  ['money[lt]=0.50', 'money is less than 0.5'],
-  ['money[gte]=100', 'money is at least 100'],
-  ['items.amount[gte]=0.1', 'one entry of items has an amount that is at least 0.1'],
-  ['at=2024-01-31T12:00:00.123456Z', 'at is 2024-01-31T12:00:00.123456Z'],
-  ['at[gt]=2024-01-31T12:00:00.000001Z', 'at is after 2024-01-31T12:00:00.000001Z'],
-  // A day from its first microsecond on is no whole day.
-  [
-    'at[gte]=2024-01-31T00:00:00.000001Z&at[lt]=2024-02-01T00:00:00Z',
-    'at is on or after 2024-01-31T00:00:00.000001Z, and at is before 2024-02-01T00:00:00.000Z',
-  ],
-])('of exact types, %s: %s', (query, sentence) => expect(describe(parseFilterOrThrow(exact, query))).toBe(sentence))
+/** The sentences of sentences.txt. */
+const sentences = (section: string) =>
+  rowsIn(new URL('sentences.txt', import.meta.url), section).map(
+    ({ cells: [query, sentence], place }) => [query === '-' ? '' : query!, sentence!, place] as const,
+  )
+test.each(sentences('orders'))('%s: %s', (query, sentence, place) =>
+  expect(describe(parseFilterOrThrow(orders, query)), place).toBe(sentence),
+)
+test.each(sentences('exact types'))('of exact types, %s: %s', (query, sentence, place) =>
+  expect(describe(parseFilterOrThrow(exact, query)), place).toBe(sentence),
+)
 
 const a = comparison(['a'], 'eq', { type: 'integer', value: 1 })
 const b = presence(['b'], 'string')
