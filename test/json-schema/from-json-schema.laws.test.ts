@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineSchema, field, where, type Fields } from '../../src/index.ts'
 import { fromJsonSchema, type JsonSchemaOptions } from '../../src/tools/json-schema/index.ts'
+import { rowsIn } from '../rows.ts'
 
 /** The fields of the property `a`. */
 const fieldsOf = (a: unknown, document: object = {}): Fields =>
@@ -264,88 +265,16 @@ describe('what cannot be a field', () => {
   const levels = (count: number, around: (inner: object) => object): object =>
     Array.from({ length: count }).reduce<object>(around, { type: 'string' })
 
-  const tuple = 'a tuple: its entries have several meanings'
-  const untyped = 'any value: the schema has no type'
-  const listOfAny = 'a list of any values: the schema has no items'
-  const record = 'a record: the schema has no names of properties'
-  const unions = 'several unions at once'
-  const excluded = 'no value: the values exclude each other'
-  test.each<[unknown, string]>([
-    [{}, untyped],
-    [true, untyped],
-    [false, 'no value: the schema is false'],
-    [{ type: 'object', additionalProperties: { type: 'string' } }, record],
-    [{ type: 'array', prefixItems: [{ type: 'string' }] }, tuple],
-    [{ prefixItems: [{ type: 'string' }] }, tuple],
-    [{ type: 'array', items: [{ type: 'string' }] }, tuple],
-    [{ type: 'array' }, listOfAny],
-    [{ type: 'array', items: true }, listOfAny],
-    [{ items: { items: { type: 'string' } } }, 'a list right in a list'],
-    [{ type: ['string', 'number', 'null'] }, 'a union of several types: string, number'],
-    [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, 'a union of several types: string, boolean'],
-    [
-      { oneOf: [{ properties: { x: { type: 'string' } } }, { properties: { y: { type: 'string' } } }] },
-      'a union of several objects',
-    ],
-    [{ anyOf: [{ items: { type: 'string' } }, { items: { type: 'number' } }] }, 'a union of several lists'],
-    [{ anyOf: [{ minLength: 1 }, { title: 'x' }, { type: 'string' }] }, 'a union of several types: any, string'],
-    [{ anyOf: [{ allOf: [{}] }, { allOf: [{}] }] }, untyped],
-    [{ enum: ['a', 1] }, 'a union of several types, by its values'],
-    [{ enum: [true, 1] }, 'a union of several types, by its values'],
-    [{ $ref: '#/properties/a/not', not: { $ref: '#/properties/a/not' } }, untyped],
-    [{ allOf: [{ anyOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }] }] }, unions],
-    [{ items: { anyOf: [{ type: 'string' }, { type: 'object' }] } }, 'a union of several types: string, object'],
-    [{ anyOf: [{ type: 'string' }, { const: 'x' }] }, 'a union of several types: string, enumeration'],
-    [{ anyOf: [{ type: 'string' }, { type: 'integer' }], format: 'uuid' }, 'a union of several types: uuid, integer'],
-    [{ anyOf: [{ type: 'string', format: 'uuid' }, { type: 'string' }] }, 'a union of several types: uuid, string'],
-    [
-      { allOf: [{ format: 'uuid' }, { type: 'string', format: 'int64' }] },
-      'no value: the formats exclude each other: uuid, int64',
-    ],
-    [{ anyOf: [{ type: 'string' }, { minLength: 1 }] }, 'a union of several types: string, any'],
-    [{ anyOf: [{ type: 'string' }, { type: ['string', 'boolean'] }] }, 'a union of several types: string, boolean'],
-    [{ anyOf: [{ type: 'string' }], oneOf: [{ type: 'string' }] }, unions],
-    [{ allOf: [{ const: 'integer' }, { const: 'number' }] }, excluded],
-    [{ allOf: [{ items: { type: 'string' } }, { prefixItems: [{ type: 'string' }] }] }, tuple],
-    [{ type: 'constructor' }, 'a type that JSON Schema does not have: constructor'],
-    [{ default: null, $ref: '#/properties/a/default/x' }, 'a reference that leads nowhere: #/properties/a/default/x'],
-    [{ anyOf: [{ type: 'null' }] }, 'no value but null'],
-    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, 'no value: the types exclude each other'],
-    [{ allOf: [{ const: 'a' }, { const: 'b' }] }, excluded],
-    [{ const: 'a', enum: ['b', 'c'] }, excluded],
-    [
-      { allOf: [{ type: 'string', format: 'date' }, { format: 'date-time' }] },
-      'no value: the formats exclude each other: date, date-time',
-    ],
-    [
-      { $ref: '#/properties/a/default', format: 'date-time', default: { type: 'string', format: 'date' } },
-      'no value: the formats exclude each other: date-time, date',
-    ],
-    [
-      { type: 'string', format: 'date', anyOf: [{ format: 'date-time', type: 'string' }, { type: 'null' }] },
-      'no value: the formats exclude each other: date, date-time',
-    ],
-    [
-      {
-        type: 'string',
-        format: 'date',
-        anyOf: [
-          { minLength: 1, type: 'string' },
-          { type: 'string', format: 'date-time' },
-        ],
-      },
-      'no value: the formats exclude each other: date, date-time',
-    ],
-    [{ $ref: 'other.json#/x' }, 'a reference to another document: other.json#/x'],
-    [{ $ref: '#/$defs/none' }, 'a reference that leads nowhere: #/$defs/none'],
-    [{ $ref: '#/constructor' }, 'a reference that leads nowhere: #/constructor'],
-    [{ $ref: '#' }, 'recursion: it refers to what it is in'],
-    [{ enum: 'paid' }, 'its enum is not a list'],
-    [{ properties: 'x' }, record],
-    [levels(5_000, (items) => ({ items })), 'it nests deeper than 200 levels'],
-    [{ type: 'file' }, 'a type that JSON Schema does not have: file'],
-    [{ enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates'],
-  ])('%o', (schema, reason) => expect(() => fieldsOf(schema)).toThrow(`\n  a: ${reason}\n`))
+  const refused = rowsIn(new URL('refused.txt', import.meta.url), 'refused').map(
+    ({ cells: [schema, reason], place }): [unknown, string, string] => [JSON.parse(schema!), reason!, place],
+  )
+  test.each([
+    ...refused,
+    [levels(5_000, (items) => ({ items })), 'it nests deeper than 200 levels', 'levels'],
+    [{ enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates', 'half'],
+  ] as [unknown, string, string][])('%o', (schema, reason, place) =>
+    expect(() => fieldsOf(schema), place).toThrow(`\n  a: ${reason}\n`),
+  )
 
   const broken = {
     type: 'object',
