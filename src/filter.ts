@@ -54,6 +54,9 @@ export {
   type FacetValues,
   countOf,
   restrict,
+  type BoundCondition,
+  type BoundGroup,
+  type BoundMember,
   type Count,
   type Facet,
   type Position,
@@ -63,12 +66,8 @@ export {
   type SortKey,
 } from './query/index.ts'
 export {
-  buildQuery,
-  type QueryParts,
-  printFilter,
-  type PrintOptions,
-  printQuery,
   type PrintQueryOptions,
+  type QueryParts,
   queryString,
   type Conditions,
   type QueryStringParts,
@@ -76,3 +75,4 @@ export {
   type Where,
   type WhereEntry,
 } from './writing/index.ts'
+export { buildQuery, printFilter, type PrintOptions, printQuery } from './expressing/index.ts'

@@ -20,7 +20,7 @@ import {
   type Part,
   type Value,
 } from '../asked/index.ts'
-import { newPair, type BoundGroup, type BoundMember } from '../query/index.ts'
+import { newCondition, newGroup, type BoundGroup, type BoundMember } from '../query/index.ts'
 import {
   findCount,
   findDuplicate,
@@ -103,7 +103,7 @@ export function bindOperands(
   for (let left = searchesOf(operator, field, value.items?.length ?? 1, context); left > 0; left--)
     context.searches.push({ pair, key })
   const operands = readOperands(context, value, key)
-  if (operands !== undefined) members.push(newPair(field, operator, operands, spanIn(context.source, pair)))
+  if (operands !== undefined) members.push(newCondition(field, operator, operands, spanIn(context.source, pair)))
 }
 
 /** Whether a collection leaves out a value: an empty one, outside of groups. */
@@ -164,11 +164,11 @@ export function bindRepeated(
   if (operand === undefined) path.at = -1
   else if (!isMore) {
     path.operands.push(operand)
-    path.at = members.push(newPair(field, used.operator, path.operands, spanIn(context.source, pair))) - 1
+    path.at = members.push(newCondition(field, used.operator, path.operands, spanIn(context.source, pair))) - 1
   } else if (path.at >= 0) {
     path.operands.push(operand)
     const { span } = members[path.at]!
-    members[path.at] = newPair(field, inOperator, path.operands, span && newSpan(span.start, pair.end))
+    members[path.at] = newCondition(field, inOperator, path.operands, span && newSpan(span.start, pair.end))
   }
 }
 const inOperator = /* @__PURE__ */ operatorNamed.get('in')!
@@ -183,7 +183,7 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
     const inside = context.isInGroup ? context : { ...context, isInGroup: true, repeated: undefined }
     // Each member of an `or` is by itself.
     const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
-    return { word, lists: [], members: bound, span }
+    return newGroup(word, bound, undefined, span)
   }
   const of = quantified(schema, path.text)
   const length = of.word === 'some' ? names : names - 1
@@ -202,7 +202,7 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
   const bound = bindAll(entries, members)
   // The group reads the list once, whatever it asks about one entry.
   if (context.searches.length === before) context.searches.push({ pair: at, key: undefined })
-  return { word: of.word, lists: field.lists, members: bound, span }
+  return newGroup(of.word, bound, field.lists, span)
 }
 
 function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {

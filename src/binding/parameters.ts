@@ -75,7 +75,9 @@ export function readParameters(
   findBoth(context, parameterIn(parameters, 'offset'), cursor)
   // Assignments: a spread of absent parts is slower.
   const { default: limit } = collection.limit
-  const query: { -readonly [P in keyof Query]: Query[P] } = { filter, sort: sort ?? [], limit, count: false }
+  const query: { -readonly [P in keyof Query]: Query[P] } = {
+    ...{ filter, asked: context.members, sort: sort ?? [], limit, count: false as const },
+  }
   for (const one of parameters) {
     if (parameterIn(parameters, one.parameter) !== one) findDuplicate(context, one)
     else if (isPlain(one)) {

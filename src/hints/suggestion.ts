@@ -14,7 +14,7 @@ import {
   type GroupWords,
 } from '../language/index.ts'
 import { startOfPair, type Source } from '../asked/index.ts'
-import { newPair } from '../query/index.ts'
+import { newCondition } from '../query/index.ts'
 import { insideText, pairText } from '../writing/index.ts'
 import { formEdit } from './operand-form.ts'
 import { relativeEdit } from './relative.ts'
@@ -76,7 +76,7 @@ export function conditionText(meant: Meant, given: string, words?: GroupWords): 
   const { field, operator } = meant
   const { fromText } = readerOf(operator.reads, field)
   const operands = operandsOf(meant, given).map((text) => fromText(text) ?? ({ type: 'string', value: text } as const))
-  const pair = newPair(field, operator, operands, undefined)
+  const pair = newCondition(field, operator, operands, undefined)
   return withPlaceholder(words === undefined ? pairText(pair) : insideText(pair, words))
 }
 

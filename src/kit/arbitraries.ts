@@ -55,6 +55,9 @@ import {
   type Position,
   type Query,
   type SortKey,
+  filterBeside,
+  newCondition,
+  partsOfFilter,
 } from '../query/index.ts'
 import { parseFilterOrThrow, parseQueryOrThrow } from '../hints/index.ts'
 import type { Feature } from '../backends/backend.ts'
@@ -764,6 +767,8 @@ function somePairs(collection: Collection, conditions: readonly TextCondition[])
   return fc.tuple(...pairs).map((all) => all.flat().map((pair) => new URLSearchParams([pair]).toString()))
 }
 
+const exists = /* @__PURE__ */ operatorNamed.get('exists')!
+
 /**
  * Queries of a collection: orders, positions, offsets, limits, fields, facets, and filters of any shape. Like restrictions, the filters
  * may name hidden fields. If the collection has groups, some filters come from a text with groups.
@@ -778,19 +783,26 @@ export const someCollectionQuery = (
 ): fc.Arbitrary<Query> => {
   const filters = fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection))
   return fc
-    .tuple(filters, someParts(collection, rows), filters)
-    .map(([given, { sort, position, plain, fields, search, facets }, other]) => {
+    .tuple(filters, someParts(collection, rows), fc.boolean())
+    .map(([given, { sort, position, plain, fields, search, facets }, value]) => {
       const { limit = collection.limit.default, count = false } = plain
-      const words = searchMembers(collection, plainWords(search ?? [])).map((member) => combine([member]))
-      const filter = search === undefined ? given : and(given, ...words)
+      // The filter of the first facet is another than that of the others.
+      const chosen = facets?.slice(0, 1).filter((field) => accepts(field, exists)) ?? []
+      const asked = [
+        ...partsOfFilter(given).asked,
+        ...chosen.map((field) => newCondition(field, exists, [{ type: 'boolean', value }])),
+        ...searchMembers(collection, plainWords(search ?? [])),
+      ]
+      const filter = combine(asked)
       return {
         ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined && value !== false)),
-        ...{ filter, sort, limit: limit as number, count: count === true && collection.count },
+        ...{ filter, asked, sort, limit: limit as number, count: count === true && collection.count },
         ...(position && { position }),
         ...(fields && { fields }),
         ...(search && { search }),
-        // Each facet has a separate filter.
-        ...(facets && { facets: facets.map((field, at) => facetOf(collection, field, at === 0 ? other : filter)) }),
+        ...(facets && {
+          facets: facets.map((field) => facetOf(collection, field, filterBeside(field, asked, filter))),
+        }),
         ...(collection.hidden.length > 0 && { hidden: collection.hidden }),
       }
     })

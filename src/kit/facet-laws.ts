@@ -1,6 +1,14 @@
 /** The laws of facets: each compares the values that a backend counts with the rows that it reads. */
 import { and, comparison, not, presence, sameFilter, some, type Filter, type Literal } from '../tree/index.ts'
-import { type FacetValue, type FacetValues, nameOfFacet, restrict, type Facet, type Query } from '../query/index.ts'
+import {
+  type FacetValue,
+  type FacetValues,
+  nameOfFacet,
+  partsOfFilter,
+  restrict,
+  type Facet,
+  type Query,
+} from '../query/index.ts'
 import { own } from '../own.ts'
 import type { FixtureRow } from './cases.ts'
 
@@ -42,7 +50,7 @@ function conditionOf({ lists, path, type }: Facet, value: FacetValue['value']): 
 /** Counts the rows that a filter selects. */
 async function countOf({ query, rows, read }: FacetLawInput, filter: Filter): Promise<number> {
   const { sort } = query
-  return (await read({ filter, sort, limit: Math.max(rows.length, 1), count: false })).length
+  return (await read({ ...partsOfFilter(filter), sort, limit: Math.max(rows.length, 1), count: false })).length
 }
 
 /** Checks one facet after the other, on its values. */

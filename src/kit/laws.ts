@@ -5,6 +5,7 @@ import {
   positionFilter,
   pageOf,
   positionAt,
+  partsOfFilter,
   partsOfPlace,
   restrict,
   wholeQuery,
@@ -48,7 +49,8 @@ const compare = (expected: Ids, ids: Ids): BrokenLaw | undefined =>
   expected.length === ids.length && expected.every((id, at) => id === ids[at]) ? undefined : { expected, found: ids }
 
 const withoutPosition = ({ filter, sort, limit, fields, count }: Query): Query => ({
-  ...{ filter, sort, limit, count },
+  ...partsOfFilter(filter),
+  ...{ sort, limit, count },
   ...(fields && { fields }),
 })
 
@@ -155,7 +157,7 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
     name: 'a restriction leaves the rows that it selects, in their order',
     check: async (input) => {
       const { query, restriction } = input
-      const selected = await all({ ...input, query: { ...query, filter: restriction } })
+      const selected = await all({ ...input, query: { ...withoutPosition(query), ...partsOfFilter(restriction) } })
       const expected = (await all(input)).filter((id) => selected.includes(id))
       return compare(expected, await all({ ...input, query: restrict(query, restriction) }))
     },
@@ -172,9 +174,9 @@ export const queryLaws: readonly QueryLaw[] = Object.freeze([
           const position = positionAt(sort, row, toward)
           // A position has no bad content.
           if (position === undefined) continue
-          const filter = and(query.filter, positionFilter({ ...withoutPosition(query), position }))
-          const order = toward === 'next' ? sort : reversed(sort)
-          const rest = idsOf(await read({ ...withoutPosition(query), filter, sort: order }))
+          const whole = withoutPosition(query)
+          const after = partsOfFilter(and(query.filter, positionFilter({ ...whole, position })))
+          const rest = idsOf(await read({ ...whole, ...after, sort: toward === 'next' ? sort : reversed(sort) }))
           const expected = toward === 'next' ? ids.slice(at + 1) : ids.slice(0, at).reverse()
           const broken = compare(expected.slice(0, limit + 1), rest)
           if (broken !== undefined) return broken

@@ -32,11 +32,12 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
   const dayOf = (text: string): Day | undefined => {
     const moments = momentsIn(offsetAt, text)
     return (
-      moments && {
+      moments &&
+      Object.freeze({
         type: 'day',
         from: momentLiteral(canonicalDateTime(moments.from)),
         until: momentLiteral(canonicalDateTime(moments.until)),
-      }
+      })
     )
   }
   return {

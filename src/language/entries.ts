@@ -54,4 +54,5 @@ export function entrySchema(schema: Schema, list: string): Schema {
 }
 
 /** The path of a field, from the row or from the entry at which its lists begin. */
-export const pathFrom = ({ lists, path }: ResolvedField): string => [...lists.flat(), ...path].join('.')
+export const pathFrom = ({ lists, path }: Pick<ResolvedField, 'lists' | 'path'>): string =>
+  [...lists.flat(), ...path].join('.')

@@ -42,6 +42,7 @@ export {
   type OperatorName,
   type OperatorRow,
   type OperatorRows,
+  type Target,
 } from './operators.ts'
 export {
   isOfForm,
@@ -97,6 +98,7 @@ export {
   readers,
   samples,
   wholeDay,
+  type Day,
   type Clock,
   type Operand,
   type Reader,

@@ -123,7 +123,7 @@ const midnight = (day: string): Literal => newLiteral('datetime', `${day}T00:00:
 /** A day as the operand of a datetime field. */
 export function wholeDay(day: string): Day {
   const next = dayAfter(day)
-  return { type: 'day', from: midnight(day), until: next === undefined ? undefined : midnight(next) }
+  return Object.freeze({ type: 'day', from: midnight(day), until: next === undefined ? undefined : midnight(next) })
 }
 
 const decimalLiteral = (value: Literal['value'] | undefined): Literal | undefined =>

@@ -1,49 +1,9 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
 import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import {
-  isComplement,
-  listsAround,
-  type Operand,
-  type OperatorRow,
-  type ResolvedField,
-  type Quantifier,
-  type GroupWord,
-} from '../language/index.ts'
-
-/** A pair with its names resolved and its operands read. */
-export interface BoundPair {
-  readonly field: ResolvedField
-  readonly operator: OperatorRow
-  readonly operands: readonly Operand[]
-  readonly span: Span | undefined
-  readonly word: undefined
-  readonly members: undefined
-}
-
-/** A pair with all properties: one that is absent could be inherited. */
-export const newPair = (
-  field: ResolvedField,
-  operator: OperatorRow,
-  operands: readonly Operand[],
-  span: Span | undefined,
-): BoundPair => ({ field, operator, operands, span, word: undefined, members: undefined })
-
-export const isQuantifier = (word: BoundMember['word']): word is Quantifier =>
-  word === 'some' || word === 'none' || word === 'every'
-
-/** A group with its members bound. Its paths, and those of its members, begin where those around it do. */
-export interface BoundGroup {
-  /** A quantifier is about the entries of a list, at which the paths of the members begin. */
-  readonly word: GroupWord | Quantifier
-  /** The lists that lead to the entries. */
-  readonly lists: readonly Path[]
-  /** At least one. */
-  readonly members: readonly BoundMember[]
-  readonly span: Span | undefined
-}
-/** A member of a query or of a group. */
-export type BoundMember = BoundPair | BoundGroup
+import { isComplement, listsAround, operatorNamed } from '../language/index.ts'
+import { own } from '../own.ts'
+import type { AskedPart, BoundGroup, BoundMember } from './conditions.ts'
 
 /** The conditions on one object: the row, or one entry of a list. */
 interface Group {
@@ -65,22 +25,25 @@ interface EntryGroup extends Group {
  * Joins the members of a query. Positive conditions on one list are about one and the same entry. Each complement means on its
  * own that no entry satisfies its positive twin. A group is apart from what is around it.
  */
-export const combine = (members: readonly BoundMember[]): Filter => filterOf(collect(members))
+export const combine = (members: readonly AskedPart[]): Filter => filterOf(collect(members))
 
 /** As {@link combine}, for members that were read from text. */
-export const combineParsed = (members: readonly BoundMember[], isSmall: boolean): Filter =>
+export const combineParsed = (members: readonly AskedPart[], isSmall: boolean): Filter =>
   markParsed(combine(members), isSmall)
 
-function collect(all: readonly BoundMember[]): Group {
+function collect(all: readonly AskedPart[]): Group {
   const row: Group = { filters: [], entries: [], first: undefined, last: undefined }
   for (const member of all) {
-    if (member.members !== undefined) {
-      addGroup(row, member)
+    if (member.kind !== 'condition') {
+      if (member.kind === 'filter') addFilter(row, member.filter, all.length === 1)
+      else addGroup(row, member)
       continue
     }
-    const { field, operator, operands, span } = member
-    const lists = listsAround(field, operator)
-    const parts = operator.lower(field, operands, span)
+    const { operands } = member
+    const span = own(member, 'span')
+    const operator = operatorNamed.get(member.operator)!
+    const lists = listsAround(member, operator)
+    const parts = operator.lower(member, operands, span)
     extend(row, span)
     if (isComplement(operator, operands)) {
       const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), join(parts, span))
@@ -98,7 +61,15 @@ function collect(all: readonly BoundMember[]): Group {
   return row
 }
 
-function addGroup(row: Group, { word, lists, members, span }: BoundGroup): void {
+/** Beside other members, an `and` is the filters in it, as the builder `and` joins them. */
+function addFilter({ filters }: Group, filter: Filter, isAlone: boolean): void {
+  if (filter.kind === 'and' && !isAlone) filters.push(...filter.filters)
+  else filters.push(filter)
+}
+
+function addGroup(row: Group, given: BoundGroup): void {
+  const { kind, lists, members } = given
+  const span = own(given, 'span')
   extend(row, span)
   let group = row
   // The last list is entered by this group alone.
@@ -106,11 +77,11 @@ function addGroup(row: Group, { word, lists, members, span }: BoundGroup): void 
     group = entryGroup(group, list)
     extend(group, span)
   }
-  group.filters.push(groupFilters[word](members, span, lists.at(-1)))
+  group.filters.push(groupFilters[kind](members, span, lists.at(-1)))
 }
 
 const groupFilters: {
-  readonly [W in BoundGroup['word']]: (
+  readonly [K in BoundGroup['kind']]: (
     members: readonly BoundMember[],
     span: Span | undefined,
     list: Path | undefined,
@@ -119,7 +90,7 @@ const groupFilters: {
   // An `and` of one member is that member. Around another `and` it is a node: only so can a query have an `and` in an `and`.
   and: (members, span) => {
     const filters = filtersOf(collect(members))
-    return members.length === 1 && members[0]!.word === 'and' ? unchecked.and(filters, span) : join(filters, span)
+    return members.length === 1 && members[0]!.kind === 'and' ? unchecked.and(filters, span) : join(filters, span)
   },
   or: (members, span) =>
     unchecked.or(

@@ -1,6 +1,6 @@
 /** The values of a facet, in the order of an answer. */
 import { compareOf } from '../tree/index.ts'
-import { nameOfFacet, type Facet } from './query.ts'
+import { nameOfFacet, type Facet } from './facets.ts'
 
 /** A value of a field, and the number of the rows that have it. */
 export interface FacetValue {

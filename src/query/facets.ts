@@ -1,12 +1,45 @@
 /** The facets of a query: which values are counted, and of which rows. */
-import type { Filter, LiteralType } from '../tree/index.ts'
+import { isSamePath, unchecked, type Filter, type LiteralType, type Path } from '../tree/index.ts'
 import type { Collection, ResolvedField } from '../language/index.ts'
-import { combineParsed, type BoundMember } from './combine.ts'
-import type { Facet } from './query.ts'
+import { combineParsed } from './combine.ts'
+import type { AskedPart } from './conditions.ts'
 
-/** Combines the members without the pairs on the field of a facet: a choice does not hide its alternatives. */
-export function filterBeside(field: ResolvedField, members: readonly BoundMember[], filter: Filter): Filter {
-  const left = members.filter((member) => member.members !== undefined || member.field.name !== field.name)
+/** Counts the rows of a query by the values of one field. */
+export interface Facet {
+  /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
+  readonly lists: readonly Path[]
+  /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
+  readonly path: Path
+  readonly type: LiteralType
+  /** The largest number of values: those with the most rows. */
+  readonly limit: number
+  /**
+   * Selects the rows to count: the filter of the query without the conditions on the field itself, so that a chosen value does not hide
+   * the others.
+   */
+  readonly filter: Filter
+}
+
+/** The dotted path of a facet. */
+export const nameOfFacet = ({ lists, path }: Facet): string => [...lists.flat(), ...path].join('.')
+
+/** The filter of the rows that have a value in the field of a facet. */
+export const presenceOfFacet = ({ lists, path, type }: Facet): Filter =>
+  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
+
+/** The parts of a path are separate: a name may have a dot elsewhere. */
+export const isSameField = (a: Pick<Facet, 'lists' | 'path'>, b: Pick<Facet, 'lists' | 'path'>): boolean =>
+  isSamePath(a.path, b.path) &&
+  a.lists.length === b.lists.length &&
+  a.lists.every((list, at) => isSamePath(list, b.lists[at]!))
+
+/** Combines the members without the conditions on the field of a facet: a choice does not hide its alternatives. */
+export function filterBeside(
+  field: Pick<Facet, 'lists' | 'path'>,
+  members: readonly AskedPart[],
+  filter: Filter,
+): Filter {
+  const left = members.filter((member) => member.kind !== 'condition' || !isSameField(member, field))
   return left.length === members.length ? filter : combineParsed(left, false)
 }
 
@@ -15,5 +48,5 @@ export const facetOf = ({ facetLimit }: Collection, { lists, path, literal }: Re
   Object.freeze({ lists, path, type: literal as LiteralType, limit: facetLimit, filter })
 
 /** Whether a facet is of a field: of its lists, and of its path in them. */
-export const isFacetOf = (field: ResolvedField, { lists, path, type }: Facet): boolean =>
-  field.literal === type && JSON.stringify([field.lists, field.path]) === JSON.stringify([lists, path])
+export const isFacetOf = (field: ResolvedField, facet: Facet): boolean =>
+  field.literal === facet.type && isSameField(field, facet)

@@ -1,35 +1,38 @@
 /** Queries as values: filter, order, position, fields, facets; cursors and pages. Re-exports only. */
 export type { AnswerPage, AnswerRow, FacetOf, SelectableOf } from './answer-page.ts'
+export { combine, combineParsed } from './combine.ts'
 export {
-  combine,
-  combineParsed,
+  conditionsIn,
   isQuantifier,
-  newPair,
+  newCondition,
+  newGroup,
+  partsOfFilter,
+  sharedList,
+  type AskedPart,
+  type BoundCondition,
+  type BoundFilter,
   type BoundGroup,
   type BoundMember,
-  type BoundPair,
-} from './combine.ts'
+} from './conditions.ts'
 export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
 export { namedValues, orderedValues, type FacetValue, type FacetValues } from './facet-values.ts'
-export { facetOf, filterBeside, isFacetOf } from './facets.ts'
+export { facetOf, filterBeside, isFacetOf, isSameField, nameOfFacet, presenceOfFacet, type Facet } from './facets.ts'
 export { isInclusive, partsOfPosition, positionFilter, readingDirection, sortKeyOf, totalOrder } from './order.ts'
 export { pageOf, pageWith, positionAt, toPage, type Page, type PageOptions } from './page.ts'
 export { chosenOf, pickFields, readIn, shownIn } from './pick-fields.ts'
 export {
   checkQuery,
+  contradiction,
   countOf,
   isRequired,
   isZoneForm,
   markQuery,
   mostCounted,
-  nameOfFacet,
   partsOfPlace,
-  presenceOfFacet,
   restrict,
   textOfPath,
   wholeQuery,
   type Count,
-  type Facet,
   type Place,
   type Position,
   type Query,
@@ -38,6 +41,6 @@ export {
   type SortKey,
 } from './query.ts'
 export { chosenIn, drivenFormOf, formFor, formOf, type Chosen } from './schema-form.ts'
-export { encodeWords, membersOf, plainWords, searchIn, searchMembers, wordText, type Word } from './search.ts'
+export { encodeWords, plainWords, searchMembers, wordText, type Word } from './search.ts'
 export { asDeclared, checkRow, valueAt, type DriverForm, type Reading, type SortValue } from './sort-value.ts'
 export { checkPage, keyOfRow, toAnswer, withKey } from './to-answer.ts'

@@ -16,7 +16,7 @@ import {
   readPathAround,
   readPathToList,
   readSpan,
-  unchecked,
+  sameTree,
   wholeNumber,
   type Filter,
   type Literal,
@@ -26,7 +26,10 @@ import {
 } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { Collection } from '../language/index.ts'
-import { membersOf } from './search.ts'
+import { combine } from './combine.ts'
+import { readAsked, type AskedPart } from './conditions.ts'
+import { filterBeside, nameOfFacet, type Facet } from './facets.ts'
+import { isSearch } from './search.ts'
 import { own, ownOf } from '../own.ts'
 import { recentCache } from '../cache.ts'
 import { isPlainText } from '../values/characters.ts'
@@ -85,29 +88,6 @@ export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset' | 
   }
 }
 
-/** Counts the rows of a query by the values of one field. */
-export interface Facet {
-  /** The lists around the field, outermost first. The path of each starts at an entry of the list before it. */
-  readonly lists: readonly Path[]
-  /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
-  readonly path: Path
-  readonly type: LiteralType
-  /** The largest number of values: those with the most rows. */
-  readonly limit: number
-  /**
-   * Selects the rows to count. `parseQuery` leaves out the conditions on the field itself, so that a chosen value does not hide the
-   * others.
-   */
-  readonly filter: Filter
-}
-
-/** The dotted path of a facet. */
-export const nameOfFacet = ({ lists, path }: Facet): string => [...lists.flat(), ...path].join('.')
-
-/** The filter of the rows that have a value in the field of a facet. */
-export const presenceOfFacet = ({ lists, path, type }: Facet): Filter =>
-  lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
-
 /** For the compiler alone: what is known of the fields of a query. */
 declare const known: unique symbol
 
@@ -119,8 +99,16 @@ declare const known: unique symbol
  */
 export interface Query<Asked extends string | undefined = string | undefined, Hidden extends string = string> {
   readonly [known]?: { readonly asked: Asked; readonly hidden: Hidden }
-  /** The conditions. It contains neither order nor page. */
+  /** What backends compile: `asked` and `restriction`, joined. It contains neither order nor page. */
   readonly filter: Filter
+  /**
+   * The conditions and the groups that the caller asked, joined by `and`; a group for each word of `search` comes last. A filter that a
+   * program made, and that no text expresses, is one of the parts. `printQuery` writes them, and compares them with the filter first: they
+   * are not frozen, because that adds a quarter to the time of a parse.
+   */
+  readonly asked: readonly AskedPart[]
+  /** What `restrict` added to the filter, and to the filter of each facet. No text contains it. */
+  readonly restriction?: Filter
   /** A total order: it ends with the key of the collection. */
   readonly sort: readonly SortKey[]
   /** The largest number of rows in a page. */
@@ -131,7 +119,7 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
   readonly offset?: number
   /** The fields to return; all when absent. */
   readonly fields?: readonly Path[]
-  /** The words of the search. The filter ends with a member for each word. */
+  /** The words of the search. */
   readonly search?: readonly string[]
   /** Whether to count the rows that the filter selects: all of them, or up to `max`. */
   readonly count: boolean | { readonly max: number }
@@ -179,11 +167,13 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     digits: optional(oneOf([3])),
     span: readSpan,
   })
-  const readFacet: Read<Facet> = (value, reading) => {
-    reading.names = 0
-    return readParts(value, reading)
-  }
-  const readParts = objectOf<Facet>({
+  const fromRow =
+    <T>(read: Read<T>): Read<T> =>
+    (value, reading) => {
+      reading.names = 0
+      return read(value, reading)
+    }
+  const readFacet = objectOf<Facet>({
     lists: listOf(readPathAround),
     path: readPath,
     type: oneOf(literalTypes),
@@ -195,6 +185,8 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   const readMoment = passing<string>((value) => literalOf('datetime', value) !== undefined, 'a datetime in UTC')
   return objectOf<Omit<Query, typeof known>>({
     filter: (value) => checkFilter(value, 'query.filter'),
+    asked: fromRow(readAsked),
+    restriction: optional((value) => checkFilter(value, 'query.restriction')),
     sort: listOf(readSortKey),
     limit: wholeNumber(1),
     position: optional(
@@ -208,7 +200,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     fields: optional(listOf(readPathToList)),
     search: optional(listOf(passing<string>(isWord, 'a text that is not empty, without U+0000 and lone surrogates'))),
     count: (value, reading) => (isObject(value) ? readMax : readFlag)(value, reading),
-    facets: optional(listOf(readFacet)),
+    facets: optional(listOf(fromRow(readFacet))),
     hidden: optional(listOf(readPathToList)),
     clock: optional(
       objectOf<QueryClock>({ timeZone: passing(isZoneForm, 'the name of a time zone'), now: optional(readMoment) }),
@@ -242,7 +234,7 @@ export const textOfPath = (path: Path): string => (path.length === 1 ? path[0]! 
 export function checkQuery(query: unknown): Query {
   if (justMade.get(query as Query) === true) return query as Query
   const read = readAs(readQuery, query, 'query')
-  const { sort, position, fields = [], search, facets = [], hidden = [] } = ownOf(read)
+  const { asked, sort, position, fields = [], search, facets = [], hidden = [] } = ownOf(read)
   const refuse = (problem: string): never => {
     throw new TypeError(`query${problem}`)
   }
@@ -262,6 +254,12 @@ export function checkQuery(query: unknown): Query {
   const shown = [...sort.map(({ path }) => path), ...fields, ...counted].find((path) => isHidden(hidden, path))
   if (shown !== undefined)
     refuse(`.hidden has ${textOfPath(shown)}, which query.sort, query.fields or query.facets has, too`)
+  if (search !== undefined && !isSearch(asked, search)) refuse('.asked must end with the conditions of query.search')
+  const wrong = contradiction(read)
+  if (wrong !== undefined) {
+    const place = wrong === 'filter' ? wrong : `facets[${facets.indexOf(wrong)}].filter`
+    refuse(`.${place} must be what query.asked and query.restriction mean: restrict adds conditions to a query`)
+  }
   if (position === undefined) return markQuery(read)
   const { values } = position
   if (values.length === 0) return markQuery(read)
@@ -284,37 +282,60 @@ export const wholeQuery = (given: unknown): Query =>
     position: undefined,
     offset: undefined,
     fields: undefined,
+    restriction: undefined,
     facets: undefined,
     hidden: undefined,
     clock: undefined,
     ...checkQuery(given),
   }) as unknown as Query
 
-/** Joins a restriction before the search that a filter ends with: so `printQuery` finds the search. */
-function restrictedBy(restriction: Filter, filter: Filter, words: number): Filter {
-  if (words === 0) return and(filter, restriction)
-  const members = membersOf(filter)
-  const rest = Math.max(0, members.length - words)
-  return and(...members.slice(0, rest), restriction, ...members.slice(rest))
-}
-
 /**
  * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows
- * that the caller may not see.
+ * that the caller may not see. The query keeps it apart from what was asked: `printQuery` writes no restriction.
  *
  * @throws TypeError when the query or the restriction is invalid, or `undefined`.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
  */
 export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   const checked = checkQuery(query)
-  const visible = checkFilter(restriction, 'restriction')
-  const words = own(checked, 'search')?.length ?? 0
-  const restricted = { ...checked, filter: restrictedBy(visible, checked.filter, words) }
+  const visible = unwrapped(checkFilter(restriction, 'restriction'))
+  const before = own(checked, 'restriction')
   const facets = own(checked, 'facets')?.map((facet) =>
-    Object.freeze({ ...facet, filter: restrictedBy(visible, facet.filter, words) }),
+    Object.freeze({ ...facet, filter: restricted(facet.filter, visible) }),
   )
-  if (facets !== undefined) restricted.facets = Object.freeze(facets)
-  return markQuery(Object.freeze(restricted)) as Q
+  return markQuery(
+    Object.freeze({
+      ...checked,
+      filter: restricted(checked.filter, visible),
+      restriction: before === undefined ? visible : restricted(before, visible),
+      ...(facets && { facets: Object.freeze(facets) }),
+    }),
+  ) as Q
+}
+
+/** A filter that is no `and` of one filter: a list of such filters joins in any order of steps to the same filter. */
+function unwrapped(filter: Filter): Filter {
+  let inner = filter
+  while (inner.kind === 'and' && inner.filters.length === 1) inner = inner.filters[0]!
+  return inner
+}
+
+/** A filter with a restriction at its end. */
+const restricted = (filter: Filter, restriction: Filter): Filter =>
+  restriction.kind === 'and' && restriction.filters.length === 0 ? filter : and(filter, restriction)
+
+/**
+ * Finds the filter that contradicts the other parts of a query: the filter of a facet, or that of the query.
+ *
+ * @returns the facet, or `'filter'`; `undefined` where all of them are what `asked` and `restriction` mean.
+ */
+export function contradiction(query: Query): Facet | 'filter' | undefined {
+  const { asked, filter, facets, restriction } = ownOf(query)
+  const whole = combine(asked)
+  const isMeant = (filter: Filter, meant: Filter) =>
+    sameTree(filter, restriction === undefined ? meant : restricted(meant, restriction))
+  if (!isMeant(filter, whole)) return 'filter'
+  return facets?.find((facet) => !isMeant(facet.filter, filterBeside(facet, asked, whole)))
 }
 
 /** The type of the queries of a collection. */

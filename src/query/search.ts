@@ -1,8 +1,9 @@
 /** Searches: the words of a query, and the conditions that they mean. */
-import { sameTree, type Filter } from '../tree/index.ts'
+import type { Literal } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { operatorNamed, type Collection } from '../language/index.ts'
-import { combine, newPair, type BoundGroup } from './combine.ts'
+import { newCondition, newGroup, type AskedPart, type BoundGroup } from './conditions.ts'
+import { own } from '../own.ts'
 import { unicodePattern } from '../values/characters.ts'
 import { encode, quoted } from '../values/encode.ts'
 
@@ -20,24 +21,20 @@ const contains = /* @__PURE__ */ operatorNamed.get('contains')!
  */
 export const searchMembers = ({ search }: Collection, words: readonly Word[]): readonly BoundGroup[] =>
   words.map(({ text, span }) => {
-    const operands = [{ type: 'string', value: text }] as const
-    return { word: 'or', lists: [], members: search.map((field) => newPair(field, contains, operands, span)), span }
+    const operands = [Object.freeze({ type: 'string', value: text } as const)]
+    const members = search.map((field) => newCondition(field, contains, operands, span))
+    return newGroup('or', members, undefined, span)
   })
 
-/** The filters of the `and` that a filter is. */
-export const membersOf = (filter: Filter): readonly Filter[] => (filter.kind === 'and' ? filter.filters : [filter])
-
-/** Finds the members of a search. Returns `undefined` if the filter does not end with their conditions. */
-export function searchIn(
-  collection: Collection,
-  filter: Filter,
-  words: readonly string[] = [],
-): readonly BoundGroup[] | undefined {
-  const members = searchMembers(collection, plainWords(words))
-  const last = membersOf(filter).slice(-members.length)
-  const isSame = last.length === members.length && members.every((one, at) => sameTree(combine([one]), last[at]!))
-  return members.length === 0 || isSame ? members : undefined
-}
+/** Whether members end with what words mean, in fields of some collection. */
+export const isSearch = (members: readonly AskedPart[], words: readonly string[]): boolean =>
+  words.length <= members.length &&
+  words.every((word, at) => {
+    const group = members[members.length - words.length + at]!
+    const isOfWord = (one: AskedPart) =>
+      one.kind === 'condition' && one.operator === contains.name && own(one.operands[0] as Literal, 'value') === word
+    return group.kind === 'or' && group.members.every(isOfWord)
+  })
 
 /** Words without a place in a text. */
 export const plainWords = (texts: readonly string[]): readonly Word[] =>

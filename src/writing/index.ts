@@ -1,7 +1,16 @@
-/** Filters and queries → text, and the typed builders. Re-exports only. */
-export { buildQuery, type QueryParts } from './build-query.ts'
-export { insideText, pairText, textOfOperand } from './member-text.ts'
-export { askedOrder, parametersToWrite, partsToWrite, printQuery, type PrintQueryOptions } from './print-query.ts'
-export { printFilter, type PrintOptions } from './print.ts'
+/** What was asked → text, and the typed builder of filters. Re-exports only. */
+export { insideText, memberText, pairText, textOfOperand } from './member-text.ts'
+export { depthOf, isName, isReadBack, takes } from './members.ts'
+export { lastDay, readableIn, type Readable } from './moments.ts'
+export type { QueryParts } from './query-parts.ts'
 export { queryString, type Conditions, type QueryStringParts } from './query-string.ts'
+export {
+  askedOrder,
+  parametersToWrite,
+  partsToWrite,
+  queryText,
+  refusals,
+  type PrintQueryOptions,
+} from './query-text.ts'
+export { inexpressible, noOperator, unsayable } from './unsayable.ts'
 export { where, type Where, type WhereEntry } from './where.ts'

@@ -1,13 +1,14 @@
-/** How pairs and groups are written in a query string. */
+/** How conditions and groups are written in a query string. */
 import {
   defaultOperator,
+  operatorNamed,
   type Operand,
   pathFrom,
   quantifiedPath,
   type GroupWord,
   type GroupWords,
 } from '../language/index.ts'
-import { isQuantifier, type BoundMember, type BoundPair } from '../query/index.ts'
+import { isQuantifier, type BoundCondition, type BoundMember } from '../query/index.ts'
 import { encode, encodeItems, encodeKey, quoted } from '../values/encode.ts'
 
 /** An operand without escapes and quotes. Days are those of UTC. */
@@ -17,37 +18,38 @@ export const textOfOperand = (operand: Operand): string =>
 /** An item in a group, where parentheses need quotes, too. */
 const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
 
-const keyText = ({ field, operator }: BoundPair): string => {
-  const brackets = operator.name === defaultOperator.name && pathFrom(field) !== '' ? '' : `[${operator.name}]`
-  return encodeKey(pathFrom(field) + brackets)
+function keyText(condition: BoundCondition): string {
+  const path = pathFrom(condition)
+  const { operator } = condition
+  return encodeKey(operator === defaultOperator.name && path !== '' ? path : `${path}[${operator}]`)
 }
 
-/** A pair as a query string has it. */
-export function pairText(pair: BoundPair): string {
-  const { operator, operands } = pair
-  const texts = operands.map(textOfOperand)
-  return `${keyText(pair)}=${operator.operands === 'one' ? encode(texts[0]!) : encodeItems(texts)}`
+const hasList = ({ operator }: BoundCondition): boolean => operatorNamed.get(operator)!.operands !== 'one'
+
+/** A condition as a query string has it. */
+export function pairText(condition: BoundCondition): string {
+  const texts = condition.operands.map(textOfOperand)
+  return `${keyText(condition)}=${hasList(condition) ? encodeItems(texts) : encode(texts[0]!)}`
 }
 
-/** A pair or a group as a query string has it. */
+/** A condition or a group as a query string has it. */
 export function memberText(member: BoundMember, words: GroupWords): string {
-  return member.members === undefined ? pairText(member) : insideText(member, words, '=')
+  return member.kind === 'condition' ? pairText(member) : insideText(member, words, '=')
 }
 
 /**
- * A pair or a group as a group has it.
+ * A condition or a group as a group has it.
  *
  * @param equals the text before a parenthesis.
  */
 export function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
-  if (member.members !== undefined) {
-    const { word, lists, members } = member
-    const name = isQuantifier(word) ? quantifiedPath(lists.flat().join('.'), word) : nameOf(words, word)
+  if (member.kind !== 'condition') {
+    const { kind, lists, members } = member
+    const name = isQuantifier(kind) ? quantifiedPath(lists.flat().join('.'), kind) : nameOf(words, kind)
     return `${encodeKey(name)}${equals}(${members.map((one) => insideText(one, words)).join(',')})`
   }
-  const { operator, operands } = member
-  const items = operands.map((operand) => encode(groupItemText(textOfOperand(operand)))).join(',')
-  return `${keyText(member)}=${operator.operands === 'one' ? items : `(${items})`}`
+  const items = member.operands.map((operand) => encode(groupItemText(textOfOperand(operand)))).join(',')
+  return `${keyText(member)}=${hasList(member) ? `(${items})` : items}`
 }
 
 function nameOf(words: GroupWords, meant: GroupWord): string {

@@ -19,7 +19,7 @@ import {
   type Shown,
 } from '../language/index.ts'
 import type { FacetOf, SelectableOf } from '../query/index.ts'
-import type { QueryParts } from './build-query.ts'
+import type { QueryParts } from './query-parts.ts'
 import type { OperandsOf } from './where.ts'
 import { ownOf } from '../own.ts'
 import { isPlainText } from '../values/characters.ts'

@@ -306,7 +306,7 @@ describe('the clock of a walk', () => {
     for (const text of [`cursor=${next}`, `cursor=${next}&timeZone=asia/tokyo`]) {
       const query = parseQueryOrThrow(collection, text)
       expect(query.position?.values).toEqual([{ type: 'integer', value: 1 }])
-      expect(Object.keys(query).sort()).toEqual(['count', 'filter', 'limit', 'position', 'sort'])
+      expect(Object.keys(query).sort()).toEqual(['asked', 'count', 'filter', 'limit', 'position', 'sort'])
     }
     const { next: plain } = first('at[gte]=2024-01-01', {})
     expect(parseQuery(collection, `cursor=${plain}&timeZone=Asia/Tokyo`).ok).toBe(true)
@@ -316,7 +316,7 @@ describe('the clock of a walk', () => {
     const { query, next } = first('at[gte]=today', { timeZone: 'Asia/Tokyo', now })
     const built = buildQuery(collection, { cursor: next })
     expect(built.clock).toEqual(query.clock)
-    expect(Object.keys(built).sort()).toEqual(['clock', 'count', 'filter', 'limit', 'position', 'sort'])
+    expect(Object.keys(built).sort()).toEqual(['asked', 'clock', 'count', 'filter', 'limit', 'position', 'sort'])
     expect(Object.keys(built.position!)).toEqual(['toward', 'values'])
     const { next: plain } = first('at[gte]=2024-01-01', {})
     expect(Object.keys(buildQuery(collection, { cursor: plain }).position!)).toEqual(['toward', 'values'])

@@ -1,7 +1,8 @@
 /** How bound pairs make one filter. What queries mean is in parse-filter.test.ts. */
 import { describe, expect, test } from 'vitest'
 import { operatorNamed, type Operand, type ResolvedField } from '../../src/language/index.ts'
-import { combine, newPair, type BoundPair } from '../../src/query/combine.ts'
+import { combine } from '../../src/query/combine.ts'
+import { newCondition, type BoundCondition } from '../../src/query/conditions.ts'
 
 const integer = (value: number): Operand => ({ type: 'integer', value })
 /** A field with arrays of its own for every path. */
@@ -12,14 +13,13 @@ const fieldAt = (lists: readonly string[][], path: readonly string[]): ResolvedF
   type: 'integer',
   literal: 'integer',
 })
-const pair = (field: ResolvedField, operator: string, value: number, start?: number): BoundPair => ({
-  field,
-  operator: operatorNamed.get(operator)!,
-  operands: [integer(value)],
-  span: start === undefined ? undefined : { start, end: start + 1 },
-  word: undefined,
-  members: undefined,
-})
+const pair = (field: ResolvedField, operator: string, value: number, start?: number): BoundCondition =>
+  newCondition(
+    field,
+    operatorNamed.get(operator)!,
+    [integer(value)],
+    start === undefined ? undefined : { start, end: start + 1 },
+  )
 const eq = (name: string, value: number) => ({
   kind: 'comparison',
   path: [name],
@@ -89,7 +89,7 @@ test('what it makes is frozen in every part', () => {
   })
   const operand = Object.freeze(integer(1))
   const pairs = ['equals', 'notEqual', 'range'].map((name) =>
-    newPair(frozen(fieldAt([['list']], ['x'])), operatorNamed.get(name)!, [operand, operand], undefined),
+    newCondition(frozen(fieldAt([['list']], ['x'])), operatorNamed.get(name)!, [operand, operand], undefined),
   )
   expect(isFrozen(combine(pairs))).toBe(true)
 })

@@ -27,6 +27,7 @@ import { createListService } from '../../src/service/index.ts'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { issuesIn } from '../issues.ts'
 import { applied } from '../issue/suggestions.ts'
+import { sameFilter } from '../../src/tree.ts'
 
 const schema = defineSchema({
   key: field.integer(),
@@ -176,14 +177,14 @@ describe('everything else stays', () => {
     ['customerName=', 'and=(customerName=%22%22)'],
     ['customerName[notEqual]=', 'and=(customerName[notEqual]=%22%22)'],
     ['total=5&customerName[contains]=', 'total=5&and=(customerName[contains]=%22%22)'],
-    ['customerName[range]="",x', 'and=(customerName[gte]=%22%22)&customerName[lte]=x'],
+    ['customerName[range]="",x', 'customerName[range]=%22%22,x'],
     ['tags=', 'and=(tags=%22%22)'],
     ['or=(customerName="",total=5)', 'or=(customerName=%22%22,total=5)'],
   ])('a query with an empty text is written so that it is read again: %s', (asked, expected) => {
     const query = buildQuery(lenient, { filter: parseQueryOrThrow(strict, asked).filter })
     const text = printQuery(lenient, query)
     expect(text).toBe(expected)
-    expect(printQuery(strict, parseQueryOrThrow(lenient, text))).toBe(printQuery(strict, query))
+    expect(sameFilter(parseQueryOrThrow(lenient, text).filter, query.filter)).toBe(true)
   })
 
   test('without groups, nothing writes it: it is refused and never left out', () => {

@@ -21,6 +21,7 @@ import {
 import { checkQuery } from '../../src/query/query.ts'
 import { issuesIn, issuesOf } from '../issues.ts'
 import { rowsIn } from '../rows.ts'
+import { byHand } from '../by-hand.ts'
 
 const orders = defineSchema({
   id: field.integer(),
@@ -377,29 +378,35 @@ describe('text of a query', () => {
     const named = defineSchema({ id: field.integer(), 'a(b': field.string() })
     const counted = defineCollection(named, { key: 'id', groups: true, facets: ['a(b'] })
     const query = parseQueryOrThrow(counted, 'a(b[gte]=x&facets=a(b')
-    const restricted = restrict(query, where(named).equals('a(b', 'y'))
-    const issues = issuesOf(() => printQuery(counted, restricted)) as readonly Issue[]
+    const filter = and(query.filter, where(named).gte('a(b', 'y'))
+    const twice = byHand(query, { filter, facets: [{ ...query.facets![0]!, filter }] })
+    const issues = issuesOf(() => printQuery(counted, twice)) as readonly Issue[]
     expect(issues.map(({ parameters }) => parameters)).toEqual([
       { problem: 'filter', kind: 'comparison', hasGroups: true },
     ])
   })
-  test('a restricted query has groups', () => {
-    const query = restrict(read('facets=status'), o.equals('status', 'paid'))
-    expect(printQuery(collection, query)).toBe('and=(status=paid)&facets=status')
+  test('no text has the restriction', () => {
+    for (const text of ['facets=status', 'status=held&facets=status,tags', 'and=(status=paid)&facets=status']) {
+      const query = restrict(read(text), o.equals('status', 'paid'))
+      expect(printQuery(collection, query)).toBe(text)
+      expect(printQuery(collection, JSON.parse(JSON.stringify(query)) as Query)).toBe(text)
+    }
   })
   test('no text has another filter, field or limit of a facet', () => {
     const query = read('facets=status')
     const [facet] = query.facets!
     const printed = (given: object) => () => printQuery(collection, { ...query, facets: [{ ...facet!, ...given }] })
-    expect(printed({ filter: o.equals('seller', 'a') })).toThrow('a query string cannot express the facet of status')
+    expect(printed({ filter: o.equals('seller', 'a') })).toThrow('query.facets[0].filter must be what query.asked')
     expect(printed({ path: ['seller'], type: 'string' })).toThrow('seller has no such facet')
     expect(printed({ type: 'integer' })).toThrow('status has no such facet')
     expect(printed({ limit: 5 })).toThrow('a facet has 50 values at most, not 5')
     expect(() => printQuery(collection, { ...query, facets: [] })).toThrow('facets is empty')
     const plain = defineCollection(orders, { key: 'id', facets: ['status'] })
-    expect(() => printQuery(plain, restrict(read('facets=status'), o.equals('status', 'paid')))).toThrow(
-      'a query string cannot express the facet of status',
-    )
+    const kept = byHand(query, {
+      filter: o.equals('status', 'paid'),
+      facets: [{ ...facet!, filter: o.equals('status', 'paid') }],
+    })
+    expect(() => printQuery(plain, kept)).toThrow('a query string cannot express the facet of status')
   })
   test('a refusal has the field and the numbers as parameters', () => {
     const query = read('facets=status')
@@ -409,15 +416,12 @@ describe('text of a query', () => {
         ({ parameters }) => parameters,
       )
     const withFacet = (given: object) => parametersOf([{ ...facet!, ...given }])
-    expect(withFacet({ filter: o.equals('seller', 'a') })).toEqual([{ problem: 'facet_filter', field: 'status' }])
     expect(withFacet({ type: 'integer' })).toContainEqual({ problem: 'facet', field: 'status' })
     expect(withFacet({ lists: [], path: ['items', 'product'] })).toContainEqual({
       problem: 'facet',
       field: 'items.product',
     })
     expect(withFacet({ path: ['nope'] })).toContainEqual({ problem: 'facet', field: 'nope' })
-    const asked = { ...read('seller=a'), facets: [{ ...facet!, path: ['nope'] }] } as Query
-    expect(() => printQuery(collection, asked)).toThrow('a query string cannot express the facet of nope')
     expect(withFacet({ limit: 5 })).toEqual([{ problem: 'facet_limit', found: 5, limit: 50 }])
     expect(parametersOf([])).toEqual([{ problem: 'no_facets' }])
   })

@@ -58,6 +58,7 @@ test('an empty text is the first page of everything, in the default order', () =
     deprecated: [],
     query: {
       filter: and(),
+      asked: [],
       sort: [
         { path: ['arrival'], type: 'date', direction: 'descending' },
         { path: ['id'], type: 'integer', direction: 'descending', required: true },

@@ -22,6 +22,8 @@ import {
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { issuesIn, issuesOf } from '../issues.ts'
+import { byHand } from '../by-hand.ts'
+import { combine, plainWords, searchMembers } from '../../src/query/index.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -299,7 +301,7 @@ describe('printing', () => {
   test.each([
     ['or=(name=a,note=b)&search=jo', 'or=(name=a,note=b)&search=jo'],
     ['and=(name=a,note=b)&search=jo+x', 'and=(name=a,note=b)&search=jo+x'],
-    ['and=(name=a)&search=jo', 'name=a&search=jo'],
+    ['and=(name=a)&search=jo', 'and=(name=a)&search=jo'],
     ['or=(name[contains]=jo,note[contains]=jo)&search=jo', 'or=(name[contains]=jo,note[contains]=jo)&search=jo'],
     ['and=(items(price=1),items(price=2))&search=jo', 'and=(items.price=1,and(items.price=2))&search=jo'],
   ])('beside groups, %s is %s', (text, printed) => {
@@ -325,21 +327,9 @@ describe('printing', () => {
   test('a collection that means something else by the words refuses them', () => {
     const query = parseQueryOrThrow(collection, 'search=jo')
     expect(refusalsOf(one as never, query)).toContainEqual({ problem: 'search' })
-    expect(refusalsOf(grouped, { ...query, filter: and() })).toContainEqual({ problem: 'search' })
-    expect(() => printQuery(grouped, { ...query, filter: and() })).toThrow(
-      'the filter does not end with the search, as the collection means it',
-    )
-    expect(refusalsOf(grouped, { ...query, search: ['joe'] })).toContainEqual({ problem: 'search' })
-    expect(refusalsOf(grouped, { ...query, search: ['jo', 'jo'] })).toContainEqual({ problem: 'search' })
-    const both = parseQueryOrThrow(collection, 'search=jo+surf')
-    for (const search of [
-      ['jo', 'x'],
-      ['x', 'surf'],
-      ['surf', 'jo'],
-    ])
-      expect(refusalsOf(grouped, { ...both, search })).toContainEqual({ problem: 'search' })
-    expect(refusalsOf(grouped, { ...query, filter: not(query.filter) })).toContainEqual({ problem: 'search' })
-    expect(refusalsOf(grouped, { ...query, search: 'a b c d e f g h i'.split(' ') })).toContainEqual({
+    const words = 'a b c d e f g h i'.split(' ')
+    const asked = searchMembers(grouped, plainWords(words))
+    expect(refusalsOf(grouped, { ...query, asked, filter: combine(asked), search: words })).toContainEqual({
       problem: 'search',
       found: 9,
       limit: 8,
@@ -347,6 +337,13 @@ describe('printing', () => {
     const off = defineCollection(schema, { ...options, groups: true })
     expect(refusalsOf(off as never, query)).toContainEqual({ problem: 'search' })
   })
+  test.each([['joe'], ['jo x'], ['x surf'], ['surf jo'], ['jo jo']])(
+    'the words of a search are asked, not: %s',
+    (words) => {
+      const query = { ...parseQueryOrThrow(collection, 'search=jo+surf'), search: words.split(' ') }
+      expect(() => printQuery(grouped, query)).toThrow('query.asked must end with the conditions of query.search')
+    },
+  )
   test('without its words, the filter stays whole', () => {
     const { search: _, ...rest } = parseQueryOrThrow(grouped, 'search=jo&name=a')
     expect(printQuery(grouped, rest)).toBe(
@@ -364,23 +361,20 @@ test.each([[[]], ['jo'], [['']], [['a', 5]], [['\0']], [['\ud800']], [[null]]])(
   },
 )
 
-test('a restriction keeps the search at the end, and joins rows to nothing', () => {
+test('a restriction keeps the search, is in no text, and joins rows to nothing', () => {
   const w = where(schema)
   for (const text of ['search=jo+surf', 'search=jo&status=paid', 'search=jo&note=x&status=paid']) {
     const query = parseQueryOrThrow(grouped, text)
     const restricted = restrict(query, or(w.equals('id', 1), w.equals('id', 4)))
     expect(restricted.search).toEqual(query.search)
     expect(idsOf(restricted)).toEqual(idsOf(query).filter((id) => id === 1 || id === 4))
-    const printed = printQuery(grouped, restricted)
-    expect(printed).toContain('or=(id=1,id=4)&search=jo')
-    expect(sameFilter(parseQueryOrThrow(grouped, printed).filter, restricted.filter)).toBe(true)
+    expect(printQuery(grouped, restricted)).toBe(printQuery(grouped, query))
+    expect(sameFilter(restricted.filter, and(query.filter, or(w.equals('id', 1), w.equals('id', 4))))).toBe(true)
   }
-  // More words than the filter has members, as a forged query may have.
-  for (const filter of [and(), w.equals('id', 1), and(w.equals('id', 1), w.equals('name', 'Jo Smith'))]) {
-    const forged = { ...parseQueryOrThrow(grouped, ''), filter, search: ['a', 'b', 'c', 'd', 'e'] }
-    expect(idsOf(restrict(forged, w.equals('id', 2)))).toEqual(
-      filter === and() ? [2] : idsOf({ ...forged, filter: and(filter, w.equals('id', 2)) }),
-    )
+  // More words than the query has members, as a forged query may have.
+  for (const filter of [and(), not(w.equals('id', 1)), and(w.equals('id', 1), w.equals('name', 'Jo Smith'))]) {
+    const forged = byHand(parseQueryOrThrow(grouped, ''), { filter, search: ['a', 'b', 'c', 'd', 'e'] })
+    expect(() => restrict(forged, w.equals('id', 2))).toThrow('query.asked must end with')
   }
 })
 
@@ -419,13 +413,12 @@ test('facets leave out their own conditions, and keep the search', () => {
   })
   expect(printQuery(counted, built)).toBe(text)
   for (const [at, { filter }] of built.facets!.entries()) expect(sameFilter(filter, expected[at + 1]!)).toBe(true)
-  // The restriction comes before the search in the filter of each facet, too.
-  const restricted = restrict(query, where(schema).equals('id', 1))
-  const printed = printQuery(counted, restricted)
-  expect(printed).toBe('status=paid&tags=sea&id=1&search=jo+surf&facets=status,tags')
-  const again = parseQueryOrThrow(counted, printed)
+  // A restriction is in the filter of each facet, and in no text.
+  const mine = where(schema).equals('id', 1)
+  const restricted = restrict(query, mine)
+  expect(printQuery(counted, restricted)).toBe(text)
   for (const [at, { filter }] of restricted.facets!.entries())
-    expect(sameFilter(filter, again.facets![at]!.filter)).toBe(true)
+    expect(sameFilter(filter, and(query.facets![at]!.filter, mine))).toBe(true)
 })
 
 describe('code', () => {

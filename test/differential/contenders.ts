@@ -17,6 +17,7 @@ import * as sql from '../engines/sql/engines.ts'
 import { between } from '../engines/sql/together.ts'
 import * as prisma from '../prisma/client.ts'
 import { storesOf, type Layout } from '../prisma/stores.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
@@ -142,7 +143,7 @@ function meetsLetters(left: RegExp | undefined, filter: Filter, rows: readonly R
 interface Forms extends SqlCondition {
   readonly where?: SqlWhere
 }
-const byId: Omit<Query, 'filter'> = {
+const byId: Omit<Query, 'filter' | 'asked'> = {
   sort: [{ path: ['id'], type: 'integer', direction: 'ascending', required: true }],
   limit: 1,
   count: false,
@@ -180,7 +181,10 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
         layout: layouts.join(', '),
         backend: {
           ...store.backend,
-          compile: (filter: Filter): Forms => ({ ...compile(filter), where: compileQuery({ ...byId, filter }).where }),
+          compile: (filter: Filter): Forms => ({
+            ...compile(filter),
+            where: compileQuery({ ...byId, ...partsOfFilter(filter) }).where,
+          }),
         },
         select: async (forms: Forms) => {
           const { where = forms } = forms

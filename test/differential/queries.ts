@@ -23,6 +23,7 @@ import { isRefusal, type Contender, type Pages, type Row, type Store } from './c
 import { filterSource, narrowed, pathsIn } from './filters.ts'
 import { answersOf, facetsOf as facetValuesOf, idsOf, selectionOf, textsOf } from './reference.ts'
 import { Disagreed, type Counts, type Difference, type Subject } from './run.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 
 /** The paths of scalars. */
 const facetsOf = ({ paths }: Schema): string[] =>
@@ -149,11 +150,11 @@ const isRefused = ({ refusesLists = false }: Pages, { lists }: Facet): boolean =
 export function comparedFacets(
   contender: Contender,
   pages: Pages,
-  { facets = [], ...rest }: Query,
+  { facets = [], asked: _, restriction: __, ...rest }: Query,
   rows: readonly Row[],
 ): readonly Facet[] {
   const isCompared = (filter: Filter): boolean => {
-    const selects = { ...rest, filter }
+    const selects = { ...rest, ...partsOfFilter(filter) }
     try {
       return pages.excepts(selects, rows, pages.compile(selects)) === undefined
     } catch (error) {

@@ -9,6 +9,7 @@ import type { Dialect, Table } from '../../src/backends/sql/index.ts'
 import { and, defineSchema, field, FilterError, or, type Filter, type Query, type Schema } from '../../src/index.ts'
 import { comparison, presence } from '../../src/tree.ts'
 import { isInstalled, openD1 } from './engines.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)
 const span = { start: 3, end: 7 }
@@ -16,7 +17,7 @@ const has = (name: string): Filter => presence([name], 'integer')
 const is = (value: number): Filter => comparison(['a'], 'eq', { type: 'integer', value })
 const byId: Query['sort'] = [{ path: ['id'], type: 'integer', direction: 'ascending', required: true }]
 const whole = (filter: Filter, more: Partial<Query> = {}): Query => ({
-  ...{ filter, sort: byId, limit: 20, count: false },
+  ...{ ...partsOfFilter(filter), sort: byId, limit: 20, count: false as const },
   ...more,
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { defineCollection, defineSchema, field, not, parseQueryOrThrow, where } from '../../src/index.ts'
+import { defineCollection, defineSchema, field, not, parseQueryOrThrow, restrict, where } from '../../src/index.ts'
 import { byEffort } from '../effort.ts'
 import { storeOf } from '../engines/sql/engines.ts'
 import { differences, selectingIn, sqlitePlace } from '../engines/sql/selecting.ts'
@@ -125,7 +125,7 @@ describe.runIf(RQLITE_URL)('rqlite', () => {
         defineCollection(values, { key: 'id', sort: true, limit: { max: 50 } }),
         'limit=50',
       )
-      const { text, strings, parameters, page } = backend.select({ ...query, filter })
+      const { text, strings, parameters, page } = backend.select(restrict(query, filter))
       expect(strings.join('?')).toBe(text)
       const rows = page(await read(first, 'weak', statementOf({ strings, parameters }))).rows
       expect({ filter, rows }).toEqual({ filter, rows: stored.filter(memoryBackend().compile(filter)) })

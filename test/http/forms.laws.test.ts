@@ -7,6 +7,7 @@ import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { createListService, type Rows } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, toAnswer, toPage, type Query } from '../../src/index.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -116,6 +117,6 @@ test.each(Object.entries(stores))('%s', async (_, rows) => {
 
 test('without the service', () => {
   const query = { sort: [{ path: ['id'], type: 'integer', direction: 'ascending' }], limit: 20 } as const
-  const { data } = toAnswer(collection, { ...query, filter: and(), count: false }, stored)
+  const { data } = toAnswer(collection, { ...query, ...partsOfFilter(and()), count: false }, stored)
   expect(data.map(withNulls)).toEqual(expected)
 })

@@ -1245,7 +1245,7 @@ describe('the restriction', () => {
         await ask(`/api/orders?${query}&count=true`, as('north'), service)
         const asked = parseQueryOrThrow(orderCollection, `${query}&count=true`)
         // All of the rest of the query is as it was.
-        expect(seen).toEqual(Array(2).fill({ ...asked, filter: and(asked.filter, restriction) }))
+        expect(seen).toEqual(Array(2).fill({ ...asked, filter: and(asked.filter, restriction), restriction }))
       }
     }
   })

@@ -26,7 +26,11 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   query: {
-    mutate: ['{asked,binding,hints,query,writing}/*', 'parse', 'language/{aliased,collection,entries,group-words}'],
+    mutate: [
+      '{asked,binding,expressing,hints,query,writing}/*',
+      'parse',
+      'language/{aliased,collection,entries,group-words}',
+    ],
     tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
   },
   core: {

@@ -34,7 +34,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     jsonServer: 'paidAt_gte=2024-02-01T00:00:00.000Z',
     reactAdmin: 'filter={"paidAt_gte":"2024-02-01T00:00:00.000Z"}',
     strapi: 'filters[paidAt][$gte]=2024-02-01T00:00:00.000Z',
-    jsonApi: 'filter[paidAt][gte]=2024-02-01&page[size]=40',
+    jsonApi: 'filter[paidAt][gt]=2024-01-31&page[size]=40',
     nestPaginate: 'filter.paidAt=$gte:2024-02-01T00:00:00.000Z&limit=40',
   },
   'paidAt[gte]=2024-01-31': {
@@ -55,7 +55,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     jsonServer: 'paidAt_lte=2024-02-01',
     reactAdmin: 'filter={"paidAt_lt":"2024-02-01T00:00:00.000Z"}',
     strapi: 'filters[paidAt][$lt]=2024-02-01T00:00:00.000Z',
-    jsonApi: 'filter[paidAt][lt]=2024-02-01&page[size]=40',
+    jsonApi: 'filter[paidAt][lte]=2024-01-31&page[size]=40',
     nestPaginate: 'filter.paidAt=$lt:2024-02-01T00:00:00.000Z&limit=40',
   },
   'paidAt=2024-01-31': {

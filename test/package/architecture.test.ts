@@ -37,7 +37,7 @@ const imports = files.flatMap(importsOf)
  */
 const rooms = [
   ...['own.ts', 'cache.ts', 'read-only.ts', 'values', 'turns.ts', 'suggest.ts', 'options.ts'],
-  ...['issue', 'tree', 'language', 'asked', 'query', 'reading', 'binding', 'writing', 'hints'],
+  ...['issue', 'tree', 'language', 'asked', 'query', 'reading', 'binding', 'writing', 'expressing', 'hints'],
   ...['backends/issues.ts', 'backends/backend.ts', 'backends/fitting.ts', 'backends/shape.ts'],
   ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma'],
   ...['filter.ts', 'parse.ts', 'tools/check-backend.ts', 'index.ts', 'tree.ts'],
@@ -53,7 +53,7 @@ const isOpen = (room: string) => room === 'values'
 const apart: readonly (readonly [from: RegExp, target: RegExp, reason: string])[] = [
   [
     /^backends|^tree\.ts/,
-    /^(?:reading|binding|writing|hints)/,
+    /^(?:reading|binding|writing|expressing|hints)/,
     'a backend knows trees and queries, however they were made',
   ],
   [
@@ -61,7 +61,7 @@ const apart: readonly (readonly [from: RegExp, target: RegExp, reason: string])[
     /^backends\/(?:memory|sql|mongo|prisma)/,
     'backends do not know one another',
   ],
-  [/^(?:filter\.ts|writing|clients\/grids)/, /^reading/, 'who builds filters by hand loads no parser'],
+  [/^(?:filter\.ts|writing|expressing|clients\/grids)/, /^reading/, 'who builds filters by hand loads no parser'],
   [/^clients/, /^(?:backends|tools|clients)/, 'a client is read for every backend'],
   [/^(?!index\.ts|service|tools)/, /^tools/, 'tools are for users alone'],
   [/^(?!index\.ts)/, /^(?:service|kit|filter\.ts|index\.ts|parse\.ts|tree\.ts)/, 'they are for users alone'],
@@ -140,21 +140,32 @@ describe('imports', () => {
     expect(targets.filter((target) => !doors.includes(target))).toEqual([])
   })
 
-  test('building filters by hand never loads the parser', () => {
+  /** What some files load: all that they reach by imports. */
+  function reachedFrom(from: readonly string[]): readonly string[] {
     const reached = new Set<string>()
     const follow = (file: string): void => {
       if (reached.has(file)) return
       reached.add(file)
       for (const { target, typeOnly } of imports.filter(({ from }) => from === file)) if (!typeOnly) follow(target)
     }
-    ;[
-      'filter.ts',
-      'tree.ts',
+    from.forEach(follow)
+    return [...reached]
+  }
+
+  test('building filters by hand never loads the parser', () => {
+    const reached = reachedFrom([
+      ...['filter.ts', 'tree.ts'],
       ...['memory', 'sql', 'mongo', 'prisma'].map((room) => `backends/${room}/index.ts`),
-    ].forEach(follow)
-    follow('tools/openapi/index.ts')
-    follow('clients/grids/index.ts')
-    expect([...reached].filter((file) => file.startsWith('reading/') || file === 'chevrotain')).toEqual([])
+      ...['tools/openapi/index.ts', 'clients/grids/index.ts'],
+    ])
+    expect(reached.filter((file) => file.startsWith('reading/') || file === 'chevrotain')).toEqual([])
+  })
+
+  test('a request never searches for what a filter was asked by', () => {
+    const inPath = (file: string) => /^(?:service|clients|reading|binding|query|writing|backends)\//.test(file)
+    const reached = reachedFrom(files.filter(inPath))
+    expect(reached.filter((file) => file.startsWith('expressing/'))).toEqual([])
+    expect(reachedFrom(['index.ts'])).toContain('expressing/express.ts')
   })
 })
 

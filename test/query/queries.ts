@@ -2,6 +2,7 @@
 import { and } from '../../src/index.ts'
 import { type Literal, type LiteralType } from '../../src/tree.ts'
 import type { Position, Query, SortKey } from '../../src/query/query.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 
 export const key = (path: string, type: LiteralType, direction: SortKey['direction'] = 'ascending'): SortKey => ({
   path: path.split('.'),
@@ -12,7 +13,7 @@ export const id: SortKey = { ...key('id', 'integer'), required: true }
 export const text = (value: string): Literal => ({ type: 'string', value })
 export const integer = (value: number): Literal => ({ type: 'integer', value })
 export const of = (sort: readonly SortKey[], more: Partial<Query> = {}): Query => ({
-  ...{ filter: and(), sort, limit: 20, count: false },
+  ...{ ...partsOfFilter(more.filter ?? and()), sort, limit: 20, count: false as const },
   ...more,
 })
 export const at = (toward: Position['toward'], ...values: (Literal | null)[]): { position: Position } => ({

@@ -25,6 +25,7 @@ import { attacks } from '../engines/attacks.ts'
 import { attackGuides } from './attack-guides.ts'
 import { gridRequests, notedRequests } from './noted.ts'
 import { Counts, printed, type Table } from './tally.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -229,9 +230,11 @@ const storeOf = (target: Target, own: Schema, rows: readonly Row[]): Rows =>
       : rowsOf(rows)
 const storedIn = (target: Target) => (['documents', 'MongoDB', 'grids'].includes(target) ? documents : stored)
 
-/** Forgets the filter of each facet. */
-const countEverybody = (query: Query) =>
-  facets({ ...query, facets: query.facets!.map((facet) => ({ ...facet, filter: and() })) })(stored)
+/** Forgets the filter of each facet, and those with which the library compares it. */
+const countEverybody = ({ restriction: _, search: __, ...query }: Query) =>
+  facets({ ...query, ...partsOfFilter(and()), facets: query.facets!.map((facet) => ({ ...facet, filter: and() })) })(
+    stored,
+  )
 const common = {
   authenticate: ({ headers }: Request): Named | undefined => {
     const name = /^Bearer (\w+)$/.exec(headers.get('authorization') ?? '')?.[1]

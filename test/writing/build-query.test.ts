@@ -58,10 +58,11 @@ test.each<
   [{ cursor: undefined }, ''],
 ])('%o is %s', (parts, text) => {
   const built = buildQuery(collection, parts)
-  const { filter, sort, ...read } = parseQueryOrThrow(collection, text)
+  const { filter, sort, asked, ...read } = parseQueryOrThrow(collection, text)
   expect(built).toEqual({
     ...read,
     filter: built.filter,
+    asked: asked.map((part) => ({ ...part, span: undefined })),
     sort: sort.map(({ span: _, ...key }) => key),
   })
   expect(sameFilter(built.filter, filter)).toBe(true)

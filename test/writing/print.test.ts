@@ -19,6 +19,7 @@ import {
 import { comparison, match, membership, presence, sameFilter, some, type Kind } from '../../src/tree.ts'
 import { exact, orders } from '../orders.ts'
 import { rowsIn } from '../rows.ts'
+import { byHand } from '../by-hand.ts'
 
 const o = where(orders)
 
@@ -238,7 +239,9 @@ test.each(texts('entries of their own'))('entries of their own: %s', (text, cano
 const withoutEquals = 'entries of their own, where a collection leaves out equals'
 test.each(texts(withoutEquals))(`${withoutEquals}: %s`, (text, canonical, place) => {
   const collection = defineCollection(lists, { key: 'id', operators: { 'items.product': ['all'] } })
-  expect(printQuery(collection, parseQueryOrThrow(collection, text)), place).toBe(canonical)
+  const query = parseQueryOrThrow(collection, text)
+  expect(printQuery(collection, query), place).toBe(text)
+  expect(printQuery(collection, byHand(query, {})), place).toBe(canonical)
 })
 
 const besideEquals = 'entries of their own beside equal conditions'

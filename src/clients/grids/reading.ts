@@ -32,8 +32,11 @@ import {
 } from '../../language/index.ts'
 import {
   combineParsed,
-  newPair,
+  newCondition,
+  newGroup,
+  sharedList,
   sortKeyOf,
+  textOfPath,
   totalOrder,
   markQuery,
   type Query,
@@ -284,9 +287,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   }
   if (++reading.conditions === limits.pairs + 1) refuse(reading, at, 'limit_pairs', { limit: limits.pairs })
   addSearches(reading, at, searchesOf(operator, field, values.length, { isInGroup: true, isInEntry: false }))
-  const pair = newPair(field, operator, operands, undefined)
-  // Each condition on a list is about an entry of its own: it is a group by itself.
-  return field.lists.length === 0 ? pair : join('and', [pair])
+  return newCondition(field, operator, operands)
 }
 
 function addSearches(reading: Reading, at: string, found: number): void {
@@ -297,10 +298,23 @@ function addSearches(reading: Reading, at: string, found: number): void {
     refuse(reading, at, 'limit_searches', { found: reading.searches, limit, advice: [] })
 }
 
-const join = (word: GroupWord, members: readonly Part[]): BoundMember => ({
-  // A part is absent only from a refused state, of which no query is made.
-  ...{ word, lists: [], members: members as readonly BoundMember[], span: undefined },
-})
+// A part is absent only from a refused state, of which no query is made.
+const join = (kind: GroupWord, members: readonly Part[]): BoundMember =>
+  newGroup(kind, kind === 'or' ? (members as readonly BoundMember[]) : apart(members))
+
+/** Each condition on a list is about an entry of its own: after the first one, it is a group by itself. */
+function apart(parts: readonly Part[]): readonly BoundMember[] {
+  const lists = new Set<string>()
+  return parts.flatMap((part) => {
+    if (part === undefined) return []
+    const list = textOfPath(sharedList(part) ?? [])
+    if (list === '' || !lists.has(list)) {
+      lists.add(list)
+      return [part]
+    }
+    return [newGroup('and', [part])]
+  })
+}
 
 /** Joins conditions by `and`. */
 export const all = (members: readonly Part[]): Part => (members.length === 1 ? members[0] : join('and', members))
@@ -415,13 +429,19 @@ export function readState<C extends Collection>(
       parameters: { found, limit: most },
     })
   if (found > 0) return { ok: false, issues: Object.freeze(issues) as readonly Issue[] as Issues }
-  const members = parts.flatMap((part) =>
-    part === undefined ? [] : part.word === 'and' && part.members.length > 1 ? part.members : [part],
+  const members = apart(
+    parts.flatMap((part): readonly Part[] => (part?.kind === 'and' && part.members.length > 1 ? part.members : [part])),
   )
   const sort = reading.sort ?? collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
+  const asked = [...members, ...searchMembers(collection, plainWords(words ?? []))]
   const query: { -readonly [P in keyof Query]: Query[P] } = {
-    filter: combineParsed([...members, ...searchMembers(collection, plainWords(words ?? []))], false),
-    ...{ sort: totalOrder(collection, sort), limit, count: collection.count },
+    ...{
+      filter: combineParsed(asked, false),
+      asked,
+      sort: totalOrder(collection, sort),
+      limit,
+      count: collection.count,
+    },
   }
   if (offset !== undefined) query.offset = offset
   if (words !== undefined) query.search = Object.freeze([...words])

@@ -4,6 +4,7 @@ import { FilterError, type Issue } from '../../issue/index.ts'
 import {
   checkCollection,
   operatorNamed,
+  pathFrom,
   type Collection,
   type Operand,
   type OperatorName,
@@ -12,10 +13,11 @@ import {
 } from '../../language/index.ts'
 import { checkNotation, type Notation } from '../../reading/index.ts'
 import {
-  newPair,
+  type BoundGroup,
   type BoundMember,
-  type BoundPair,
+  checkQuery,
   combine,
+  newCondition,
   type Query,
   textOfPath,
   type SortKey,
@@ -61,7 +63,7 @@ export function printNotation(
   if (typeof name !== 'string' || !/^[^[\]]+$/.test(name))
     throw new TypeError('options.name must be a name without brackets')
   notation.check(collection, [])
-  const { query, conditions } = partsToWrite(collection, given, usualWords, (clock) => clock?.timeZone)
+  const { query, conditions } = partsToWrite(collection, checkQuery(given), usualWords, (clock) => clock?.timeZone)
   const writer: Writer = { tables, collection, notation, name, issues: [] }
   const said = saidFor(writer, conditions)
   const parameters = parametersFor(writer, query)
@@ -158,7 +160,7 @@ function pairsOf(tables: Tables, said: Said, around: readonly (string | number)[
 interface Leaf {
   readonly field: ResolvedField
   readonly operator: OperatorName
-  readonly operands: BoundPair['operands']
+  readonly operands: readonly Operand[]
   readonly isNegative: boolean
 }
 
@@ -167,23 +169,24 @@ const positives = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ Object.entries(complements).map(([positive, complement]) => [complement, positive as OperatorName]),
 )
 
-function leafOf(member: BoundMember): Leaf | undefined {
-  if (member.members === undefined) {
-    const { field, operator, operands } = member
-    const positive = Object.hasOwn(positives, operator.name) ? positives[operator.name] : undefined
-    return { field, operator: positive ?? operator.name, operands, isNegative: positive !== undefined }
+function leafOf(writer: Writer, member: BoundMember): Leaf | undefined {
+  if (member.kind === 'condition') {
+    const { operator, operands } = member
+    const field = writer.collection.visible.paths.get(pathFrom(member))!
+    const positive = own(positives, operator)
+    return { field, operator: positive ?? operator, operands, isNegative: positive !== undefined }
   }
   const [only, ...more] = member.members
-  if (member.word !== 'not' || more.length > 0) return undefined
-  const leaf = leafOf(only!)
+  if (member.kind !== 'not' || more.length > 0) return undefined
+  const leaf = leafOf(writer, only!)
   return leaf === undefined || leaf.isNegative || leaf.operator === 'exists' ? undefined : { ...leaf, isNegative: true }
 }
 
 /** Whether a member is `exists=true` on a field. */
 const isPresence = (member: BoundMember | undefined, field: ResolvedField): boolean =>
-  member?.members === undefined &&
-  member?.operator.name === 'exists' &&
-  member.field === field &&
+  member?.kind === 'condition' &&
+  member.operator === 'exists' &&
+  pathFrom(member) === field.name &&
   textOfOperand(member.operands[0]!) === 'true'
 
 /** Writes the conditions of an `and` in the words of a client. Adds an issue for each condition that the client cannot express. */
@@ -191,12 +194,13 @@ function saidFor(writer: Writer, members: readonly BoundMember[]): readonly Said
   const said: Said[] = []
   for (let at = 0; at < members.length; at++) {
     const member = members[at]!
-    const leaf = leafOf(member)
+    const leaf = leafOf(writer, member)
     const next = members[at + 1]
     // A client's negation that leaves out rows without a value expresses two conditions: a complement and `exists=true`.
     const isBoth = leaf?.isNegative === true && isPresence(next, leaf.field)
     const both = isBoth ? pairsFor(writer, leaf, [member, next!]) : undefined
-    const found = both ?? (leaf === undefined ? groupFor(writer, member) : pairsFor(writer, leaf, [member]))
+    const found =
+      both ?? (leaf === undefined ? groupFor(writer, member as BoundGroup) : pairsFor(writer, leaf, [member]))
     if (found !== undefined) said.push(...found)
     else if (leaf !== undefined) writer.issues.push(noOperator(writer, member, leaf))
     if (both !== undefined) at++
@@ -297,9 +301,9 @@ const groupNames: Readonly<Record<string, string>> = {
 }
 
 /** Writes a group in the words of a client. */
-function groupFor(writer: Writer, member: BoundMember): readonly Said[] | undefined {
+function groupFor(writer: Writer, member: BoundGroup): readonly Said[] | undefined {
   const { tables, issues } = writer
-  const { word, members = [] } = member
+  const { kind: word, members } = member
   if ((word === 'and' || word === 'or') && wordOf(tables, word) !== undefined) {
     if (word === 'and') return [{ group: 'and', members: saidFor(writer, members) }]
     const all = members.map((one) => saidFor(writer, [one]))
@@ -307,8 +311,8 @@ function groupFor(writer: Writer, member: BoundMember): readonly Said[] | undefi
       { group: 'or', members: all.map((said) => (said.length === 1 ? said[0]! : { group: 'and', members: said })) },
     ]
   }
-  const groups = word === 'and' || word === 'or' ? `groups of ${word}` : (groupNames[word!] ?? 'such groups')
-  issues.push(unsayable(tables, 'group', `${tables.name} has no ${groups}`, { word: word! }))
+  const groups = word === 'and' || word === 'or' ? `groups of ${word}` : (groupNames[word] ?? 'such groups')
+  issues.push(unsayable(tables, 'group', `${tables.name} has no ${groups}`, { word }))
   return undefined
 }
 
@@ -411,8 +415,8 @@ function noOperator(writer: Writer, member: BoundMember, leaf: Leaf): Issue {
   const { tables } = writer
   const { field, operator, isNegative } = leaf
   const path = field.name
-  const name = member.members === undefined ? member.operator.name : `not ${operator}`
-  const present = newPair(field, operatorNamed.get('exists')!, [{ type: 'boolean', value: true }], undefined)
+  const name = member.kind === 'condition' ? member.operator : `not ${operator}`
+  const present = newCondition(field, operatorNamed.get('exists')!, [{ type: 'boolean', value: true }])
   const isPresentOnly = isNegative && pairsFor(writer, leaf, [member, present]) !== undefined
   const candidates = [false, true].flatMap((isBoth) => candidatesOf(tables, leaf, isBoth)).flat()
   // A field with the name of path and suffix hides the operator.

@@ -20,6 +20,7 @@ import type { SortKey } from '../../../src/query/query.ts'
 import { id, key, of } from '../../query/queries.ts'
 import { documentOf, statements } from '../statements.ts'
 import { schema, compile, upper, lower } from './compile.fixture.ts'
+import { partsOfFilter } from '../../../src/query/index.ts'
 
 test('its name', () => {
   expect(mongoBackend().name).toBe('mongo')
@@ -890,7 +891,7 @@ describe('a field that every document has a value for', () => {
       { type: 'string', value: 'x' },
     ] as const
     const filterOf = (toward: 'next' | 'previous') =>
-      compileQuery({ filter: and(), sort, limit: 20, count: false, position: { toward, values } }).filter
+      compileQuery({ ...partsOfFilter(and()), sort, limit: 20, count: false, position: { toward, values } }).filter
     expect(filterOf('next')).toEqual({
       total: { $lte: 5 },
       $or: [{ total: { $lt: 5 } }, { total: 5, _id: { $lt: 'x' } }],

@@ -4,6 +4,7 @@ import { prismaBackend } from '../../../src/backends/prisma/index.ts'
 import { and, defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
 import type { Query } from '../../../src/index.ts'
 import { issuesOf } from '../../issues.ts'
+import { partsOfFilter } from '../../../src/query/index.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -108,7 +109,7 @@ test('a required sort key has no NULL to place, whatever its field is declared',
     const { sort } = parseQueryOrThrow(defineCollection(schema, { key, sort: [key] }), `sort=-${key}`)
     const value = key === 'total' ? ({ type: 'number', value: 5 } as const) : ({ type: 'string', value: 'x' } as const)
     const query: Query = {
-      filter: and(),
+      ...partsOfFilter(and()),
       sort,
       position: { toward: 'previous', values: [value] },
       limit: 2,

@@ -15,6 +15,7 @@ import {
   field,
   not,
   parseQueryOrThrow,
+  restrict,
   type EntryField,
   type Filter,
 } from '../../../src/index.ts'
@@ -192,7 +193,7 @@ async function check(
     ['not not ', not(not(filter)), ids],
   ] as const) {
     const condition = backend.compile(asked)
-    const query: SqlPiece = backend.compileQuery({ ...everything, filter: asked })
+    const query: SqlPiece = backend.compileQuery(restrict(everything, asked))
     const all = `SELECT id FROM ${name}`
     conditions.push([nots, between(`${all} WHERE `, condition), expected])
     conditions.push([`NOT of ${nots}`, between(`${all} WHERE NOT `, condition), expected === ids ? others : ids])

@@ -17,12 +17,12 @@ import {
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
 import {
-  and,
   defineCollection,
   defineSchema,
   field,
   parseFilterOrThrow,
   parseQueryOrThrow,
+  restrict,
   type Field,
   type Schema,
   type Query,
@@ -461,10 +461,9 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     used: async (line) => {
       const used: Used[] = []
       for (const query of queriesOf(line)) {
-        const { filter: asked } = parseQueryOrThrow(collectionBy('id'), query)
-        const filter = line.restricted === true ? and(restriction, asked) : asked
-        const { where } = backend.compileQuery({ ...parseQueryOrThrow(collectionBy('id'), ''), filter })
-        for (const { text, parameters } of [backend.compile(filter), where]) {
+        const asked = parseQueryOrThrow(collectionBy('id'), query)
+        const whole = line.restricted === true ? restrict(asked, restriction) : asked
+        for (const { text, parameters } of [backend.compile(whole.filter), backend.compileQuery(whole).where]) {
           const statement = `SELECT * FROM orders WHERE ${text}`
           const plans = await kind.explain(statement, parameters, (plan) => isKept(line, plan))
           used.push(...plans.map((plan) => ({ query, ...plan })))

@@ -2,8 +2,7 @@
 import type { Filter } from '../tree/index.ts'
 import { FilterError } from '../issue/index.ts'
 import { checkSchema, type Schema, checkWords, noWords, usualWords } from '../language/index.ts'
-import { memberText } from './member-text.ts'
-import { allowsDaysOf } from './candidates.ts'
+import { memberText, readableIn } from '../writing/index.ts'
 import { expressFilter } from './express.ts'
 import { checkOptions } from '../options.ts'
 
@@ -43,7 +42,8 @@ export function printFilter(schema: Schema, given: Filter, options: PrintOptions
   if (typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
   const words = groups ? usualWords : noWords
   checkWords(schema, words)
-  const expressed = expressFilter(schema, given, words, allowsDaysOf(timeZone))
+  const isReadable = readableIn(timeZone)
+  const expressed = expressFilter(schema, given, words, (_, __, operands) => operands.every(isReadable))
   if (expressed.members === undefined) throw new FilterError(expressed.issues)
   return expressed.members.map((member) => memberText(member, words)).join('&')
 }

@@ -4,29 +4,16 @@ import {
   accepts,
   isComplement,
   operatorNamed,
-  readerOf,
   wholeDay,
   type Operand,
   type OperatorRow,
   type ResolvedField,
 } from '../language/index.ts'
-import { isZoneForm } from '../query/index.ts'
-import { textOfOperand } from './member-text.ts'
+import { isReadBack, lastDay } from '../writing/index.ts'
 import { dayBefore } from '../values/time.ts'
 
 /** Whether a field accepts an operator with operands. */
 export type Allows = (field: ResolvedField, operator: OperatorRow, operands: readonly Operand[]) => boolean
-
-/** Whether operands mean the same in every zone. A day of UTC is another day in another zone. */
-export const isAbsolute = (operands: readonly Operand[]): boolean => operands.every(({ type }) => type !== 'day')
-
-/** @param timeZone the zone of who reads the text; UTC unless given. */
-export function allowsDaysOf(timeZone: string | undefined): Allows {
-  if (timeZone !== undefined && !isZoneForm(timeZone))
-    throw new TypeError('options.timeZone must be the name of a time zone')
-  const isUtc = timeZone === undefined || /^(?:etc\/)?utc$/i.test(timeZone)
-  return (_, __, operands) => isUtc || isAbsolute(operands)
-}
 
 /** The conditions that one pair can express. */
 export interface Conditions {
@@ -106,16 +93,6 @@ function operandsFor(
       return [itemsOf(parts)]
   }
 }
-
-/** Whether an operand's text reads as the same operand: it has the field's type, and the operator accepts it. */
-function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
-  const text = textOfOperand(operand)
-  const read = readerOf(reads, field).fromText(text)
-  // Operands of one type with one text are equal.
-  return read !== undefined && read.type === operand.type && textOfOperand(read) === text
-}
-
-const lastDay = /* @__PURE__ */ wholeDay('9999-12-31')
 
 /** The first conditions of parts, those inside `and` and `or` included. */
 function firstConditions(parts: readonly Filter[], most: number, found: Filter[] = []): readonly Filter[] {

@@ -1,16 +1,17 @@
 /** Filter → the pairs and groups that express it. */
-import { checkFilter, unchecked, type Filter, type Path, type Some } from '../tree/index.ts'
+import { checkFilter, unchecked, type Filter, type Some } from '../tree/index.ts'
 import type { Issue, Issues } from '../issue/index.ts'
 import {
-  type OperatorRow,
-  type ResolvedField,
+  type OperatorName,
   type Schema,
   deepestGroup,
   entrySchema,
   isEntry,
+  pathFrom,
   type GroupWords,
 } from '../language/index.ts'
-import { isQuantifier, type BoundGroup, type BoundMember, type BoundPair, membersOf } from '../query/index.ts'
+import { isQuantifier, newGroup, type BoundCondition, type BoundGroup, type BoundMember } from '../query/index.ts'
+import { depthOf, inexpressible, isName } from '../writing/index.ts'
 import type { Allows, Atom } from './candidates.ts'
 import {
   atomsOf,
@@ -19,13 +20,8 @@ import {
   expressAtoms,
   hasParts,
   isExpressed,
-  isName,
   type Scope,
 } from './express-pairs.ts'
-import { own } from '../own.ts'
-
-const none: ReadonlySet<Filter> = /* @__PURE__ */ new Set()
-const noSearch: readonly BoundGroup[] = []
 
 /** The members that express a filter, or the issues of what none expresses. */
 export type Expressed =
@@ -37,93 +33,49 @@ export type Expressed =
  *
  * @param words the words of groups; without words, only pairs.
  * @param allows whether a field accepts an operator.
- * @param apart the filters of the outermost `and`, or the filter itself, that only groups may express.
- * @param search the members of the search, which the filter ends with. They become the last members.
  */
 export function expressFilter(
   schema: Schema,
   given: Filter,
   words: GroupWords,
   allows: Allows = () => true,
-  apart = none,
-  search = noSearch,
 ): Expressed {
   const filter = checkFilter(given)
   const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
-  const members = words.size > 0 ? expressRow(scope, filter, apart, search) : expressInPairs(scope, filter, search)
+  const members = words.size > 0 ? expressRow(scope, filter) : expressAsPairs(scope, filter, scope.inexpressible)
   if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {
     return { members, issues: undefined }
   }
-  const inexpressible = scope.inexpressible.length > 0 ? scope.inexpressible : [filter]
+  const parts = scope.inexpressible.length > 0 ? scope.inexpressible : [filter]
   return {
     members: undefined,
-    issues: inexpressible.map((node) => inexpressibleIssue(node, words)) as readonly Issue[] as Issues,
+    issues: parts.map((part) => inexpressible(part, words)) as readonly Issue[] as Issues,
   }
 }
 
-function inexpressibleIssue(filter: Filter, words: GroupWords): Issue {
-  const { kind } = filter
-  const span = own(filter, 'span')
-  return {
-    code: 'print_unsayable',
-    fault: 'server',
-    message: `a query string cannot express this filter of kind ${kind} here`,
-    parameters: { problem: 'filter', kind, hasGroups: words.size > 0 },
-    hint:
-      words.size > 0
-        ? `a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most ${deepestGroup} deep`
-        : 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
-    ...(span && { span }),
-  }
-}
-
-/** How deep groups nest. */
-const depthOf = ({ members = [] }: BoundMember): number =>
-  members.length === 0 ? 0 : 1 + Math.max(...members.map(depthOf))
 const isShallow = (members: readonly BoundMember[]): boolean =>
   members.every((member) => depthOf(member) <= deepestGroup)
 
-/** The pairs that express a filter, and the search that it ends with. */
-function expressInPairs(
-  scope: Scope,
-  filter: Filter,
-  search: readonly BoundGroup[],
-): readonly BoundMember[] | undefined {
-  if (search.length === 0) return expressAsPairs(scope, filter, scope.inexpressible)
-  const rest = membersOf(filter).slice(0, -search.length)
-  const pairs = expressAsPairs(scope, rest.length === 1 ? rest[0]! : unchecked.and(rest), scope.inexpressible)
-  return pairs && [...pairs, ...search]
-}
-
 /** The pairs and groups at the top of a query, where only a word begins a group. */
-function expressRow(
-  scope: Scope,
-  filter: Filter,
-  apart: ReadonlySet<Filter>,
-  search: readonly BoundGroup[],
-): readonly BoundMember[] {
-  // The search alone, or a filter without conditions.
-  if (membersOf(filter).length === search.length) return search
+function expressRow(scope: Scope, filter: Filter): readonly BoundMember[] {
+  if (filter.kind === 'and' && filter.filters.length === 0) return []
   // A facet leaves out the pairs on its own field, so conditions on one entry are pairs and not a group.
-  const pairs = filter.kind === 'some' && !apart.has(filter) ? expressAsPairs(scope, filter) : undefined
+  const pairs = filter.kind === 'some' ? expressAsPairs(scope, filter) : undefined
   if (pairs !== undefined) return pairs
-  return expressBody(scope, filter, apart, search).map((member) => {
-    if (member.members === undefined || !isQuantifier(member.word)) return member
-    return member.word === 'none' ? grouped('not', [{ ...member, word: 'some' }]) : grouped('and', [member])
+  return expressBody(scope, filter).map((member) => {
+    if (member.kind === 'condition' || !isQuantifier(member.kind)) return member
+    return member.kind === 'none'
+      ? newGroup('not', [newGroup('some', member.members, member.lists)])
+      : newGroup('and', [member])
   })
 }
 
 /** Members that express a filter together. */
-function expressBody(scope: Scope, filter: Filter, apart = none, search = noSearch): readonly BoundMember[] {
-  if (filter.kind === 'and' && filter.filters.length > 1) return expressAll(scope, filter.filters, apart, search)
-  return [apart.has(filter) ? expressApart(scope, filter) : expressOne(scope, filter)]
+function expressBody(scope: Scope, filter: Filter): readonly BoundMember[] {
+  if (filter.kind === 'and' && filter.filters.length > 1) return expressAll(scope, filter.filters)
+  return [expressOne(scope, filter)]
 }
 
-const grouped = (
-  word: BoundGroup['word'],
-  members: readonly BoundMember[],
-  lists: readonly Path[] = [],
-): BoundGroup => ({ word, lists, members, span: undefined })
 const inGroup = (scope: Scope): Scope => (scope.isInGroup ? scope : { ...scope, isInGroup: true })
 
 /** The one member that expresses a filter. */
@@ -136,7 +88,7 @@ function expressOne(scope: Scope, filter: Filter): BoundMember {
 function expressGroup(scope: Scope, filter: Filter): BoundMember {
   const group = groupFor(scope, filter)
   if (group === undefined) scope.inexpressible.push(filter)
-  return group ?? grouped('and', [])
+  return group ?? newGroup('and', [])
 }
 
 function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
@@ -146,22 +98,22 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
   switch (filter.kind) {
     case 'and': {
       const { filters } = filter
-      if (filters.length > 1) return grouped('and', expressAll(inside, filters))
+      if (filters.length > 1) return newGroup('and', expressAll(inside, filters))
       if (filters.length === 0) return undefined
       // `and` around one member reads as that member, but around another `and` as an `and` of its own.
       const only = expressOne(inside, filters[0]!)
-      return grouped('and', [only.word === 'and' ? only : grouped('and', [only])])
+      return newGroup('and', [only.kind === 'and' ? only : newGroup('and', [only])])
     }
     case 'or': {
       if (filter.filters.length === 0) return undefined
       const members = filter.filters.map((member) => expressOne(inside, member))
-      return grouped('or', members)
+      return newGroup('or', members)
     }
     case 'not': {
       const inner = filter.filter
       // A collection may offer `all` and no operator inside the entries: `not` around `all` has it.
       const none = inner.kind === 'some' && attempt(inside, (scope) => quantifiedGroup(scope, 'none', inner))
-      return none || grouped('not', expressBody(inside, inner))
+      return none || newGroup('not', expressBody(inside, inner))
     }
     case 'some':
       return quantifiedGroup(inside, 'some', filter)
@@ -188,22 +140,20 @@ function quantifiedGroup(inside: Scope, word: 'some' | 'none', { path, filter }:
   if (word === 'none' && filter.kind === 'not') {
     // A collection may have the complement alone: `none` has it.
     const body = attempt(scope, (inner) => expressBody(inner, filter.filter))
-    if (body !== undefined) return grouped('every', body, field.lists)
+    if (body !== undefined) return newGroup('every', body, field.lists)
   }
-  return grouped(word, expressBody(scope, filter), field.lists)
+  return newGroup(word, expressBody(scope, filter), field.lists)
 }
 
 /** The members that express the filters of one `and`, at least two. */
-function expressAll(scope: Scope, filters: readonly Filter[], apart = none, search = noSearch): readonly BoundMember[] {
+function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMember[] {
   // Two dotted conditions on one list read as conditions on one entry.
   const entered = new Set<string | undefined>()
-  const taken = entriesOfTheirOwn(scope, filters, [], apart)
+  const taken = entriesOfTheirOwn(scope, filters, [])
   const groups = filters.map((filter, at): BoundMember | undefined => {
-    const word = search[at - filters.length + search.length]
-    if (word !== undefined) return word
     if (taken.has(at)) return undefined
     const list = filter.kind === 'some' ? JSON.stringify(filter.path) : undefined
-    if (filter.kind === 'and' || apart.has(filter)) return expressApart(scope, filter)
+    if (filter.kind === 'and') return expressApart(scope, filter)
     // No group expresses a condition. A pair expresses it, alone or with its neighbour, as a range.
     if (!hasParts(filter)) return undefined
     if (entered.has(list) || expressAsPairs(scope, filter) === undefined) return expressGroup(scope, filter)
@@ -213,12 +163,16 @@ function expressAll(scope: Scope, filters: readonly Filter[], apart = none, sear
   const together = expressBetween(scope, filters, groups, taken)
   if (isExpressed(together, unchecked.and([...filters]))) return together
   // One by one: a path accepts each operator once, so a second use goes into a group.
-  const used: BoundPair[] = []
-  const isFree = ({ name }: ResolvedField, operator: OperatorRow): boolean =>
-    !used.some((pair) => pair.field.name === name && pair.operator === operator)
-  const free: Scope = { ...scope, allows: (...pair) => isFree(pair[0], pair[1]) && scope.allows(...pair) }
+  const used: BoundCondition[] = []
+  const isFree = (path: string, name: OperatorName): boolean =>
+    !used.some((pair) => pathFrom(pair) === path && pair.operator === name)
+  const free: Scope = {
+    ...scope,
+    allows: (field, operator, operands) =>
+      isFree(pathFrom(field), operator.name) && scope.allows(field, operator, operands),
+  }
   // First the pairs of two neighbours, as `date=2024-01-01` is the two bounds of a day: a group would separate them.
-  const joined = new Map<number, BoundPair>()
+  const joined = new Map<number, BoundCondition>()
   for (let at = 0; at + 1 < filters.length; at++) {
     if (groups[at] !== undefined || groups[at + 1] !== undefined) continue
     const both = expressAsPairs(free, unchecked.and(filters.slice(at, at + 2)))
@@ -232,7 +186,7 @@ function expressAll(scope: Scope, filters: readonly Filter[], apart = none, sear
     if (joined.has(at - 1)) return []
     const pairs = joined.has(at) ? undefined : expressAsPairs(scope, filter)
     if (pairs === undefined) return [joined.get(at) ?? expressGroup(scope, filter)]
-    if (!pairs.every(({ field, operator }) => isFree(field, operator))) return [expressApart(scope, filter)]
+    if (!pairs.every((pair) => isFree(pathFrom(pair), pair.operator))) return [expressApart(scope, filter)]
     used.push(...pairs)
     return pairs
   })
@@ -243,7 +197,7 @@ const expressApart = (scope: Scope, filter: Filter): BoundMember => enclosed(exp
 
 /** A member with `and` around it, which separates it from its neighbours. */
 const enclosed = (member: BoundMember): BoundMember =>
-  member.members === undefined ? grouped('and', [member]) : member
+  member.kind === 'condition' ? newGroup('and', [member]) : member
 
 /** The groups, and between them pairs that express the other filters. */
 function expressBetween(

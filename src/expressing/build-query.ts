@@ -1,5 +1,5 @@
 /** The typed builder of queries: in code what a text is for `parseQuery`. */
-import { and, checkFilter, type Filter } from '../tree/index.ts'
+import { and, checkFilter } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
 import {
   checkCollection,
@@ -10,53 +10,29 @@ import {
   type Collection,
   type PlainName,
   type Schema,
-  usualWords,
 } from '../language/index.ts'
 import {
+  checkQuery,
   combine,
-  type BoundMember,
-  positionOfCursor,
+  facetOf,
+  filterBeside,
+  partsOfFilter,
+  partsOfPlace,
   plainWords,
+  positionOfCursor,
   searchMembers,
   sortKeyOf,
   totalOrder,
-  facetOf,
-  filterBeside,
-  checkQuery,
-  partsOfPlace,
+  type AskedPart,
   type Facet,
   type Place,
   type Query,
   type SortKey,
 } from '../query/index.ts'
-import { expressFilter } from './express.ts'
-import { narrowings, refusals } from './print-query.ts'
+import { refusals, type QueryParts } from '../writing/index.ts'
+import { expressByHand } from './in-collection.ts'
 import { checkOptions } from '../options.ts'
 import { ownOf } from '../own.ts'
-
-/** The parts of {@link buildQuery}. An absent part means the same as an absent parameter in a text. */
-export interface QueryParts<
-  Sortable extends string = string,
-  Selectable extends string = string,
-  Facet extends string = string,
-> {
-  /** For example from `where`. Default: every row. */
-  readonly filter?: Filter
-  /** Paths, each with `-` before it for descending order; `[]` is the order of the key. */
-  readonly sort?: readonly (Sortable | `-${Sortable}`)[]
-  /** Rows of a page. */
-  readonly limit?: number
-  /** `next` or `previous` of a page in the same order. */
-  readonly cursor?: string | undefined
-  /** The number of rows to skip before the page. */
-  readonly offset?: number
-  readonly fields?: readonly Selectable[]
-  readonly count?: boolean
-  /** The words of a search. A phrase is one word. */
-  readonly search?: readonly string[]
-  /** The fields whose values to count. */
-  readonly facets?: readonly Facet[]
-}
 
 /** Values are absolute: no part is a time zone. */
 const partNames = /* @__PURE__ */ (() => ['filter', ...valueNames.filter((name) => name !== 'timeZone')])()
@@ -92,19 +68,20 @@ export function buildQuery<
   const refuse = ([refused]: readonly Issue[]): void => {
     if (refused !== undefined) throw new TypeError(refused.message)
   }
-  refuse(narrowings(collection, filter))
+  const { members, issues } = expressByHand(collection, filter)
+  refuse(issues)
   const words = given.search === undefined ? undefined : listOf(given.search, 'search', 'words')
+  if (words !== undefined && !collection.parameters.has('search')) throw new TypeError('search is not allowed')
   const search = searchMembers(collection, plainWords(words ?? []))
-  const all = words === undefined ? filter : and(filter, ...search.map((member) => combine([member])))
+  const asked: readonly AskedPart[] = [...(members ?? partsOfFilter(filter).asked), ...search]
   const query = checkQuery({
-    filter: all,
     ...Object.fromEntries(plainNames.map((name) => [name, plainPart(name, given[name])])),
-    ...{ sort, limit, search: words },
+    ...{ filter: combine(asked), asked, sort, limit, search: words },
     // A count that the collection does not allow is refused below.
     count: count === true && (collection.count || count),
     hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
-    facets: facets && facetsOf(collection, listOf(facets, 'facets'), filter, search, all),
+    facets: facets && facetsOf(collection, listOf(facets, 'facets'), asked),
     ...(cursor !== undefined && partsOfPlace(placeAt(cursor, sort))),
   })
   refuse(refusals(collection, ownOf(query)))
@@ -123,20 +100,15 @@ function listOf(value: unknown, argument: string, items = 'paths'): readonly str
   throw new TypeError(`${argument} must be a list of ${items}`)
 }
 
-function facetsOf(
-  collection: Collection,
-  names: readonly string[],
-  filter: Filter,
-  search: readonly BoundMember[],
-  all: Filter,
-): readonly Facet[] {
-  const { members } = expressFilter(collection.visible, filter, usualWords)
-  // Pairs of its text are to be left out.
-  if (members === undefined) throw new TypeError('facets need a filter that a query string can express')
+function facetsOf(collection: Collection, names: readonly string[], asked: readonly AskedPart[]): readonly Facet[] {
+  // Its conditions are to be left out.
+  if (asked.some(({ kind }) => kind === 'filter'))
+    throw new TypeError('facets need a filter that a query string can express')
+  const filter = combine(asked)
   return names.map((name) => {
     const field = collection.facets.get(name)
     if (field === undefined) throw new TypeError(`${name} has no facet`)
-    return facetOf(collection, field, filterBeside(field, [...members, ...search], all))
+    return facetOf(collection, field, filterBeside(field, asked, filter))
   })
 }
 

@@ -11,7 +11,8 @@ import {
   type Some,
 } from '../tree/index.ts'
 import { operatorNamed, type OperatorRow, type ResolvedField, type Schema, type GroupWords } from '../language/index.ts'
-import { combine, newPair, type BoundMember, type BoundPair } from '../query/index.ts'
+import { combine, newCondition, type BoundCondition, type BoundMember } from '../query/index.ts'
+import { isName } from '../writing/index.ts'
 import { candidatesFor, type Allows, type Atom, type Conditions } from './candidates.ts'
 
 /** Where a part of a filter is expressed. */
@@ -40,7 +41,7 @@ export function expressAsPairs(
   scope: Scope,
   filter: Filter,
   inexpressible?: Filter[],
-): readonly BoundPair[] | undefined {
+): readonly BoundCondition[] | undefined {
   const pairs = expressAtoms(scope, atomsOf(scope, filter, []), inexpressible)
   // Only the whole shows the order of the conditions on a list, and the depth of an `and`.
   return isExpressed(pairs, filter) ? pairs : undefined
@@ -99,19 +100,15 @@ export function atomsOf(scope: Scope, filter: Filter, lists: readonly Path[], at
  * Selects the filters of an `and` that compare separate entries of one list. An operator for lists, such as `all`, expresses them. One of
  * them can compare the entry that the other conditions share.
  *
- * @param apart the filters that groups express.
  * @returns by index: the atoms of a run of neighbours at its first filter, and none at the others of the run.
  */
 export function entriesOfTheirOwn(
   scope: Scope,
   filters: readonly Filter[],
   lists: readonly Path[],
-  apart?: ReadonlySet<Filter>,
 ): ReadonlyMap<number, readonly Atom[]> {
   const taken = new Map<number, readonly Atom[]>()
-  const places = filters.flatMap((filter, at) =>
-    filter.kind === 'some' && apart?.has(filter) !== true ? [{ filter, at }] : [],
-  )
+  const places = filters.flatMap((filter, at) => (filter.kind === 'some' ? [{ filter, at }] : []))
   for (const some of Map.groupBy(places, ({ filter }) => JSON.stringify(filter.path)).values()) {
     if (some.length < 2) continue
     const runs: Run[] = []
@@ -157,9 +154,6 @@ function sharedOf(scope: Scope, lists: readonly Path[], runs: readonly Run[]): R
   return alone.find((run) => runs.some((other) => other !== run && other.field === run.field)) ?? alone[0]
 }
 
-/** Whether a path may stand in a group, where these characters are marks even with escapes. */
-export const isName = (path: string): boolean => !/[(),=]/.test(path)
-
 /** Whether a filter contains filters. */
 export const hasParts = (filter: Filter): filter is And | Or | Not | Some =>
   ['and', 'or', 'not', 'some'].includes(filter.kind)
@@ -183,7 +177,7 @@ function fieldOf({ schema, isInGroup }: Scope, { lists, parts }: Atom): Resolved
 }
 
 /** A pair with the place of its atom. */
-interface Placed extends BoundPair {
+type Placed = BoundCondition & {
   readonly at: number
 }
 
@@ -203,8 +197,7 @@ function assignOperators(
     if (at === atoms.length) return []
     for (const { operator, operands, atoms: count } of candidates[at]!) {
       const others = used.includes(operator) ? undefined : assign(at + count, [...used, operator])
-      if (others !== undefined)
-        return [{ ...newPair(field, operator, operands, undefined), at: atoms[at]!.at }, ...others]
+      if (others !== undefined) return [{ ...newCondition(field, operator, operands), at: atoms[at]!.at }, ...others]
     }
     return undefined
   }

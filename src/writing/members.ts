@@ -1,0 +1,217 @@
+/** What a query asks, as a text of a collection can have it. */
+import type { Path } from '../tree/index.ts'
+import type { Issue } from '../issue/index.ts'
+import {
+  accepts,
+  deepestGroup,
+  entrySchema,
+  operatorNamed,
+  pathFrom,
+  readerOf,
+  type Collection,
+  type GroupWords,
+  type Operand,
+  type OperatorRow,
+  type ResolvedField,
+  type Schema,
+} from '../language/index.ts'
+import {
+  combine,
+  contradiction,
+  isQuantifier,
+  isSameField,
+  nameOfFacet,
+  sharedList,
+  newGroup,
+  textOfPath,
+  type BoundCondition,
+  type BoundMember,
+  type Query,
+} from '../query/index.ts'
+import { textOfOperand } from './member-text.ts'
+import { inMoments, type Readable } from './moments.ts'
+import { inexpressible, noOperator, unsayable } from './unsayable.ts'
+import { own } from '../own.ts'
+
+interface Scope {
+  readonly collection: Collection
+  /** The fields; in a group about the entries of a list, those of the entries. */
+  readonly schema: Schema
+  readonly words: GroupWords
+  readonly isReadable: Readable
+  readonly isInGroup: boolean
+  readonly issues: Issue[]
+}
+
+/** Whether a path may stand in a group, where these characters are marks even with escapes. */
+export const isName = (path: string): boolean => !/[(),=]/.test(path)
+
+/** Whether a collection allows an operator on a field. */
+export const takes = ({ operators }: Collection, { name }: ResolvedField, operator: OperatorRow): boolean =>
+  operators.get(name)?.includes(operator.name) !== false
+
+/**
+ * The members of a query for a text, without those of its search: with moments in place of the days that its reader does not read, and
+ * groups around what it would refuse as a duplicate or leave out.
+ *
+ * @param words the words of groups; without words, only conditions.
+ */
+export function membersToWrite(
+  collection: Collection,
+  query: Query,
+  words: GroupWords,
+  isReadable: Readable,
+): { readonly members: readonly BoundMember[]; readonly issues: readonly Issue[] } {
+  const issues: Issue[] = []
+  const scope: Scope = { collection, schema: collection.visible, words, isReadable, isInGroup: false, issues }
+  const { asked } = query
+  const end = asked.length - (own(query, 'search')?.length ?? 0)
+  const conditions = asked.slice(0, end).filter((part) => {
+    if (part.kind === 'filter') issues.push(inexpressible(part.filter, words))
+    return part.kind !== 'filter'
+  })
+  const members = together(scope, conditions).map((member) => inRow(scope, member))
+  if (issues.length === 0) {
+    const wrong = contradiction({ ...query, asked: [...members, ...asked.slice(end)] })
+    if (wrong === 'filter' || members.some((member) => depthOf(member) > deepestGroup))
+      issues.push(inexpressible(query.filter, words))
+    else if (wrong !== undefined) issues.push(otherFacet(nameOfFacet(wrong)))
+  }
+  return { members, issues }
+}
+
+const otherFacet = (field: string): Issue =>
+  unsayable(
+    'facet_filter',
+    `a query string cannot express the facet of ${field}: its filter is not that of the query without conditions on ${field}`,
+    { field },
+  )
+
+/** How deep groups nest. */
+export const depthOf = (member: BoundMember): number =>
+  member.kind === 'condition' ? 0 : 1 + Math.max(...member.members.map(depthOf))
+
+/** The members of one `and`. A path takes each operator once: a second use goes into a group. */
+function together(scope: Scope, members: readonly BoundMember[]): readonly BoundMember[] {
+  const used = new Set<string>()
+  return inOneEntry(scope, members)
+    .flatMap((member) => written(scope, member))
+    .map((member) => {
+      if (member.kind !== 'condition') return member
+      const key = keyOf(member)
+      if (used.has(key)) return grouped(scope, member)
+      used.add(key)
+      return member
+    })
+}
+
+const keyOf = (condition: BoundCondition): string => `${condition.operator} ${pathFrom(condition)}`
+
+/**
+ * Members with one group for all conditions on an entry of a list, where the moments of a day need a group: a group of their own would
+ * be about another entry.
+ */
+function inOneEntry(scope: Scope, members: readonly BoundMember[]): readonly BoundMember[] {
+  if (scope.words.size === 0) return members
+  const used = new Set<string>()
+  const lists = new Map<string, Path>()
+  for (const member of members) {
+    const list = sharedList(member)
+    if (member.kind !== 'condition' || list === undefined) continue
+    for (const one of momentsOf(scope, member) ?? []) {
+      if (one.kind !== 'condition' || used.has(keyOf(one))) lists.set(textOfPath(list), list)
+      else used.add(keyOf(one))
+    }
+  }
+  return Array.from(
+    Map.groupBy(members, (member) => lists.get(textOfPath(sharedList(member) ?? [])) ?? member),
+    ([list, [first, ...more]]) =>
+      list === first
+        ? first!
+        : newGroup(
+            'some',
+            [first!, ...more].map((one) => ({ ...one, lists: one.lists.slice(1) })),
+            [list as Path],
+          ),
+  )
+}
+
+/** A member of the row. Only a word begins a group there, and the reader may leave out a condition without a value. */
+function inRow(scope: Scope, member: BoundMember): BoundMember {
+  if (member.kind !== 'condition') return isQuantifier(member.kind) ? newGroup('and', [member]) : member
+  const { collection, words, issues } = scope
+  const isLeftOut =
+    collection.empty === 'ignore' &&
+    operatorNamed.get(member.operator)!.operands === 'one' &&
+    textOfOperand(member.operands[0]!) === ''
+  if (!isLeftOut) return member
+  if (words.size > 0) return grouped(scope, member)
+  const field = pathFrom(member)
+  const message = `a condition on ${field} with an empty text needs a group: the collection ignores pairs without a value`
+  issues.push(unsayable('empty', message, { field }))
+  return member
+}
+
+function grouped(scope: Scope, member: BoundMember): BoundMember {
+  const group = newGroup('and', [member])
+  return written(scope, group)[0]!
+}
+
+/** What a text has for a member. */
+function written(scope: Scope, member: BoundMember): readonly BoundMember[] {
+  if (member.kind === 'condition') return writtenCondition(scope, member)
+  const { kind, lists, members } = member
+  const { words, issues, schema } = scope
+  const list = lists.flat().join('.')
+  const field = isQuantifier(kind) ? schema.paths.get(list) : undefined
+  const isKnown = !isQuantifier(kind) || (field !== undefined && isSameField(field, { lists, path: [] }))
+  if (words.size === 0 || !isKnown || !isName(list) || words.has(list)) {
+    issues.push(inexpressible(combine([member]), words))
+    return [member]
+  }
+  const inside = { ...scope, isInGroup: true, ...(isQuantifier(kind) && { schema: entrySchema(schema, list) }) }
+  // Each member of an `or` is by itself.
+  const alone = (one: BoundMember): BoundMember => {
+    const all = together(inside, [one])
+    return all.length === 1 ? all[0]! : newGroup('and', all)
+  }
+  return [newGroup(kind, kind === 'or' ? members.map(alone) : together(inside, members), lists)]
+}
+
+function writtenCondition(scope: Scope, condition: BoundCondition): readonly BoundMember[] {
+  const { collection, schema, words, isInGroup, issues } = scope
+  const { operands, literal } = condition
+  const operator = operatorNamed.get(condition.operator)!
+  const path = pathFrom(condition)
+  const field = isInGroup && !isName(path) ? undefined : schema.paths.get(path)
+  const refuse = (issue: Issue) => {
+    issues.push(issue)
+    return [condition]
+  }
+  if (
+    field === undefined ||
+    !isSameField(field, condition) ||
+    field.literal !== literal ||
+    !accepts(field, operator) ||
+    operands.length === 0 ||
+    !operands.every((operand) => isReadBack(operand, operator, field))
+  )
+    return refuse(inexpressible(combine([condition]), words))
+  if (!takes(collection, field, operator)) return refuse(noOperator(field.name, operator.name))
+  const members = momentsOf(scope, condition)
+  if (members === undefined) return refuse(inexpressible(combine([condition]), words))
+  return members[0] === condition ? members : members.flatMap((member) => written(scope, member))
+}
+
+/** The condition itself where the reader of the text reads its operands; else its moments, if any. */
+const momentsOf = ({ isReadable }: Scope, condition: BoundCondition): readonly BoundMember[] | undefined =>
+  condition.operands.every(isReadable) ? [condition] : inMoments(condition, isReadable)
+
+/** Whether an operand's text reads as the same operand: it has the field's type, and the operator accepts it. */
+export function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
+  if (operand.type === 'day' && operand.from === undefined) return field.type === 'datetime'
+  const text = textOfOperand(operand)
+  const read = readerOf(reads, field).fromText(text)
+  // Operands of one type with one text are equal.
+  return read !== undefined && read.type === operand.type && textOfOperand(read) === text
+}

@@ -1,0 +1,195 @@
+/** Query → query string: the inverse of reading one. */
+import { sameTree } from '../tree/index.ts'
+import { FilterError, type Issue } from '../issue/index.ts'
+import {
+  mostSortKeys,
+  mostWords,
+  namesOf,
+  parameterRows,
+  plainNames,
+  valueNames,
+  type Collection,
+  type GroupWords,
+  type ParameterOf,
+  type PlainName,
+  type ValueName,
+} from '../language/index.ts'
+import {
+  combine,
+  conditionsIn,
+  cursorOf,
+  encodeWords,
+  isFacetOf,
+  nameOfFacet,
+  plainWords,
+  searchMembers,
+  sortKeyOf,
+  textOfPath,
+  totalOrder,
+  type BoundMember,
+  type Query,
+  type SortKey,
+} from '../query/index.ts'
+import { memberText } from './member-text.ts'
+import { membersToWrite } from './members.ts'
+import { readableIn } from './moments.ts'
+import { unsayable } from './unsayable.ts'
+import { checkOptions } from '../options.ts'
+import { own, ownOf } from '../own.ts'
+import { encodeItems } from '../values/encode.ts'
+
+/** The options of {@link printQuery}. */
+export interface PrintQueryOptions {
+  /**
+   * The option `timeZone` of the `parseQuery` that reads the text, unless the collection allows the parameter `timeZone`. Unless it is
+   * UTC, the text has moments in place of days of datetimes. Default: the zone that the query was read with.
+   */
+  readonly timeZone?: string | undefined
+}
+
+/**
+ * Writes what a query asks as a query string.
+ *
+ * @param given it is checked.
+ * @throws FilterError when the collection refuses a part of the query.
+ */
+export function queryText(collection: Collection, given: Query, options: PrintQueryOptions = {}): string {
+  const { timeZone } = checkOptions(options, 'options', ['timeZone'])
+  // A text with `timeZone` has days.
+  const isZoned = collection.parameters.has('timeZone')
+  const { words } = namesOf(collection)
+  const { query, conditions } = partsToWrite(collection, given, words, (clock) =>
+    isZoned ? undefined : (timeZone ?? clock?.timeZone),
+  )
+  const hasDays =
+    isZoned && conditions.flatMap(conditionsIn).some(({ operands }) => operands.some(({ type }) => type === 'day'))
+  const values = { ...parametersToWrite(collection, query), ...(hasDays && { timeZone: 'UTC' }) }
+  const texts = conditions.map((member) => memberText(member, words))
+  for (const name of valueNames) {
+    const value = own(values, name)
+    if (value !== undefined) texts.push(`${encodeURIComponent(collection.parameters.get(name)!)}=${value}`)
+  }
+  return texts.join('&')
+}
+
+/**
+ * The members that a text has for a query, without those of its search.
+ *
+ * @param given it is checked.
+ * @param zoneOf the time zone of the reader of the text; UTC for `undefined`.
+ * @throws FilterError when the collection refuses a part of the query.
+ */
+export function partsToWrite(
+  collection: Collection,
+  given: Query,
+  words: GroupWords,
+  zoneOf: (clock: Query['clock']) => string | undefined,
+): { readonly query: Query; readonly conditions: readonly BoundMember[] } {
+  const query = ownOf(given)
+  const isReadable = readableIn(zoneOf(query.clock))
+  const { members, issues } = membersToWrite(collection, query, words, isReadable)
+  const [first, ...rest] = [...issues, ...refusals(collection, query)]
+  if (first !== undefined) throw new FilterError([first, ...rest])
+  return { query, conditions: members }
+}
+
+/** Returns the values of the parameters that the text of a query requires. */
+export function parametersToWrite(
+  collection: Collection,
+  query: Query,
+): { readonly [P in ValueName]?: string | undefined } {
+  const whole = ownOf(query)
+  const { sort, limit, position, offset, fields, search, facets } = whole
+  const order = askedOrder(collection, sort)
+  const others: { readonly [P in Exclude<ValueName, PlainName | 'timeZone'>]: string | undefined } = {
+    sort: order && encodeItems(order.map(textOfKey)),
+    fields: fields && encodeItems(fields.map(textOfPath)),
+    search: search && encodeWords(search),
+    facets: facets && encodeItems(facets.map(nameOfFacet)),
+    cursor: position && cursorOf(sort, { ...position, offset: offset ?? 0 }),
+  }
+  return {
+    ...Object.fromEntries(plainNames.map((name) => [name, textOfPlain(whole[name])])),
+    ...others,
+    ...(limit === collection.limit.default && { limit: undefined }),
+    ...(position !== undefined && { offset: undefined }),
+  }
+}
+
+const textOfPlain = (value: Query[PlainName]): string | undefined =>
+  typeof value === 'number' ? String(value) : value ? 'true' : undefined
+
+const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
+
+/** What the collection would refuse of a query that inherits nothing, but for its filter. */
+export function refusals(collection: Collection, query: Query): readonly Issue[] {
+  const { sortable, selectable, parameters } = collection
+  const issues: Issue[] = []
+  const refuse = (...fault: Parameters<typeof unsayable>) => issues.push(unsayable(...fault))
+  for (const { path, type: found } of query.sort) {
+    const field = textOfPath(path)
+    const expected = sortable.get(field)?.literal
+    if (expected === undefined) refuse('sort', `${field} is not sortable`, { field })
+    else if (expected !== found)
+      refuse('sort_type', `${field} has type ${expected}, not ${found}`, { field, found, expected })
+  }
+  const asked = askedOrder(collection, query.sort) ?? []
+  const [found, most] = [asked.length, mostSortKeys]
+  if (found > most) refuse('sort_keys', `too many sort keys: ${found}, limit ${most}`, { found, limit: most })
+  const signed = asked.map(textOfKey).find((text, at) => text.startsWith('-') && asked[at]!.direction === 'ascending')
+  if (signed !== undefined) refuse('sort_sign', `sort=${signed} means descending order`, { field: signed })
+  const total = totalOrder(collection, query.sort)
+  if (total.length !== query.sort.length) refuse('sort_key', 'the order does not end with the key of the collection')
+  const { position, fields, search, facets } = query
+  for (const name of plainNames) {
+    const found = query[name]
+    // A cursor counts as far as a walk goes: the maximum does not bind it.
+    if (found === undefined || found === false || (name === 'offset' && position !== undefined)) continue
+    const isAllowed = parameters.has(name)
+    if (typeof found === 'number') {
+      const limit = parameterRows[name as ParameterOf<'positive' | 'natural'>].most(collection)
+      const message = isAllowed ? `${name} ${found} is more than ${limit}` : `${name} is not allowed`
+      if (!isAllowed || found > limit) refuse(name, message, { found, limit })
+    } else if (!isAllowed) refuse(name, `${name} is not allowed`)
+  }
+  if (search !== undefined) {
+    if (!parameters.has('search')) refuse('search', 'search is not allowed')
+    else if (search.length > mostWords)
+      refuse('search', `the search has ${search.length} words, more than ${mostWords}`, {
+        found: search.length,
+        limit: mostWords,
+      })
+    else if (!isSearchOf(collection, query))
+      refuse('search', 'the query does not end with the search, as the collection means it')
+  }
+  for (const field of fields?.map(textOfPath) ?? [])
+    if (selectable?.has(field) !== true) refuse('field', `${field} is not selectable`, { field })
+  if (fields?.length === 0) refuse('no_fields', 'fields is empty')
+  for (const facet of facets ?? []) {
+    const field = nameOfFacet(facet)
+    const offered = collection.facets.get(field)
+    if (offered === undefined || !isFacetOf(offered, facet)) refuse('facet', `${field} has no such facet`, { field })
+    else if (facet.limit !== collection.facetLimit) {
+      const [found, limit] = [facet.limit, collection.facetLimit]
+      refuse('facet_limit', `a facet has ${limit} values at most, not ${found}`, { found, limit })
+    }
+  }
+  if (facets?.length === 0) refuse('no_facets', 'facets is empty')
+  return issues
+}
+
+/** Whether the words of a query mean in a collection what the query asks. */
+function isSearchOf(collection: Collection, { asked, search = [] }: Query): boolean {
+  const members = searchMembers(collection, plainWords(search))
+  return sameTree(combine(asked.slice(-members.length)), combine(members))
+}
+
+/** The sort keys that a text needs: none where the order is the default, else those that the key does not add. */
+export function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
+  // Names may have commas, and begin with the sign of descending order.
+  const textOfOrder = (keys: readonly SortKey[]) => JSON.stringify(keys.map(({ path, direction }) => [path, direction]))
+  const isSame = (asked: readonly SortKey[]) => textOfOrder(totalOrder(collection, asked)) === textOfOrder(sort)
+  if (isSame(collection.defaultSort.map((asked) => sortKeyOf(collection, asked)))) return undefined
+  for (let length = 1; length < sort.length; length++) if (isSame(sort.slice(0, length))) return sort.slice(0, length)
+  return sort
+}

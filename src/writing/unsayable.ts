@@ -1,0 +1,30 @@
+/** The issues of what no query string can express. */
+import type { Filter } from '../tree/index.ts'
+import type { Issue } from '../issue/index.ts'
+import { deepestGroup, type GroupWords } from '../language/index.ts'
+import { own } from '../own.ts'
+
+/** @param problem what is wrong, for programs. */
+export const unsayable = (problem: string, message: string, parameters: object = {}): Issue => ({
+  code: 'print_unsayable',
+  fault: 'server',
+  message,
+  parameters: { problem, ...parameters },
+})
+
+export function inexpressible(filter: Filter, words: GroupWords): Issue {
+  const { kind } = filter
+  const span = own(filter, 'span')
+  const hasGroups = words.size > 0
+  return {
+    ...unsayable('filter', `a query string cannot express this filter of kind ${kind} here`, { kind, hasGroups }),
+    hint: hasGroups
+      ? `a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most ${deepestGroup} deep`
+      : 'without groups, a query string joins conditions with "and", uses each operator once per field, negates single conditions, and filters one entry of each list',
+    ...(span && { span }),
+  }
+}
+
+/** The issue of an operator that a collection leaves out. */
+export const noOperator = (field: string, operator: string): Issue =>
+  unsayable('operator', `operator ${operator} is not available for ${field}`, { field, operator })
