@@ -1,20 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
-import { issuesIn } from '../issues.ts'
-import { orders } from '../orders.ts'
-
-const reserved = ['apiKey']
-/** The pictures of a text's issues. */
-function pictures(text: string): string[] {
-  return issuesIn(parseFilter(orders, text, { reserved })).map((issue) => formatIssue(text, issue, { reserved }))
-}
-const issue = (start: number, end: number): Issue => ({
-  code: 'field_unknown',
-  fault: 'client',
-  message: 'm',
-  parameters: { problem: 'name', name: null, advice: [] },
-  span: { start, end },
-})
+import { formatIssue } from '../../src/index.ts'
+import { issue, pictures, reserved } from './picture.fixture.ts'
 
 describe('formatIssue', () => {
   test('text, carets, message, hint', () => {

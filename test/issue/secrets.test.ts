@@ -1,21 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { formatIssue, parseFilter, type Issue } from '../../src/index.ts'
+import { formatIssue } from '../../src/index.ts'
 import { printable, quoteName, secretStart } from '../../src/issue/secrets.ts'
-import { issuesIn } from '../issues.ts'
-import { orders } from '../orders.ts'
-
-const reserved = ['apiKey']
-/** The pictures of a text's issues. */
-function pictures(text: string): string[] {
-  return issuesIn(parseFilter(orders, text, { reserved })).map((issue) => formatIssue(text, issue, { reserved }))
-}
-const issue = (start: number, end: number): Issue => ({
-  code: 'field_unknown',
-  fault: 'client',
-  message: 'm',
-  parameters: { problem: 'name', name: null, advice: [] },
-  span: { start, end },
-})
+import { issue, pictures, reserved } from './picture.fixture.ts'
 
 describe('pictures', () => {
   test('values of reserved pairs are not shown', () => {
