@@ -15,6 +15,7 @@ import {
 import { map, sameFilter } from '../../src/tree.ts'
 import { parameters } from '../../src/tools/openapi/index.ts'
 import { issuesIn } from '../issues.ts'
+import { casesIn, rowsIn } from '../rows.ts'
 
 const schema = defineSchema({
   id: field.integer(),
@@ -53,51 +54,23 @@ const readIn = (collection: Collection, text: string) => {
 const faultsIn = (collection: Collection, text: string) =>
   issuesIn(parseQuery(collection, text)).map(({ code, span, path }) => [code, text.slice(span!.start, span!.end), path])
 const faults = (text: string) => faultsIn(aliased, text)
+const file = new URL('aliases.txt', import.meta.url)
+/** The texts of a section, and the same without aliases or repeated pairs. */
+const canonicalTexts = (section: string) =>
+  rowsIn(file, section).map(({ cells: [text, canonical], place }) => [text!, canonical!, place] as const)
 
-test.each([
-  ['customer_name=a', 'customerName=a'],
-  ['customer_name[eq]=a', 'customerName=a'],
-  ['customerName[ne]=a', 'customerName[notEqual]=a'],
-  ['customerName[is+not]=a', 'customerName[notEqual]=a'],
-  ['total[%3E]=5', 'total[gt]=5'],
-  ['customer%5Fname%5Beq%5D=a', 'customerName=a'],
-  ['cust.name[contains]=a', 'customer.name[contains]=a'],
-  ['cust.address.city=a&city[ne]=b', 'customer.address.city=a&customer.address.city[notEqual]=b'],
-  ['cust[exists]=true', 'customer[exists]=true'],
-  ['positions.product=a&items.price=5', 'items.product=a&items.price=5'],
-  ['items.prod=a', 'items.product=a'],
-  ['label[in]=a,b', 'tags[in]=a,b'],
-  ['or=(customer_name[eq]=a,cust.name=b)', 'or=(customerName=a,customer.name=b)'],
-  ['and=(positions(product=a,price[>]=5))', 'and=(items(product=a,price[gt]=5))'],
-  ['and=(items(prod[eq]=a))', 'and=(items(product=a))'],
-  ['or=(label([eq]=a,[ne]=b))', 'or=(tags([equals]=a,[notEqual]=b))'],
-  ['sort=-customer_name,city', 'sort=-customerName,customer.address.city'],
-  ['fields=cust,customer_name,positions.product', 'fields=customer,customerName,items.product'],
-  ['facets=customer_name&status=paid', 'facets=customerName&status=paid'],
-])('%s is %s', (text, canonical) => {
+test.each(canonicalTexts('aliases'))('%s is %s', (text, canonical, place) => {
   // Twice: the second time, keys are remembered.
-  for (let time = 0; time < 2; time++) expect(readIn(aliased, text)).toEqual(readIn(plain, canonical))
+  for (let time = 0; time < 2; time++) expect(readIn(aliased, text), place).toEqual(readIn(plain, canonical))
   expect(printQuery(aliased, parseQueryOrThrow(aliased, text))).toBe(
     printQuery(plain, parseQueryOrThrow(plain, canonical)),
   )
   expect(parseQuery(plain, text).ok).toBe(false)
 })
 
-test.each([
-  ['customer_name=a&customerName=b', 'duplicate_condition', 'customerName', 'customerName'],
-  ['customerName=a&customer_name[eq]=b', 'duplicate_condition', 'customer_name[eq]', 'customerName'],
-  ['city=a&cust.address.city=b', 'duplicate_condition', 'cust.address.city', 'customer.address.city'],
-  ['or=(id=1,and(customer_name=a,customerName=b))', 'duplicate_condition', 'customerName', 'customerName'],
-  ['customer_name[gte]=a&label[nope]=x', 'operator_unknown', 'nope', 'tags'],
-  ['gift[>]=true', 'operator_not_applicable', '>', 'gift'],
-  ['sort=customer_name,-customerName', 'duplicate_condition', '-customerName', undefined],
-  ['fields=cust,customer', 'duplicate_condition', 'customer', undefined],
-  ['sort=positions', 'field_not_sortable', 'positions', undefined],
-  ['customer_nam=a', 'field_unknown', 'customer_nam', undefined],
-  ['cust.nope=a', 'field_unknown', 'cust.nope', undefined],
-  ['positions.prod=a', 'field_unknown', 'positions.prod', undefined],
-  ['total[eq]=x', 'operand_invalid', 'x', 'total'],
-])('%s is %s at %s', (text, code, place, path) => expect(faults(text)).toEqual([[code, place, path]]))
+test.each(rowsIn(file, 'faults'))('$cells.0 is $cells.1', ({ cells: [text, code, under, path], place }) =>
+  expect(faults(text!), place).toEqual([[code, under, path]]),
+)
 
 test('messages and hints have canonical names', () => {
   const hint = (text: string) => issuesIn(parseQuery(aliased, text)).map((issue) => [issue.message, issue.hint])
@@ -286,46 +259,9 @@ describe('deprecated names', () => {
   })
   const uses = (text: string) =>
     parseQuery(old, text).deprecated.map(({ name, span }) => [name, text.slice(span.start, span.end)])
-  test.each([
-    ['', []],
-    ['customerName=a&id=5', []],
-    ['customer_name=a', [['customer_name', 'customer_name']]],
-    ['customer_name[ne]=a', [['customer_name', 'customer_name[ne]']]],
-    ['cust.name=a', [['customer', 'cust.name']]],
-    ['customer.address.city=a&city[ne]=b', [['customer', 'customer.address.city']]],
-    ['positions.product=a&items.price=5', [['positions', 'positions.product']]],
-    [
-      'or=(positions(product=a),items(prod=b))',
-      [
-        ['positions', 'positions'],
-        ['items.prod', 'prod'],
-      ],
-    ],
-    [
-      'sort=-customer_name&fields=total,cust',
-      [
-        ['customer_name', '-customer_name'],
-        ['total', 'total'],
-        ['customer', 'cust'],
-      ],
-    ],
-    ['facets=customer_name', [['customer_name', 'customer_name']]],
-    // Each use has its first position in the text, in the order of the text, not in the order of parsing.
-    ['sort=-customer_name&customer_name=a', [['customer_name', '-customer_name']]],
-    [
-      'sort=total&customer_name=a',
-      [
-        ['total', 'total'],
-        ['customer_name', 'customer_name'],
-      ],
-    ],
-    // Faulty ones, too.
-    ['total=x', [['total', 'total']]],
-    ['customer_name[nope]=x', [['customer_name', 'customer_name[nope]']]],
-    ['nope=1&customer_name=x', [['customer_name', 'customer_name']]],
-    ['id=1&total=5&total[gt]=3', [['total', 'total']]],
-  ] satisfies [string, string[][]][])('%s has %j', (text, expected) => {
-    for (let time = 0; time < 2; time++) expect(uses(text)).toEqual(expected)
+  test.each(casesIn(file, 'deprecated names'))('$text', ({ text, expected, place }) => {
+    for (let time = 0; time < 2; time++)
+      expect(uses(text === '-' ? '' : text), place).toEqual(expected.filter(([name]) => name !== '-'))
   })
   test('a program can refuse a deprecated name', () => {
     const at = { since: '2024-01-01', sunset: '2024-01-01' }
@@ -377,55 +313,15 @@ describe('deprecated names', () => {
 
 describe('lists of repeated pairs', () => {
   const repeated = defineCollection(schema, { ...base, aliases, lists: 'repeated' })
-  test.each([
-    ['status=paid', 'status=paid'],
-    ['status=paid&status=held', 'status[in]=paid,held'],
-    ['status=paid&total=5&status=held&status=paid', 'status[in]=paid,held,paid&total=5'],
-    ['status[]=paid', 'status[in]=paid'],
-    ['status%5B%5D=paid&status[]=held', 'status[in]=paid,held'],
-    ['status=paid&status[]=held', 'status[in]=paid,held'],
-    ['status[]=paid&status=held', 'status[in]=paid,held'],
-    ['status=new,+old', 'status=new,+old'],
-    ['status=paid&status=new,%20old', 'status[in]=paid,"new,+old"'],
-    ['status[]=new,+old', 'status[in]="new,+old"'],
-    ['customerName="a"&customerName=b,c', 'customerName[in]="\\"a\\"","b,c"'],
-    ['customerName=&customerName=a', 'customerName[in]="",a'],
-    ['customer_name=a&customer_name=b', 'customerName[in]=a,b'],
-    ['total=1&total=2', 'total[in]=1,2'],
-    ['at=2024-01-01&at=2024-01-02', 'at[in]=2024-01-01,2024-01-02'],
-    ['tags=a&tags=b', 'tags[in]=a,b'],
-    ['items.product=a&items.product=b&items.price=5', 'items.product[in]=a,b&items.price=5'],
-    ['status=paid&status[in]=held', 'status=paid&status[in]=held'],
-    ['status=paid&status[notEqual]=held', 'status=paid&status[notEqual]=held'],
-  ])('%s is %s', (text, canonical) => {
-    for (let time = 0; time < 2; time++) expect(readIn(repeated, text)).toEqual(readIn(plain, canonical))
+  test.each(canonicalTexts('lists of repeated pairs'))('%s is %s', (text, canonical, place) => {
+    for (let time = 0; time < 2; time++) expect(readIn(repeated, text), place).toEqual(readIn(plain, canonical))
   })
-  test.each([
-    ['status=paid&status=held&status[in]=paid', 'duplicate_condition', 'status[in]'],
-    ['status[in]=paid&status=held&status=paid', 'duplicate_condition', 'status'],
-    ['status[]=paid&status[in]=held', 'duplicate_condition', 'status[in]'],
-    ['status[in]=paid&status[]=held', 'duplicate_condition', 'status[]'],
-    ['status=paid&status[equals]=held', 'duplicate_condition', 'status[equals]'],
-    ['status[equals]=paid&status[equals]=held', 'duplicate_condition', 'status[equals]'],
-    ['status[notEqual]=paid&status[notEqual]=held', 'duplicate_condition', 'status[notEqual]'],
-    ['gift=true&gift=false', 'duplicate_condition', 'gift'],
-    ['gift[]=true', 'operator_not_applicable', 'gift[]'],
-    ['customer_name=a&customerName=b', 'duplicate_condition', 'customerName'],
-    ['customer_name[]=a&customerName[]=b', 'duplicate_condition', 'customerName[]'],
-    ['city=a&cust.address.city=b', 'duplicate_condition', 'cust.address.city'],
-    ['customerName=a&customer_name=b&customerName=c', 'duplicate_condition', 'customer_name'],
-    ['status=paid&status=nope&status=held', 'operand_invalid', 'nope'],
-    ['status=nope&status=paid', 'operand_invalid', 'nope'],
-    ['nope[]=a', 'field_unknown', 'nope'],
-    ['status[][]=a', 'syntax_bracket', '['],
-    ['status[]x=paid', 'syntax_bracket', '['],
-    ['[]=a', 'syntax_name', ''],
-    ['or=(status[]=paid,id=1)', 'syntax_bracket', '['],
-    ['and=(status=paid,status=held)', 'duplicate_condition', 'status'],
-    ['sort=id&sort=total', 'parameter_duplicate', 'sort'],
-    ['sort[]=id', 'field_unknown', 'sort'],
-  ])('%s is %s at %s', (text, code, place) => {
-    expect(faultsIn(repeated, text).map((fault) => fault.slice(0, 2))).toEqual([[code, place]])
+  test.each(rowsIn(file, 'faults of repeated pairs'))('$cells.0 is $cells.1', ({ cells, place }) => {
+    const [text, code, under = ''] = cells
+    expect(
+      faultsIn(repeated, text!).map((fault) => fault.slice(0, 2)),
+      place,
+    ).toEqual([[code, under]])
   })
   test('the limits of lists, pairs and operands bind them', () => {
     const at = (text: string, limits: object) =>
