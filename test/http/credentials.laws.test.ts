@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { digestOf } from '../../src/service/credentials.ts'
+import { digestOf, readBasic } from '../../src/service/credentials.ts'
 
 test('digestOf is SHA-256, in hexadecimal', async () => {
   for (const text of ['', 'north-key', 'schlüssel']) {
     expect(await digestOf(text)).toBe(createHash('sha256').update(text).digest('hex'))
   }
+})
+
+test('a megabyte of header is read in no time', () => {
+  expect(readBasic('Basic ' + 'A'.repeat(1_000_000))).toBeUndefined()
+  expect(readBasic('Basic ' + ' '.repeat(1_000_000) + '!')).toBeUndefined()
 })

@@ -30,11 +30,6 @@ describe('readBasic', () => {
     [`Basic${Buffer.from('a:b').toString('base64')}`, undefined],
   ])('%j', (header, expected) => expect(readBasic(header)).toEqual(expected))
 
-  test('a megabyte of header is read in no time', () => {
-    expect(readBasic('Basic ' + 'A'.repeat(1_000_000))).toBeUndefined()
-    expect(readBasic('Basic ' + ' '.repeat(1_000_000) + '!')).toBeUndefined()
-  })
-
   test('isBasic tells the scheme, well used or not', () => {
     expect(['Basic', 'basic x', 'BASIC YTpi'].every(isBasic)).toBe(true)
     expect([null, '', 'Bearer basic', 'Basicx'].some(isBasic)).toBe(false)

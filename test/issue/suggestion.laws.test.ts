@@ -26,3 +26,8 @@ test.each([
   ])
   expect([...new Set(broken)]).toEqual([])
 })
+
+test('most spellings of other APIs have a suggestion', () => {
+  const suggested = spelled.filter((text) => issuesOf(text).some(({ suggestion }) => suggestion !== undefined))
+  expect(suggested.length).toBeGreaterThan(60)
+})
