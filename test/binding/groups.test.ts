@@ -201,17 +201,17 @@ describe('faults', () => {
   /** The message and the hint of the only issue. */
   const told = (text: string, options?: object, parse?: typeof parseFilter) =>
     issuesOf(text, options, parse).map(({ message, hint }) => [message, hint])
-  const tellings = rowsIn(file, 'what is said').map(({ cells: [text, ...said], place }) => ({
+  const tellings = rowsIn(file, 'what is said').map(({ cells: [text, ...words], place }) => ({
     text: text!,
-    said,
+    words,
     place,
   }))
-  test.each(tellings)('$text', ({ text, said, place }) => expect(told(text)[0], place).toEqual(said))
+  test.each(tellings)('$text', ({ text, words, place }) => expect(told(text)[0], place).toEqual(words))
   test('are the same for a second copy of the library, such as that of the other format', async () => {
     vi.resetModules()
     const { parseFilter: parse } = await import('../../src/index.ts')
     for (const { text, expected, place } of faults) expect(seen(text, {}, parse), place).toEqual(expected)
-    for (const { text, said, place } of tellings) expect(told(text, {}, parse)[0], place).toEqual(said)
+    for (const { text, words, place } of tellings) expect(told(text, {}, parse)[0], place).toEqual(words)
     expect(issuesOf(`or=${'(not'.repeat(8)}(x=1${')'.repeat(9)}`, {}, parse)).toMatchObject([
       {
         code: 'limit_depth',

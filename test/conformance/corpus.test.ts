@@ -23,7 +23,7 @@ import { rowsIn } from '../rows.ts'
 /** The codes of its issues, or the query as `printFilter` writes what was read. */
 type Outcome = readonly IssueCode[] | { readonly means: string }
 
-const written = rowsIn(new URL('corpus.txt', import.meta.url), 'corpus').map(
+const inFile = rowsIn(new URL('corpus.txt', import.meta.url), 'corpus').map(
   ({ cells: [query, codes, means = ''], place }): readonly [string, Outcome, string] => [
     query!,
     codes === 'means' ? { means } : (codes!.split(', ') as IssueCode[]),
@@ -49,7 +49,7 @@ const long: readonly (readonly [query: string, outcome: Outcome])[] = [
   [`${'seller=x&'.repeat(30)}`, [...Array<IssueCode>(19).fill('duplicate_condition'), 'limit_issues']],
 ]
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}… (${text.length})` : text)
-const named = [...written, ...long].map(([query, outcome, place = 'long']) => ({
+const named = [...inFile, ...long].map(([query, outcome, place = 'long']) => ({
   ...{ query, outcome, title: `${place}: ${short(query)}` },
 }))
 

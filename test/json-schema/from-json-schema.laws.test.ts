@@ -265,11 +265,11 @@ describe('what cannot be a field', () => {
   const levels = (count: number, around: (inner: object) => object): object =>
     Array.from({ length: count }).reduce<object>(around, { type: 'string' })
 
-  const refused = rowsIn(new URL('refused.txt', import.meta.url), 'refused').map(
+  const reasons = rowsIn(new URL('refused.txt', import.meta.url), 'refused').map(
     ({ cells: [schema, reason], place }): [unknown, string, string] => [JSON.parse(schema!), reason!, place],
   )
   test.each([
-    ...refused,
+    ...reasons,
     [levels(5_000, (items) => ({ items })), 'it nests deeper than 200 levels', 'levels'],
     [{ enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates', 'half'],
   ] as [unknown, string, string][])('%o', (schema, reason, place) =>

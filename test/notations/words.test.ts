@@ -40,11 +40,11 @@ describe.each(Object.entries(notations))('%s', (name, notation) => {
   test.each(rowsIn(file, name))('$cells.0 means $cells.1', ({ cells: [text, meaning], place }) => {
     expect(decoded(meaningOf(notation, text!)), place).toBe(meaning === '-' ? '' : meaning)
   })
-  const refused = casesIn(file, `${name}, refused`).map(({ text, expected, place }) => ({
+  const refusals = casesIn(file, `${name}, refused`).map(({ text, expected, place }) => ({
     ...{ text, place },
     issues: expected.map(([code, piece = '']) => `${code} ${piece}`).join(' | '),
   }))
-  test.each([...refused, ...(long[name] ?? []).map(([text, issues]) => ({ text, issues, place: 'long' }))])(
+  test.each([...refusals, ...(long[name] ?? []).map(([text, issues]) => ({ text, issues, place: 'long' }))])(
     '$text is refused: $issues',
     ({ text, issues, place }) => expect(meaningOf(notation, text), place).toBe(issues),
   )
