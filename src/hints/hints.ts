@@ -554,9 +554,20 @@ const usualAdvice =
   (parameter: ValueName): ParameterAdvice =>
   (_, collection, value, place) => {
     if (!collection.parameters.has(parameter)) return undefined
-    return isOfForm(parameter, 'flag')
-      ? [writeAdvice('spelling', parameterText(collection, parameter, ['true']), place, flagOf(value) ? 'known' : [])]
-      : [writeAdvice('spelling', exampleText(collection, parameter), place, kept(place))]
+    const example = writeAdvice('spelling', exampleText(collection, parameter), place, kept(place))
+    const known = (items: readonly string[], isWhole: boolean | undefined): readonly Advice[] => [
+      writeAdvice('spelling', parameterText(collection, parameter, items), place, isWhole ? 'known' : []),
+    ]
+    if (isOfForm(parameter, 'flag')) return known(['true'], flagOf(value))
+    if (!isOfForm(parameter, 'paths')) return [example]
+    const { from } = parameterRows[parameter]
+    const offered = collection[from] ?? new Map<string, unknown>()
+    const { names, isWhole } = pathsIn(offered, value)
+    if (names.length > 0) return known(names, isWhole)
+    return [
+      { ...example, operands: [] },
+      { kind: 'choose', from, choices: namesOf([...offered.keys()]) },
+    ]
   }
 
 const parameterAdvice = /* @__PURE__ */ ((): {
@@ -576,8 +587,6 @@ const parameterAdvice = /* @__PURE__ */ ((): {
         : usual.offset(context, collection, value, place),
     page: (_, collection, __, place) => pageAdvice(collection, 'no_page_numbers', place),
     cursor: (_, collection, __, place) => [writeAdvice('cursor', exampleText(collection, 'cursor'), place, [])],
-    fields: (_, collection, value, place) => offeredAdvice(collection, 'fields', value, place),
-    facets: (_, collection, value, place) => offeredAdvice(collection, 'facets', value, place),
     include: (_, collection, value, place) => {
       const { names, isWhole } = pathsIn(collection.selectable ?? new Map(), value)
       return names.length > 0
@@ -591,25 +600,6 @@ const parameterAdvice = /* @__PURE__ */ ((): {
         : usual.count(context, collection, value, place),
   }
 })()
-
-/** A list of paths, of those that a collection offers. */
-function offeredAdvice(
-  collection: Collection,
-  parameter: 'fields' | 'facets',
-  value: string,
-  place: Place,
-): readonly Advice[] | undefined {
-  const { from } = parameterRows[parameter]
-  const offered = collection[from]
-  if (offered === undefined || offered.size === 0) return undefined
-  const { names, isWhole } = pathsIn(offered, value)
-  if (names.length > 0)
-    return [writeAdvice('spelling', parameterText(collection, parameter, names), place, isWhole ? 'known' : [])]
-  return [
-    writeAdvice('spelling', exampleText(collection, parameter), place, []),
-    { kind: 'choose', from, choices: namesOf([...offered.keys()]) },
-  ]
-}
 
 /** The order. Other APIs have the path in one pair and the direction in another one: no one edit replaces both. */
 function sortAdvice(context: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {

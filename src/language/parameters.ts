@@ -68,30 +68,29 @@ interface ParameterRow {
   /** Whether the value of the option is `true` or `false`. */
   readonly isSwitch?: true
 }
-/** A row, and the properties that its form requires. */
-type RowOf<Form extends ParameterForm> = ParameterRow &
-  (Form extends 'paths' | 'words'
-    ? {
-        /** The largest number of items. */
-        readonly mostItems: (limits: Limits) => number
-      }
-    : unknown) &
-  (Form extends 'paths'
-    ? {
-        /** The part of a collection that has the paths. */
-        readonly from: 'sortable' | 'selectable' | 'facets'
-      }
-    : Form extends 'positive' | 'natural'
-      ? {
-          /** The largest number. */
-          readonly most: (collection: Offer) => number
-        }
-      : Form extends 'text' | 'words'
-        ? {
-            /** The text, for the message about a value of another JSON type. */
-            readonly text: string
-          }
-        : unknown)
+interface NumberRow {
+  /** The largest number. */
+  readonly most: (collection: Offer) => number
+}
+interface ItemsRow {
+  /** The largest number of items. */
+  readonly mostItems: (limits: Limits) => number
+}
+interface TextRow {
+  /** The text, for the message about a value of another JSON type. */
+  readonly text: string
+}
+/** The properties of a row that its form requires. */
+interface RowsOfForms {
+  /** `from`: the part of a collection that has the paths. */
+  readonly paths: ItemsRow & { readonly from: 'sortable' | 'selectable' | 'facets' }
+  readonly positive: NumberRow
+  readonly natural: NumberRow
+  readonly words: ItemsRow & TextRow
+  readonly text: TextRow
+  readonly flag: unknown
+  readonly group: unknown
+}
 
 const mostInList = ({ list }: Limits): number => list
 
@@ -113,7 +112,7 @@ export const parameterRows = /* @__PURE__ */ Object.freeze({
   and: { option: 'groups', isSwitch: true },
   or: { option: 'groups', isSwitch: true },
   not: { option: 'groups', isSwitch: true },
-} as const satisfies { readonly [P in ParameterName]: RowOf<Forms[P]> })
+} as const satisfies { readonly [P in ParameterName]: ParameterRow & RowsOfForms[Forms[P]] })
 
 type Rows = typeof parameterRows
 /** The options of a collection that allow parameters. */

@@ -272,22 +272,24 @@ export function checkQuery(query: unknown): Query {
   return markQuery(read)
 }
 
+const absent = {
+  position: undefined,
+  offset: undefined,
+  fields: undefined,
+  search: undefined,
+  asked: undefined,
+  restriction: undefined,
+  facets: undefined,
+  hidden: undefined,
+  clock: undefined,
+} satisfies Record<Exclude<keyof Query, 'filter' | 'sort' | 'limit' | 'count' | typeof known>, undefined>
+
 /**
  * A checked query with every property, `undefined` where it has none: what reads the query is not to read `Object.prototype`.
  *
  * @throws TypeError as {@link checkQuery}.
  */
-export const wholeQuery = (given: unknown): Query =>
-  ({
-    position: undefined,
-    offset: undefined,
-    fields: undefined,
-    restriction: undefined,
-    facets: undefined,
-    hidden: undefined,
-    clock: undefined,
-    ...checkQuery(given),
-  }) as unknown as Query
+export const wholeQuery = (given: unknown): Query => ({ ...absent, ...checkQuery(given) }) as unknown as Query
 
 /**
  * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows
