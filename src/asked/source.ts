@@ -10,7 +10,7 @@ export interface Source {
   readonly text: string
   /** The pairs that are not empty, in the order of the text. */
   readonly pairs: readonly RawPair[]
-  /** Without escapes and pluses, a piece of the text is its own decoding. */
+  /** Without escapes and pluses, a piece of the text is its own decoding. The text of an object has marks in their place, not escapes. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
   /** Whether every raw character of it is allowed. */
@@ -43,7 +43,7 @@ export function memberSource(pairs: readonly RawPair[], write: () => string): So
   let made: { readonly text: string; readonly marks: readonly [string, string] } | undefined
   const whole = () => (made ??= marked(write()))
   return {
-    ...{ pairs, hasEscapes: false, hasPluses: false, isWritten: false },
+    ...{ pairs, hasEscapes: false, hasPluses: true, isWritten: false },
     get text() {
       return whole().text
     },
@@ -66,10 +66,13 @@ function marked(text: string): { readonly text: string; readonly marks: readonly
 }
 
 /** A piece of the text as the client wrote it. */
-function rawOf({ text, isWritten, marks }: Source, { start, end }: Span): string {
-  const piece = text.slice(start, end)
-  return isWritten ? piece : piece.replaceAll(marks[0], '%').replaceAll(marks[1], '+')
+function rawOf(source: Source, { start, end }: Span): string {
+  const piece = source.text.slice(start, end)
+  return source.isWritten ? piece : withoutMarks(source, piece)
 }
+
+const withoutMarks = ({ marks: [percent, plus] }: Source, piece: string): string =>
+  piece.replaceAll(percent, '%').replaceAll(plus, '+')
 
 /**
  * Decodes a piece of the text once: percent-escapes, and `+` as a space.
@@ -77,12 +80,14 @@ function rawOf({ text, isWritten, marks }: Source, { start, end }: Span): string
  * @param span of a piece in which {@link decodingFault} finds nothing.
  */
 export function decode(source: Source, { start, end }: Span): string {
-  const { text, hasEscapes, hasPluses, isWritten } = source
-  if (!isWritten) return rawOf(source, { start, end })
+  const { text, hasEscapes, hasPluses } = source
   const raw = text.slice(start, end)
-  const piece = hasPluses ? raw.replaceAll('+', ' ') : raw
+  const piece = hasPluses ? withoutPluses(source, raw) : raw
   return hasEscapes && piece.includes('%') ? decodeURIComponent(piece) : piece
 }
+
+const withoutPluses = (source: Source, piece: string): string =>
+  source.isWritten ? piece.replaceAll('+', ' ') : withoutMarks(source, piece)
 
 /** As {@link decode}; `undefined` where the piece cannot be decoded. */
 export const decodeClear = (source: Source, span: Span): string | undefined =>

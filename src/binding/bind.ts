@@ -286,7 +286,7 @@ function readOperand(context: BindContext, part: Part, key: ResolvedKey): Operan
     findLongOperand(context, key, part, text.length)
     return undefined
   }
-  const operand = key.reader.fromText(text, context.clock.clock)
+  const operand = key.reader.fromText(text, context.clock)
   if (operand === undefined) findInvalidOperand(context, key, part)
   return operand
 }

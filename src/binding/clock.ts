@@ -1,5 +1,5 @@
 /** Chooses the time zone and the moment for days and relative times. Most queries contain neither, so it makes the clock on demand. */
-import { clockAt, wholeDay, zoneNamed, type Clock, type Operand } from '../language/index.ts'
+import { clockAt, wholeDay, zoneNamed, type Clock, type LazyClock, type Operand } from '../language/index.ts'
 import { clockOfCursor, type QueryClock } from '../query/index.ts'
 import type { ReadText } from '../reading/index.ts'
 import { own } from '../own.ts'
@@ -10,23 +10,27 @@ export interface ClockParameters {
   readonly cursor: string
   readonly timeZone: string
 }
-/** The clock of a query. */
-export interface TextClock {
-  /** The first operand that needs the clock makes it. */
-  readonly clock: () => Clock
+/** The clock of a query. Queries share the function that makes it: a closure for each would slow down short texts. */
+export interface TextClock extends LazyClock {
+  readonly read: ReadText
+  /** Reads the parameters of the clock. */
+  readonly asked: (read: ReadText) => ClockParameters
+  made: Clock | undefined
   /** The zone and the moment, as far as operands needed them; `undefined` where none did. */
   used: QueryClock | undefined
 }
 
-/** @param asked reads the parameters of the clock. */
-export function textClock(read: ReadText, asked: (read: ReadText) => ClockParameters): TextClock {
-  let made: Clock | undefined
-  const text: TextClock = { clock: () => (made ??= make(text, read, asked(read))), used: undefined }
-  return text
+export const textClock = (read: ReadText, asked: TextClock['asked']): TextClock => {
+  return { read, asked, get: clockOf, made: undefined, used: undefined }
 }
 
-function make(text: TextClock, read: ReadText, asked: ClockParameters): Clock {
-  const { timeZone, now } = chosen(read, asked)
+function clockOf(this: TextClock): Clock {
+  return (this.made ??= make(this))
+}
+
+function make(text: TextClock): Clock {
+  const { read, asked } = text
+  const { timeZone, now } = chosen(read, asked(read))
   const zone = timeZone ?? 'UTC'
   let clock: Clock | undefined
   // Only relative times need the moment: `Date.now()` is slow on some systems.

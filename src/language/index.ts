@@ -100,6 +100,7 @@ export {
   wholeDay,
   type Day,
   type Clock,
+  type LazyClock,
   type Operand,
   type Reader,
   type ScalarType,

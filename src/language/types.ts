@@ -62,6 +62,10 @@ export interface Clock {
   /** Reads a relative time, such as `now-90m` or `today`. Returns `undefined` for any other text. */
   readonly relative: (text: string, type: 'date' | 'datetime') => Operand | undefined
 }
+/** Makes a clock when the first operand needs it. */
+export interface LazyClock {
+  readonly get: () => Clock
+}
 
 const isRelative = (text: string): boolean => text.startsWith('now') || text.startsWith('today')
 
@@ -74,7 +78,7 @@ export interface Reader {
   /** The words for a valid value in code, where they differ from those for a text. */
   readonly inCode?: string
   /** @param clock reads days of a datetime and relative times. Without it, days are in UTC, and relative times are invalid. */
-  readonly fromText: (text: string, clock?: () => Clock) => Operand | undefined
+  readonly fromText: (text: string, clock?: LazyClock) => Operand | undefined
   readonly fromValue: (value: unknown) => Operand | undefined
 }
 
@@ -190,15 +194,15 @@ export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Read
     expected: 'a date of the years 0001 to 9999, YYYY-MM-DD',
     inText: 'a date, such as 2024-06-01 or today-7d',
     fromText: (text, clock) =>
-      clock !== undefined && isRelative(text) ? clock().relative(text, 'date') : dayLiteral(text),
+      clock !== undefined && isRelative(text) ? clock.get().relative(text, 'date') : dayLiteral(text),
     fromValue: (value) => (typeof value === 'string' ? dayLiteral(value) : undefined),
   },
   datetime: {
     expected: 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
     inText: 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m',
     fromText: (text, clock) => {
-      if (isDay(text)) return clock === undefined ? wholeDay(text) : clock().dayOf(text)
-      if (clock !== undefined && isRelative(text)) return clock().relative(text, 'datetime')
+      if (isDay(text)) return clock === undefined ? wholeDay(text) : clock.get().dayOf(text)
+      if (clock !== undefined && isRelative(text)) return clock.get().relative(text, 'datetime')
       // Only stored texts may have finer fractions, which are cut off, and -00:00, the unknown offset.
       return /\.\d{7}|-00:00/.test(text) ? undefined : momentLiteral(canonicalDateTimeOf(text))
     },
