@@ -2,7 +2,6 @@
 import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, listsAround, operatorNamed } from '../language/index.ts'
-import { own } from '../own.ts'
 import type { AskedPart, BoundGroup, BoundMember } from './conditions.ts'
 
 /** The conditions on one object: the row, or one entry of a list. */
@@ -39,8 +38,7 @@ function collect(all: readonly AskedPart[]): Group {
       else addGroup(row, member)
       continue
     }
-    const { operands } = member
-    const span = own(member, 'span')
+    const { operands, span } = member
     const operator = operatorNamed.get(member.operator)!
     const lists = listsAround(member, operator)
     const parts = operator.lower(member, operands, span)
@@ -67,9 +65,7 @@ function addFilter({ filters }: Group, filter: Filter, isAlone: boolean): void {
   else filters.push(filter)
 }
 
-function addGroup(row: Group, given: BoundGroup): void {
-  const { kind, lists, members } = given
-  const span = own(given, 'span')
+function addGroup(row: Group, { kind, lists, members, span }: BoundGroup): void {
   extend(row, span)
   let group = row
   // The last list is entered by this group alone.

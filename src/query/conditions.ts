@@ -46,7 +46,7 @@ export interface BoundCondition {
   readonly operator: OperatorName
   /** A relative time is the moment or the day that it meant. */
   readonly operands: readonly Operand[]
-  readonly span?: Span
+  readonly span?: Span | undefined
 }
 
 /** A group that a query asks: of conditions, and of groups. */
@@ -57,7 +57,7 @@ export interface BoundGroup {
   readonly lists: readonly Path[]
   /** At least one. */
   readonly members: readonly BoundMember[]
-  readonly span?: Span
+  readonly span?: Span | undefined
 }
 
 /** A condition or a group. */
@@ -79,16 +79,13 @@ export const partsOfFilter = (filter: Filter): { readonly filter: Filter; readon
 })
 
 /** A condition of parts that are sound. */
-// A literal with a span and one without, as in the nodes of filters.
+// `span` is always an own property: one that a program adds to Object.prototype is no span.
 export const newCondition = (
   { lists, path, literal }: Target,
   { name: operator }: OperatorRow,
   operands: readonly Operand[],
   span?: Span,
-): BoundCondition =>
-  span === undefined
-    ? { kind: 'condition', lists, path, literal, operator, operands }
-    : { kind: 'condition', lists, path, literal, operator, operands, span }
+): BoundCondition => ({ kind: 'condition', lists, path, literal, operator, operands, span })
 
 const noLists: readonly Path[] = /* @__PURE__ */ Object.freeze([])
 
@@ -98,7 +95,7 @@ export const newGroup = (
   members: readonly BoundMember[],
   lists: readonly Path[] = noLists,
   span?: Span,
-): BoundGroup => (span === undefined ? { kind, lists, members } : { kind, lists, members, span })
+): BoundGroup => ({ kind, lists, members, span })
 
 /** The outermost list of which a member shares an entry with the members beside it; `undefined` where it shares none. */
 export function sharedList(member: BoundMember): Path | undefined {
@@ -161,9 +158,9 @@ export const readAsked: Read<readonly AskedPart[]> = /* @__PURE__ */ (() => {
     if (levels > deepestGroup) refuse(reading, `must be in at most ${deepestGroup} groups`)
     reading.levels++
     const isCondition = isObject(value) && own(value as BoundMember, 'kind') === 'condition'
-    const member = (isCondition ? readCondition : readGroup)(value, reading)
+    const member: BoundMember = (isCondition ? readCondition : readGroup)(value, reading)
     Object.assign(reading, { names, levels })
-    return member
+    return Object.freeze({ ...member, span: own(member, 'span') })
   }
   const readMembers = listOf(readMember)
   const readFilter = objectOf<BoundFilter>({
