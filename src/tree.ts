@@ -20,7 +20,7 @@ export {
   type And,
   type Comparison,
   type ComparisonOperator,
-  type Count,
+  type EntryCount,
   type Kind,
   type Literal,
   type LiteralType,

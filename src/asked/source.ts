@@ -43,7 +43,10 @@ export function memberSource(pairs: readonly RawPair[], write: () => string): So
   let made: { readonly text: string; readonly marks: readonly [string, string] } | undefined
   const whole = () => (made ??= marked(write()))
   return {
-    ...{ pairs, hasEscapes: false, hasPluses: true, isWritten: false },
+    pairs,
+    hasEscapes: false,
+    hasPluses: true,
+    isWritten: false,
     get text() {
       return whole().text
     },

@@ -1,5 +1,5 @@
 /** What backends refuse in common, as issues: a filter that does not fit the schema. */
-import type { Comparison, Count, Filter, Match, Membership, Path, Presence, Some } from '../tree/index.ts'
+import type { Comparison, EntryCount, Filter, Match, Membership, Path, Presence, Some } from '../tree/index.ts'
 import { FilterError, quoteName, shownName, type Issue, type IssueParameters, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
 import type { Query, SortKey } from '../query/index.ts'
@@ -15,7 +15,7 @@ const isNotEmpty = (issues: readonly Issue[]): issues is Issues => issues.length
 export type Condition = Comparison | Membership | Match | Presence
 
 /** A filter without filters in it. */
-export type Leaf = Condition | Count
+export type Leaf = Condition | EntryCount
 
 /** The type that a condition requires; `undefined` for a membership without operands, which requires none. */
 export function typeOf(condition: Condition): Presence['type'] | undefined {

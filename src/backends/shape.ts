@@ -3,7 +3,7 @@
  * many operands, so what depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
  * compared with it without a key of its own, which would be made and hashed each time.
  */
-import { isSamePath, unchecked, type Comparison, type Count, type Filter, type Path } from '../tree/index.ts'
+import { isSamePath, unchecked, type Comparison, type EntryCount, type Filter, type Path } from '../tree/index.ts'
 import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'
 
@@ -16,14 +16,14 @@ export interface ShapeCache<V> {
 }
 
 /** A part of shapes: the parts before it lead to it. */
-interface Node<V> {
+interface ShapePart<V> {
   /** The operator, or what a kind has in its place. */
   readonly word: string
   readonly type: string
   readonly path: Path
   /** How many members follow. */
   readonly count: number
-  readonly next: Node<V>[]
+  readonly next: ShapePart<V>[]
   /** Of the shape that ends here. */
   value: V | undefined
 }
@@ -40,7 +40,7 @@ const noPath: Path = []
 
 /** A cache of at most `limit` shapes. A full one starts over: nobody can occupy it for good. */
 /* @__NO_SIDE_EFFECTS__ */ export function shapeCache<V>(limit: number): ShapeCache<V> {
-  const root: Node<V> = { word: '', type: '', path: noPath, count: 0, next: [], value: undefined }
+  const root: ShapePart<V> = { word: '', type: '', path: noPath, count: 0, next: [], value: undefined }
   let kept = 0
   return {
     get: (filter, conditions) => after(root, filter, { conditions, room: undefined })?.value,
@@ -57,7 +57,7 @@ const noPath: Path = []
 }
 
 /** The node at the end of a filter that begins after another node; `undefined` where there is none. */
-function after<V>(node: Node<V>, filter: Filter, walk: Walk): Node<V> | undefined {
+function after<V>(node: ShapePart<V>, filter: Filter, walk: Walk): ShapePart<V> | undefined {
   switch (filter.kind) {
     case 'and':
     case 'or': {
@@ -114,17 +114,17 @@ export function asEquality<C extends Filter>(condition: C): C | Comparison {
 const countWords = { gte: 'at least', lte: 'at most' } as const
 
 /** Whether every row satisfies a count, also a row without the list. */
-export const isAlways = ({ operator, operand }: Count): boolean => operator === 'gte' && operand === 0
+export const isAlways = ({ operator, operand }: EntryCount): boolean => operator === 'gte' && operand === 0
 
 /** The node after another one, with these parts. */
 function step<V>(
-  { next }: Node<V>,
+  { next }: ShapePart<V>,
   word: string,
   type: string,
   path: Path,
   count: number,
   walk: Walk,
-): Node<V> | undefined {
+): ShapePart<V> | undefined {
   if (walk.room !== undefined) {
     walk.room -= path.reduce((letters, name) => letters + name.length, word.length + type.length)
     if (walk.room < 0) return undefined
@@ -134,7 +134,7 @@ function step<V>(
     if (node.word === word && node.type === type && node.count === count && isSamePath(node.path, path)) return node
   }
   if (walk.room === undefined) return undefined
-  const node: Node<V> = { word, type, path, count, next: [], value: undefined }
+  const node: ShapePart<V> = { word, type, path, count, next: [], value: undefined }
   next.push(node)
   return node
 }

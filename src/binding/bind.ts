@@ -195,8 +195,12 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
   const name = context.prefix + of.list
   if (context.uses !== undefined) noteUse(context.uses, name, path)
   const entries = {
-    ...{ ...context, isInGroup: true, isInEntry: true, repeated: undefined },
-    ...{ prefix: `${name}.`, schema: entrySchema(schema, of.list) },
+    ...context,
+    isInGroup: true,
+    isInEntry: true,
+    repeated: undefined,
+    prefix: `${name}.`,
+    schema: entrySchema(schema, of.list),
   }
   const before = context.searches.length
   const bound = bindAll(entries, members)

@@ -1,7 +1,7 @@
 /** Chooses the time zone and the moment for days and relative times. Most queries contain neither, so it makes the clock on demand. */
 import { clockAt, wholeDay, zoneNamed, type Clock, type LazyClock, type Operand } from '../language/index.ts'
 import { clockOfCursor, type QueryClock } from '../query/index.ts'
-import type { ReadText } from '../reading/index.ts'
+import type { TextRequest } from '../reading/index.ts'
 import { own } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
@@ -12,15 +12,15 @@ export interface ClockParameters {
 }
 /** The clock of a query. Queries share the function that makes it: a closure for each would slow down short texts. */
 export interface TextClock extends LazyClock {
-  readonly read: ReadText
+  readonly read: TextRequest
   /** Reads the parameters of the clock. */
-  readonly asked: (read: ReadText) => ClockParameters
+  readonly asked: (read: TextRequest) => ClockParameters
   made: Clock | undefined
   /** The zone and the moment, as far as operands needed them; `undefined` where none did. */
   used: QueryClock | undefined
 }
 
-export const textClock = (read: ReadText, asked: TextClock['asked']): TextClock => {
+export const textClock = (read: TextRequest, asked: TextClock['asked']): TextClock => {
   return { read, asked, get: clockOf, made: undefined, used: undefined }
 }
 
@@ -59,7 +59,7 @@ function make(text: TextClock): Clock {
   }
 }
 
-type ClockOptions = Pick<ReadText, 'timeZone' | 'now'>
+type ClockOptions = Pick<TextRequest, 'timeZone' | 'now'>
 
 /**
  * The first page of a walk decides for all: its clock is in the cursor. Else the parameter counts, and else the option. The readers of

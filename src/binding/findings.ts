@@ -183,7 +183,7 @@ export function renamedKey(context: BindContext, condition: Condition): Resolved
   const operator = adviser.renamedOperator(schema, field, keyText(condition), value.text)
   if (operator === undefined || !allows(field, operator, collection)) return undefined
   const name = `${field.name}[${operator.name}]`
-  return { names, name, field, operator, reader: readerOf(operator.reads, field), alias: undefined }
+  return { names, name, field, operator, reader: readerOf(operator.operandKind, field), alias: undefined }
 }
 
 export function findNotApplicable(
@@ -254,7 +254,8 @@ export function findQuoteFault(
 /** @param isWhole whether the value has no other item. */
 export function findMissingItem(context: BindContext, key: ResolvedKey, item: Item, isWhole: boolean): void {
   const { field, operator } = key
-  const allowsEmptyText = field.type === 'string' && (operator.reads === 'value' || operator.reads === 'text')
+  const allowsEmptyText =
+    field.type === 'string' && (operator.operandKind === 'value' || operator.operandKind === 'text')
   const of = operator.operands === 'one' ? 'value' : 'list'
   // In a form, an empty list means no condition.
   const doubt: Doubt | undefined = allowsEmptyText && (of === 'value' || !isWhole) ? { kind: 'empty text' } : undefined
@@ -266,12 +267,12 @@ export function findLongOperand(context: BindContext, key: ResolvedKey, span: Sp
 }
 
 /** The types of operands that are not of the field's. */
-const ownTypes: { readonly [R in OperatorRow['reads']]?: string } = { flag: 'boolean', count: 'integer' }
+const ownTypes: { readonly [R in OperatorRow['operandKind']]?: string } = { flag: 'boolean', count: 'integer' }
 
 export function findInvalidOperand(context: BindContext, key: ResolvedKey, part: Part): void {
   const { name, field, operator, reader } = key
-  const values = operator.reads === 'value' ? valuesOf(field) : undefined
-  const ownType = own(ownTypes, operator.reads)
+  const values = operator.operandKind === 'value' ? valuesOf(field) : undefined
+  const ownType = own(ownTypes, operator.operandKind)
   const [type, description] = [ownType ?? field.type, own(reader, 'inText') ?? reader.expected]
   const parameters: Facts<'operand_invalid'>['parameters'] = {
     subject: ownType === undefined ? field.name : name,

@@ -94,7 +94,7 @@ export function resolveKey(
   const name = `${field.name}[${operator.name}]`
   const isAlias = written !== pathFrom(field)
   const alias = isAlias ? copyOf(written) : undefined
-  const resolved = { name, names, field, operator, reader: readerOf(operator.reads, field), alias }
+  const resolved = { name, names, field, operator, reader: readerOf(operator.operandKind, field), alias }
   // Only the raw and the encoded spelling are remembered: there are too many others. The text comes from the schema, because a
   // slice of the query would keep all of it in memory.
   const isOther = isAlias || (word !== undefined && word !== operator.name)

@@ -23,8 +23,8 @@ import {
   positionOfCursor,
   sortKeyOf,
   totalOrder,
-  partsOfPlace,
-  type Place,
+  partsOfPageStart,
+  type PageStart,
   type Query,
   type QueryClock,
   type SortKey,
@@ -76,7 +76,11 @@ export function readParameters(
   // Assignments: a spread of absent parts is slower.
   const { default: limit } = collection.limit
   const query: { -readonly [P in keyof Query]: Query[P] } = {
-    ...{ filter, asked: context.members, sort: sort ?? [], limit, count: false as const },
+    filter,
+    asked: context.members,
+    sort: sort ?? [],
+    limit,
+    count: false as const,
   }
   for (const one of parameters) {
     if (parameterIn(parameters, one.parameter) !== one) findDuplicate(context, one)
@@ -86,7 +90,7 @@ export function readParameters(
     }
   }
   if (query.count) query.count = collection.count
-  if (place !== undefined) Object.assign(query, partsOfPlace(withoutClock(place)))
+  if (place !== undefined) Object.assign(query, partsOfPageStart(withoutClock(place)))
   if (fields !== undefined) query.fields = Object.freeze(fields)
   if (search !== undefined) query.search = Object.freeze(search.map(({ text }) => text))
   if (counted !== undefined) {
@@ -110,7 +114,7 @@ const isPlain = (one: Parameter): one is Parameter<PlainName> =>
   (plainNames as readonly ValueName[]).includes(one.parameter)
 
 /** The clock of a walk is that of the query, as far as its filter depends on one. */
-const withoutClock = ({ clock: _, ...rest }: Place): Place => Object.freeze(rest)
+const withoutClock = ({ clock: _, ...rest }: PageStart): PageStart => Object.freeze(rest)
 
 const nameOf = ({ collection }: Context, { parameter }: Parameter): string => collection.parameters.get(parameter)!
 
@@ -175,8 +179,10 @@ function readItems<T>(
     if (item.start === item.end) {
       const name = nameOf(context, parameter)
       find(context, 'operand_empty', item, {
-        ...{ of: 'parameter', isWhole: items.length === 1 },
-        ...{ allowsEmptyText: false, parameter: name },
+        of: 'parameter',
+        isWhole: items.length === 1,
+        allowsEmptyText: false,
+        parameter: name,
       })
       continue
     }
@@ -278,7 +284,7 @@ function readCursor(
   parameter: Parameter | undefined,
   sort: readonly SortKey[],
   zone: string | undefined,
-): Place | undefined {
+): PageStart | undefined {
   if (parameter === undefined) return undefined
   const place = positionOfCursor(parameter.value.text, sort)
   const ofFirst = place && own(place, 'clock')?.timeZone

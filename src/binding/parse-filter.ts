@@ -2,7 +2,7 @@
 import type { Filter } from '../tree/index.ts'
 import { report, type Issues, type QueryText } from '../issue/index.ts'
 import { type Schema, checkWords } from '../language/index.ts'
-import { isShort, readText, type ParseOptions, type ReadText, type Reserved } from '../reading/index.ts'
+import { isShort, readText, type ParseOptions, type TextRequest, type Reserved } from '../reading/index.ts'
 import { combineParsed } from '../query/index.ts'
 import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
@@ -37,7 +37,7 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
 }
 
 /** The second half of `parseFilter`: reads the pairs for a schema. */
-export function bindText(schema: Schema, read: ReadText, adviser?: TextAdviser): ParseResult {
+export function bindText(schema: Schema, read: TextRequest, adviser?: TextAdviser): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
   const { members, searches, findings } = readPairs({ schema, deprecated: undefined }, read, adviser)

@@ -23,7 +23,7 @@ import {
   type ParameterOf,
   type ResolvedField,
   lengthFinding,
-  namingOf,
+  fieldNamesOf,
   pairsFinding,
   usesIn,
   type DeprecatedUse,
@@ -49,11 +49,11 @@ import {
   readText,
   reservedFinding,
   type QueryOptions,
-  type ReadText,
+  type TextRequest,
   type Reserved,
 } from '../reading/index.ts'
 import { bindCondition, keyIn } from './bind.ts'
-import { markQuery, type Query, type QueryOf } from '../query/index.ts'
+import { trustQuery, type Query, type QueryOf } from '../query/index.ts'
 import type { Doubt, ObjectAdviser } from './doubt.ts'
 import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
 import { checkReservedQuery, namedFor, queryFrom } from './parse-query.ts'
@@ -64,7 +64,7 @@ import {
   refused,
   start as begin,
   type Progress,
-  type Reading,
+  type BoundPairs,
 } from './read-pairs.ts'
 import { checkOptions } from '../options.ts'
 import { holdsMembers } from '../own.ts'
@@ -87,7 +87,7 @@ export interface DeprecatedMember extends Omit<DeprecatedUse, 'span'> {
   readonly member: string
 }
 
-interface Noted {
+interface WithReserved {
   /** The values of members with reserved names. */
   readonly reserved: Reserved
   /** The deprecated names in the object, without repetitions. */
@@ -95,7 +95,8 @@ interface Noted {
 }
 /** The result of `parseObject`: the query, or every issue of the object. */
 export type ObjectResult<Q extends Query = Query> =
-  ({ readonly ok: true; readonly query: Q } & Noted) | ({ readonly ok: false; readonly issues: Issues } & Noted)
+  | ({ readonly ok: true; readonly query: Q } & WithReserved)
+  | ({ readonly ok: false; readonly issues: Issues } & WithReserved)
 
 /** A member of an object, with its value as a text and the items of an array. */
 interface ObjectMember {
@@ -112,7 +113,7 @@ interface ObjectMember {
 export interface ReadObject {
   readonly members: readonly ObjectMember[]
   readonly pairs: readonly RawPair[]
-  readonly read: ReadText
+  readonly read: TextRequest
 }
 
 /**
@@ -120,12 +121,12 @@ export interface ReadObject {
  *
  * @throws TypeError when `object` is not an object with members, or an option is wrong.
  */
-export function readObject(object: object, given: ObjectOptions): ReadObject {
+export function readObject(object: object, objectOptions: ObjectOptions): ReadObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object) || !holdsMembers(object)) {
     throw new TypeError('object must be an object of members: { "path[operator]": value }')
   }
   const names = ['strict', 'reserved', 'limits', 'timeZone', 'now']
-  const { strict = false, ...options } = checkOptions(given, 'options', names)
+  const { strict = false, ...options } = checkOptions(objectOptions, 'options', names)
   if (typeof strict !== 'boolean') throw new TypeError('options.strict must be a boolean')
   const read = readText('', options, undefined, 0)
   const pairs: RawPair[] = []
@@ -147,7 +148,8 @@ export function readObject(object: object, given: ObjectOptions): ReadObject {
   const source = memberSource(pairs, () => members.map(({ name, text }) => `${name}=${text}`).join('&'))
   const reserved = reservedIn(members, read.reservedNames)
   return {
-    ...{ members, pairs },
+    members,
+    pairs,
     read: tooLong === undefined ? { ...read, source, reserved, tooLong } : { ...read, source: undefined, tooLong },
   }
 }
@@ -194,7 +196,7 @@ export function bindObject<C extends Collection>(
   const deprecated = Object.freeze(
     usesIn(uses).map(({ span, ...use }) => Object.freeze({ ...use, member: members[memberAt(span)]!.name })),
   )
-  if (query !== undefined) return { ok: true, query: markQuery(query) as QueryOf<C>, reserved, deprecated }
+  if (query !== undefined) return { ok: true, query: trustQuery(query) as QueryOf<C>, reserved, deprecated }
   const issues = report(findings, limits.issues, adviser).map((issue) => {
     const at = memberAt(issue.span!)
     return ofMember(collection, read, members[at]!, pairs[at]!, issue, adviser)
@@ -206,13 +208,13 @@ export function bindObject<C extends Collection>(
 
 function readMembers(
   collection: Collection,
-  read: ReadText,
+  read: TextRequest,
   members: readonly ObjectMember[],
   adviser: ObjectAdviser | undefined,
-): Reading {
+): BoundPairs {
   const { source, limits, parameters } = read
   if (source === undefined) return refused(read.tooLong)
-  const { schema, deprecated } = namingOf(collection)
+  const { schema, deprecated } = fieldNamesOf(collection)
   const textFor = (parameter: 'cursor' | 'timeZone') =>
     members.find(({ name }) => parameters.get(name) === parameter)?.text ?? ''
   const progress = begin(schema, deprecated, read, source, collection, adviser, () => ({
@@ -230,7 +232,7 @@ function readMembers(
 function readMember(
   progress: Progress,
   collection: Collection,
-  { words, parameters, reservedNames }: ReadText,
+  { words, parameters, reservedNames }: TextRequest,
   pair: RawPair,
   member: ObjectMember,
 ): number | undefined {
@@ -332,8 +334,8 @@ type Form = readonly [is: (value: unknown) => boolean, description: string]
 const isText = (value: unknown): value is string => typeof value === 'string'
 const reservedForm: Form = [isText, 'a text']
 
-const formOf = ({ reads }: OperatorRow, { type }: ResolvedField): Form =>
-  jsonForms[reads === 'value' ? (type as ScalarType) : ownTypes[reads]]
+const formOf = ({ operandKind }: OperatorRow, { type }: ResolvedField): Form =>
+  jsonForms[operandKind === 'value' ? (type as ScalarType) : ownTypes[operandKind]]
 /** The JSON type of an operand whose type is not that of the field. */
 export const ownTypes = { flag: 'boolean', count: 'integer', text: 'string' } as const
 
@@ -364,7 +366,8 @@ const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName)
   positive: () => jsonForms.integer,
   natural: () => jsonForms.integer,
   flag: () => jsonForms.boolean,
-  ...{ text, words: text },
+  text,
+  words: text,
 }
 const jsonFormOf = (parameter: ParameterName): Form => parameterForm[parameterForms[parameter]](parameter)
 
@@ -387,16 +390,18 @@ function misfitOf(
   if (found === undefined) return undefined
   const [description, item] = found
   const values =
-    operator.reads === 'value' && (operator.operands === 'one' || item !== undefined) ? valuesOf(field) : undefined
+    operator.operandKind === 'value' && (operator.operands === 'one' || item !== undefined)
+      ? valuesOf(field)
+      : undefined
   const doubt: Doubt | undefined = value === null ? { kind: 'null', context, key } : undefined
   return {
     code: 'operand_invalid',
     span: item === undefined ? { start: equals, end } : items![item]!,
     parameters: {
-      subject: operator.operands === 'one' && operator.reads === 'value' ? field.name : key.name,
+      subject: operator.operands === 'one' && operator.operandKind === 'value' ? field.name : key.name,
       expected:
         values === undefined
-          ? { kind: 'type', type: operator.reads === 'value' ? field.type : operator.reads, description }
+          ? { kind: 'type', type: operator.operandKind === 'value' ? field.type : operator.operandKind, description }
           : { kind: 'values', values: someOf(values) },
       advice: [],
     },
@@ -414,11 +419,11 @@ export function parameterOf({ parameters }: Collection, name: string): Parameter
 /** Resolves the key of a pair; returns `undefined` for an invalid key. */
 export function keyOfPair(
   collection: Collection,
-  { source }: Pick<ReadText, 'source'>,
+  { source }: Pick<TextRequest, 'source'>,
   pair: RawPair,
 ): ResolvedKey | undefined {
   const parsed = parsePair(source!, pair, () => {})
-  return parsed && resolveKey({ schema: namingOf(collection).schema, source: source!, collection }, parsed)
+  return parsed && resolveKey({ schema: fieldNamesOf(collection).schema, source: source!, collection }, parsed)
 }
 
 // --- Issues
@@ -430,7 +435,7 @@ const isGrammatical = (parameter: ParameterName | undefined): boolean =>
 /** Turns an issue of the written text into an issue of the object. */
 function ofMember(
   collection: Collection,
-  read: ReadText,
+  read: TextRequest,
   { name, value, items = [] }: ObjectMember,
   { equals, end }: RawPair,
   issue: Issue,

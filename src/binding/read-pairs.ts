@@ -7,7 +7,7 @@ import {
   type Schema,
   pairsFinding,
   type GroupWord,
-  type Naming,
+  type FieldNames,
   type Uses,
 } from '../language/index.ts'
 import {
@@ -30,7 +30,7 @@ import {
   parsePair,
   parseWords,
   reservedFinding,
-  type ReadText,
+  type TextRequest,
   type SyntaxFinding,
 } from '../reading/index.ts'
 import type { BoundMember, Word } from '../query/index.ts'
@@ -44,7 +44,7 @@ import { own } from '../own.ts'
 import type { RawPair } from '../values/pairs.ts'
 
 /** What the pairs of a text mean, in its order, and every fault of them. */
-export interface Reading {
+export interface BoundPairs {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly Parameter[]
   readonly findings: Finding[]
@@ -59,8 +59,13 @@ export interface Reading {
   readonly clock: TextClock | undefined
 }
 
-export const refused = (finding: Finding): Reading => ({
-  ...{ members: [], parameters: [], findings: [finding], searches: [], search: undefined, uses: undefined },
+export const refused = (finding: Finding): BoundPairs => ({
+  members: [],
+  parameters: [],
+  findings: [finding],
+  searches: [],
+  search: undefined,
+  uses: undefined,
   isRefused: true,
   clock: undefined,
 })
@@ -80,11 +85,11 @@ export interface Progress extends BindContext, Together {
  * @param collection narrows the operators of fields.
  */
 export function readPairs(
-  { schema, deprecated }: Naming,
-  read: ReadText,
+  { schema, deprecated }: FieldNames,
+  read: TextRequest,
   adviser: TextAdviser | undefined,
   collection?: Collection,
-): Reading {
+): BoundPairs {
   const { source, limits } = read
   if (source === undefined) return refused(read.tooLong)
   const { text, pairs } = source
@@ -118,8 +123,8 @@ export function readPairs(
 
 export function start(
   schema: Schema,
-  deprecated: Naming['deprecated'],
-  read: ReadText,
+  deprecated: FieldNames['deprecated'],
+  read: TextRequest,
   source: Source,
   collection: Collection | undefined,
   adviser: TextAdviser | undefined,
@@ -158,7 +163,7 @@ export function start(
  */
 function readOther(
   progress: Progress,
-  { words, parameters, reservedNames }: ReadText,
+  { words, parameters, reservedNames }: TextRequest,
   pair: RawPair,
 ): number | undefined {
   const { source, findings } = progress
@@ -218,7 +223,7 @@ export function readCondition(
 const itemsOf: { readonly [F in ParameterForm]?: typeof parseList } = { paths: parseList, words: parseWords }
 
 /** The parameters that choose the clock. They may come after an operand that needs it. */
-function clockParameters({ parameters, source }: ReadText): ClockParameters {
+function clockParameters({ parameters, source }: TextRequest): ClockParameters {
   const asked = { cursor: '', timeZone: '' }
   if (source !== undefined && parameters.size > 0) {
     for (const pair of source.pairs) {
@@ -243,12 +248,12 @@ export function addParameter(progress: Progress, one: Parameter): void {
 
 /** Binds the conditions and parameters that a notation read from a text. */
 export function bindAsked(
-  { schema, deprecated }: Naming,
-  read: ReadText & { readonly source: Source },
+  { schema, deprecated }: FieldNames,
+  read: TextRequest & { readonly source: Source },
   { conditions, parameters }: Asked,
   adviser: TextAdviser | undefined,
   collection: Collection,
-): Reading {
+): BoundPairs {
   const textFor = (name: 'cursor' | 'timeZone') =>
     parameters.find(({ parameter }) => parameter === name)?.value.text ?? ''
   const progress: Progress = {

@@ -17,7 +17,7 @@ import {
   facetOf,
   filterBeside,
   partsOfFilter,
-  partsOfPlace,
+  partsOfPageStart,
   plainWords,
   positionOfCursor,
   searchMembers,
@@ -25,7 +25,7 @@ import {
   totalOrder,
   type AskedPart,
   type Facet,
-  type Place,
+  type PageStart,
   type Query,
   type SortKey,
 } from '../query/index.ts'
@@ -59,30 +59,34 @@ export function buildQuery<
   parts: QueryParts<NoInfer<Sortable>, Asked, NoInfer<Facet>> = {},
 ): Query<[Asked] extends [never] ? undefined : Asked, Hidden> {
   checkCollection(collection)
-  const given = checkOptions(parts, 'parts', partNames)
-  const { limit = collection.limit.default, cursor, offset, fields, facets, count } = given
+  const checked = checkOptions(parts, 'parts', partNames)
+  const { limit = collection.limit.default, cursor, offset, fields, facets, count } = checked
   if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
-  const sort = totalOrder(collection, sortOf(collection, given.sort))
+  const sort = totalOrder(collection, sortOf(collection, checked.sort))
   // A filter that is `undefined` is a mistake, and does not select every row.
-  const filter = checkFilter(Object.hasOwn(parts, 'filter') ? given.filter : and(), 'query.filter')
+  const filter = checkFilter(Object.hasOwn(parts, 'filter') ? checked.filter : and(), 'query.filter')
   const refuse = ([refused]: readonly Issue[]): void => {
     if (refused !== undefined) throw new TypeError(refused.message)
   }
   const { members, issues } = expressByHand(collection, filter)
   refuse(issues)
-  const words = given.search === undefined ? undefined : listOf(given.search, 'search', 'words')
+  const words = checked.search === undefined ? undefined : listOf(checked.search, 'search', 'words')
   if (words !== undefined && !collection.parameters.has('search')) throw new TypeError('search is not allowed')
   const search = searchMembers(collection, plainWords(words ?? []))
   const asked: readonly AskedPart[] = [...(members ?? partsOfFilter(filter).asked), ...search]
   const query = checkQuery({
-    ...Object.fromEntries(plainNames.map((name) => [name, plainPart(name, given[name])])),
-    ...{ filter: combine(asked), asked, sort, limit, search: words },
+    ...Object.fromEntries(plainNames.map((name) => [name, plainPart(name, checked[name])])),
+    filter: combine(asked),
+    asked,
+    sort,
+    limit,
+    search: words,
     // A count that the collection does not allow is refused below.
     count: count === true && (collection.count || count),
     hidden: collection.hidden.length > 0 ? collection.hidden : undefined,
     fields: fields && listOf(fields, 'fields').map((path) => path.split('.')),
     facets: facets && facetsOf(collection, listOf(facets, 'facets'), asked),
-    ...(cursor !== undefined && partsOfPlace(placeAt(cursor, sort))),
+    ...(cursor !== undefined && partsOfPageStart(placeAt(cursor, sort))),
   })
   refuse(refusals(collection, ownOf(query)))
   return query as Query<never, never>
@@ -121,7 +125,7 @@ function sortOf(collection: Collection, sort: readonly string[] | undefined): re
   })
 }
 
-function placeAt(cursor: string, sort: readonly SortKey[]): Place {
+function placeAt(cursor: string, sort: readonly SortKey[]): PageStart {
   const place = positionOfCursor(cursor, sort)
   if (place === undefined) throw new TypeError('cursor must be the cursor of a page in this order')
   return place

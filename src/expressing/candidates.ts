@@ -83,7 +83,7 @@ function operandsFor(
   [low = [], high = [lastDay]]: readonly (readonly Operand[])[],
   complement: boolean,
 ): readonly (readonly Operand[])[] {
-  if (operator.reads === 'flag') return [[{ type: 'boolean', value: !complement }]]
+  if (operator.operandKind === 'flag') return [[{ type: 'boolean', value: !complement }]]
   switch (operator.operands) {
     case 'one':
       return low.map((operand) => [operand])

@@ -36,11 +36,11 @@ export type Expressed =
  */
 export function expressFilter(
   schema: Schema,
-  given: Filter,
+  original: Filter,
   words: GroupWords,
   allows: Allows = () => true,
 ): Expressed {
-  const filter = checkFilter(given)
+  const filter = checkFilter(original)
   const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
   const members = words.size > 0 ? expressRow(scope, filter) : expressAsPairs(scope, filter, scope.inexpressible)
   if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {

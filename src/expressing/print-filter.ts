@@ -21,7 +21,7 @@ export interface PrintOptions {
  * Writes a filter as a query string, in canonical form: `parseFilter` with the same schema parses it to the same filter, unless the text
  * exceeds its limits. It returns a text only if the pairs of the text combine to the given filter.
  *
- * @param given the filter, parsed or built.
+ * @param filter the filter, parsed or built.
  * @param options `groups`: uses groups where pairs do not suffice. It then refuses only an empty group, a membership without operands,
  *   and a condition that the fields of the schema do not accept.
  * @returns the query string without `?`, percent-encoded where a URL requires it.
@@ -36,14 +36,14 @@ export interface PrintOptions {
  * printFilter(orders, or(o.equals('status', 'paid'), o.gt('total', 100)), { groups: true })
  * // => 'or=(status=paid,total[gt]=100)'
  */
-export function printFilter(schema: Schema, given: Filter, options: PrintOptions = {}): string {
+export function printFilter(schema: Schema, filter: Filter, options: PrintOptions = {}): string {
   checkSchema(schema)
   const { groups = false, timeZone } = checkOptions(options, 'options', ['groups', 'timeZone'])
   if (typeof groups !== 'boolean') throw new TypeError('options.groups must be a boolean')
   const words = groups ? usualWords : noWords
   checkWords(schema, words)
   const isReadable = readableIn(timeZone)
-  const expressed = expressFilter(schema, given, words, (_, __, operands) => operands.every(isReadable))
+  const expressed = expressFilter(schema, filter, words, (_, __, operands) => operands.every(isReadable))
   if (expressed.members === undefined) throw new FilterError(expressed.issues)
   return expressed.members.map((member) => memberText(member, words)).join('&')
 }

@@ -19,7 +19,7 @@ import {
 } from './hints.ts'
 import { inObject } from './members.ts'
 import { pathAdvice, repeatedAdvice, valueAdvice } from './parameters.ts'
-import { hasWildcard, isOffered, rowOf, suggestionFor, writeAdvice, type Advised, type Place } from './suggestion.ts'
+import { hasWildcard, isOffered, rowOf, suggestionFor, writeAdvice, type Advised, type PairSpan } from './suggestion.ts'
 import { own } from '../own.ts'
 import { newBudget, type Budget } from '../suggest.ts'
 
@@ -68,7 +68,7 @@ const advisers: {
   path: pathAdvice,
 }
 
-const placeOfCondition = ({ at: { start, end }, value }: Condition): Place => ({ start, end, value })
+const placeOfCondition = ({ at: { start, end }, value }: Condition): PairSpan => ({ start, end, value })
 
 /** Copies the properties that hints read. A spread of the whole context is slower. */
 const inHint = (
@@ -98,11 +98,11 @@ function begin(): (finding: Finding) => Finding {
     const doubt = own(finding, 'doubt') as Doubt | undefined
     if (doubt === undefined) return finding
     const advise = advisers[doubt.kind] as (doubt: Doubt, finding: Finding, budget: Budget) => Advice[] | Advised
-    const told = advise(doubt, finding, Object.hasOwn(doubt, 'parameter') ? ofParameters : ofConditions)
-    if (!Array.isArray(told))
-      return withAdvice(finding, own(told, 'advice'), own(told, 'suggestion'), own(told, 'parameters'))
+    const advice = advise(doubt, finding, Object.hasOwn(doubt, 'parameter') ? ofParameters : ofConditions)
+    if (!Array.isArray(advice))
+      return withAdvice(finding, own(advice, 'advice'), own(advice, 'suggestion'), own(advice, 'parameters'))
     const { context } = doubt as Extract<Doubt, { readonly kind: 'field' }>
-    return withAdvice(finding, told, suggestionFor(context.source, finding.span, told))
+    return withAdvice(finding, advice, suggestionFor(context.source, finding.span, advice))
   }
 }
 

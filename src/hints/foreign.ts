@@ -16,7 +16,7 @@ import {
   type Schema,
   type ValueName,
 } from '../language/index.ts'
-import { rowOf, sortText, type Meant } from './suggestion.ts'
+import { rowOf, sortText, type AskedCondition } from './suggestion.ts'
 import { own } from '../own.ts'
 import { unicodePattern } from '../values/characters.ts'
 
@@ -35,7 +35,10 @@ interface ForeignWord {
 const plain = (word: string): string => word.toLowerCase().replace(/[\s_.:$|(/-]+/g, '')
 
 const wordFor = (operator: OperatorName, more: Partial<ForeignWord> = {}): ForeignWord => ({
-  ...{ operator, opposite: false, isNegated: false, also: undefined },
+  operator,
+  opposite: false,
+  isNegated: false,
+  also: undefined,
   ...more,
 })
 
@@ -81,8 +84,12 @@ const plainWords = new Set([
 const affirmations = ['is', 'has', 'any', 'some', 'does']
 
 const complements: { readonly [O in OperatorName]?: OperatorName } = {
-  ...{ equals: 'notEqual', in: 'nin', contains: 'doesNotContain' },
-  ...{ notEqual: 'equals', nin: 'in', doesNotContain: 'contains' },
+  equals: 'notEqual',
+  in: 'nin',
+  contains: 'doesNotContain',
+  notEqual: 'equals',
+  nin: 'in',
+  doesNotContain: 'contains',
 }
 
 /** The complement of what a word means; `undefined` for a number of entries, which is two conditions. */
@@ -184,10 +191,10 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
 
 export const equality: ForeignWord = wordFor(defaultOperator.name)
 
-type Found = Pick<KeyMeant, 'field' | 'word' | 'around'> & { readonly isBare: boolean }
+type KeyTarget = Pick<KeyMeant, 'field' | 'word' | 'around'> & { readonly isBare: boolean }
 
 /** The condition that the names of a key mean, whatever other languages put before, between and after those of a path. */
-function conditionIn(schema: Schema, dotted: string, hasEquals: boolean): Found | undefined {
+function conditionIn(schema: Schema, dotted: string, hasEquals: boolean): KeyTarget | undefined {
   for (const text of new Set([dotted, dotted.replaceAll('__', '.')])) {
     const found =
       split(schema, text, hasEquals) ?? turned(schema, text, hasEquals) ?? quantifiedIn(schema, text, hasEquals)
@@ -197,7 +204,7 @@ function conditionIn(schema: Schema, dotted: string, hasEquals: boolean): Found 
 }
 
 /** The longest path with which a text begins, and the operator that the rest names. */
-function split(schema: Schema, text: string, hasEquals: boolean): Found | undefined {
+function split(schema: Schema, text: string, hasEquals: boolean): KeyTarget | undefined {
   const whole = text === '' ? undefined : schema.paths.get(text)
   if (whole !== undefined) return { field: whole, word: equality, isBare: true, around: undefined }
   for (let at = text.length - 1; at > 0; at--) {
@@ -261,7 +268,7 @@ function* leadsOf(text: string): Iterable<LeadOfKey> {
   }
 }
 
-function turned(schema: Schema, text: string, hasEquals: boolean): Found | undefined {
+function turned(schema: Schema, text: string, hasEquals: boolean): KeyTarget | undefined {
   for (const { rest, turn } of leadsOf(text)) {
     const found = split(schema, rest, hasEquals)
     const word = found && turn(found.word)
@@ -288,7 +295,7 @@ export function* partsOf(text: string): Iterable<{ readonly path: string; readon
 }
 
 /** A word for some, none or each of the entries after the path of a list: `items.any.price`, `items[_none][price]`. */
-function quantifiedIn(schema: Schema, text: string, hasEquals: boolean): Found | undefined {
+function quantifiedIn(schema: Schema, text: string, hasEquals: boolean): KeyTarget | undefined {
   for (let dot = text.indexOf('.'); dot > 0; dot = text.indexOf('.', dot + 1)) {
     const end = text.indexOf('.', dot + 1)
     if (end < 0) return undefined
@@ -309,8 +316,17 @@ function quantifiedIn(schema: Schema, text: string, hasEquals: boolean): Found |
 
 /** Names for some, all and none of the entries in other languages, and the end of a path that means the same here. */
 const quantifierWords: Readonly<Record<string, string>> = {
-  ...{ any: '', some: '', has: '', exists: '', all: '.every', each: '.every' },
-  ...{ every: '.every', none: '.none', not: '.none', no: '.none', notany: '.none' },
+  any: '',
+  some: '',
+  has: '',
+  exists: '',
+  all: '.every',
+  each: '.every',
+  every: '.every',
+  none: '.none',
+  not: '.none',
+  no: '.none',
+  notany: '.none',
 }
 
 /** The path before a group that a path of another language means: `items.any` is `items`. */
@@ -385,10 +401,10 @@ export function flagOf(text: string): boolean | undefined {
 }
 
 /** What a value means that the operator does not read: another operator, or the operand by another word. */
-export function valueMeant(field: ResolvedField, operator: OperatorRow, text: string): Meant | undefined {
+export function valueMeant(field: ResolvedField, operator: OperatorRow, text: string): AskedCondition | undefined {
   if (text.length > longest || operator.operands !== 'one') return undefined
-  if (operator.reads === 'flag') return withFlag(field, flagOf(text))
-  if (operator.reads !== 'value' || field.type === 'object') return undefined
+  if (operator.operandKind === 'flag') return withFlag(field, flagOf(text))
+  if (operator.operandKind !== 'value' || field.type === 'object') return undefined
   const range = operator.name === 'equals' ? boundsIn(field, text) : undefined
   if (range !== undefined) return range
   const { word, rest } = leadOf(text) ?? { word: undefined, rest: text }
@@ -420,7 +436,7 @@ function jointOf(operator: OperatorRow, word: ForeignWord): ForeignWord | undefi
 }
 
 /** The bounds of an interval as other languages write it: `[1 TO 5]`, `[1 TO *]`, `{1 TO 5}`, `(1,5]`. */
-function boundsIn(field: ResolvedField, text: string): Meant | undefined {
+function boundsIn(field: ResolvedField, text: string): AskedCondition | undefined {
   const [, open, ...rest] =
     /^([[{(])\s*([^\s,]+)\s+TO\s+([^\s,]+)\s*([\]})])$/i.exec(text) ?? /^([[(])([^,]*),([^,]*)([\])])$/.exec(text) ?? []
   const [low = '', high = '', close] = rest.map((part) => part.trim())
@@ -437,12 +453,12 @@ function boundsIn(field: ResolvedField, text: string): Meant | undefined {
   return first && { field, operator: rowOf(first), rest: '', also: second === undefined ? undefined : rowOf(second) }
 }
 
-const withFlag = (field: ResolvedField, flag: boolean | undefined, around?: string): Meant | undefined =>
+const withFlag = (field: ResolvedField, flag: boolean | undefined, around?: string): AskedCondition | undefined =>
   flag === undefined ? undefined : { field, operator: rowOf('exists'), operands: [String(flag)], around }
 
 /** The operator that reads all values of a text: `a,b`, or `low..high`. */
 function severalOf(field: ResolvedField, operator: OperatorRow, text: string): OperatorRow | undefined {
-  const { fromText } = readerOf(operator.reads, field)
+  const { fromText } = readerOf(operator.operandKind, field)
   const areRead = (items: readonly string[]) =>
     items.length > 1 && items.every((item) => fromText(item.trim().replaceAll(/^["']|["']$/g, '')) !== undefined)
   const list = operatorWords[operator.name].several
@@ -454,16 +470,16 @@ function severalOf(field: ResolvedField, operator: OperatorRow, text: string): O
 export function pairMeant(
   { field, word, isList, around }: Omit<KeyMeant, 'hasPosition'>,
   value?: string,
-): Meant | undefined {
+): AskedCondition | undefined {
   const operator = rowOf(word.operator)
   const group = word.isNegated ? 'not' : around
   if (word.isNegated && around !== undefined) return undefined
-  if (operator.reads === 'flag') return withFlag(field, (flagOf(value ?? '') ?? true) !== word.opposite, around)
+  if (operator.operandKind === 'flag') return withFlag(field, (flagOf(value ?? '') ?? true) !== word.opposite, around)
   const isEquality = (operator.name === 'equals' || operator.name === 'notEqual') && !word.isNegated
   // With a key of ours, `null` is a text. With `note_eq=null` it is the missing value, for text fields too.
   if (isEquality && value !== undefined && value !== '' && isNothing(value))
     return withFlag(field, operator.complement, around)
-  if (value !== undefined && operator.reads === 'value' && operator.operands === 'one') {
+  if (value !== undefined && operator.operandKind === 'value' && operator.operands === 'one') {
     const isText = field.type === 'string'
     const byValue =
       !isText || (isPlainLead(value) && value.length <= longest) ? valueMeant(field, operator, value) : undefined
@@ -479,7 +495,7 @@ export function pairMeant(
 }
 
 /** What a value means, in the group that its key takes. */
-function combined(meant: Meant, isNegated: boolean, around: string | undefined): Meant | undefined {
+function combined(meant: AskedCondition, isNegated: boolean, around: string | undefined): AskedCondition | undefined {
   if (!isNegated && around === undefined) return meant
   return isNegated || own(meant, 'around') !== undefined ? undefined : { ...meant, around }
 }
@@ -488,7 +504,7 @@ function combined(meant: Meant, isNegated: boolean, around: string | undefined):
 
 /** Conditions in the language of another API: `total gt 5 and status eq 'paid'`, `{"total":{"$gte":5}}`, `total=ge=5`. */
 export interface Expression {
-  readonly conditions: readonly Meant[]
+  readonly conditions: readonly AskedCondition[]
   /** What joins them. */
   readonly joint: 'and' | 'or'
 }
@@ -512,7 +528,7 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
   const tokens = Array.from(text.matchAll(expressionToken), ([token]) => token)
   const isJson = /^\s*[[{]/.test(text)
   const isRsql = /==|=\w+=/.test(text)
-  const conditions: Meant[] = []
+  const conditions: AskedCondition[] = []
   const joints = new Set<'and' | 'or'>()
   let [depth, isNegated] = [0, false]
   /** A negation before a parenthesis is about one condition. */
@@ -683,17 +699,17 @@ const otherNames = {
   filter: 'filter filters where s conditions criteria',
 }
 /** The parameters of other APIs. */
-export type Asked = ValueName | keyof typeof otherNames
+export type ForeignParameter = ValueName | keyof typeof otherNames
 
-const askedNamed: ReadonlyMap<string, Asked> = new Map(
+const askedNamed: ReadonlyMap<string, ForeignParameter> = new Map(
   Object.entries({ ...parameterAliases, ...otherNames }).flatMap(([asked, names]) =>
-    names.split(' ').map((name) => [name, asked as Asked] as const),
+    names.split(' ').map((name) => [name, asked as ForeignParameter] as const),
   ),
 )
 const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]+/g, '')
 
 /** What a key means besides conditions: `_limit`, `$orderby`, `page[size]`, `fields[orders]`. */
-export function askedBy(key: string): Asked | undefined {
+export function foreignParameterIn(key: string): ForeignParameter | undefined {
   // `-sort` turns what it names.
   if (/^[!-]/.test(key)) return undefined
   const inner = innerNames(key)
@@ -720,7 +736,7 @@ export const hasDirection = (text: string): boolean =>
 export const isDescending = (text: string): boolean => /desc|reverse|-/i.test(text)
 
 /** What of an offer a text names, in its order. */
-export interface Named {
+export interface NamesInText {
   readonly names: readonly string[]
   /** Whether it names nothing else. */
   readonly isWhole: boolean
@@ -783,7 +799,7 @@ function sortKeyIn(
 }
 
 /** The paths that a text names, of those that are offered. None where a sign leaves one out, as in `-total`. */
-export function pathsIn(offered: ReadonlyMap<string, unknown>, text: string): Named {
+export function pathsIn(offered: ReadonlyMap<string, unknown>, text: string): NamesInText {
   const all = [...new Set(text.slice(0, longest).split(/[\s,;:|"'{}[\]()=&]+/))].filter((name) => name !== '')
   const names = all.some((name) => /^[!-]/.test(name) && !offered.has(name))
     ? []

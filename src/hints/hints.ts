@@ -29,7 +29,7 @@ import { decode, decodeClear, keyOf, mayHoldSecret, valueOf } from '../asked/ind
 import { parseWords } from '../reading/index.ts'
 import type { ConditionContext } from '../binding/index.ts'
 import {
-  askedBy,
+  foreignParameterIn,
   directionsIn,
   equality,
   expressionIn,
@@ -50,7 +50,7 @@ import {
   pathsIn,
   quantifiedMeant,
   valueMeant,
-  type Asked,
+  type ForeignParameter,
   type KeyMeant,
 } from './foreign.ts'
 import { formAdvice } from './operand-form.ts'
@@ -66,9 +66,9 @@ import {
   rowOf,
   sortText,
   writeAdvice,
-  type Meant,
+  type AskedCondition,
   placeOf,
-  type Place,
+  type PairSpan,
 } from './suggestion.ts'
 import { own } from '../own.ts'
 import { nearest, type Budget } from '../suggest.ts'
@@ -136,21 +136,22 @@ const isNone = (advice: readonly Advice[]): boolean => advice.length === 0
 /** What to write instead; none where callers may not. */
 function write(
   context: HintContext,
-  meant: Meant,
-  given: string,
-  place?: Place,
+  meant: AskedCondition,
+  operandText: string,
+  place?: PairSpan,
   reason: WriteReason = 'spelling',
 ): readonly Advice[] {
   if (!areOffered(context, [meant])) return noAdvice
-  const text = meantText(meant, given, context.words, context.isInGroup)
+  const text = meantText(meant, operandText, context.words, context.isInGroup)
   if (text === undefined) return noAdvice
   const value = place?.value
-  const operands = value === undefined ? [] : operandsIn(context.source, value, own(meant, 'rest') ?? given, meant)
+  const operands =
+    value === undefined ? [] : operandsIn(context.source, value, own(meant, 'rest') ?? operandText, meant)
   return [writeAdvice(reason, text, place, own(meant, 'operands') === undefined ? operands : 'known')]
 }
 
 /** Whether callers may use all operators of some conditions. */
-const areOffered = ({ collection }: HintContext, all: readonly Meant[]): boolean =>
+const areOffered = ({ collection }: HintContext, all: readonly AskedCondition[]): boolean =>
   all.every((one) => {
     const also = own(one, 'also')
     return isOffered(one, collection) && (also === undefined || isOffered({ ...one, operator: also }, collection))
@@ -174,15 +175,15 @@ function valuesOfField(context: HintContext, { name }: ResolvedField): string {
 }
 
 /** What a key and a value of another API are here. */
-function writePair(context: HintContext, key: KeyMeant, value: string, place: Place): readonly Advice[] {
+function writePair(context: HintContext, key: KeyMeant, value: string, place: PairSpan): readonly Advice[] {
   const { also } = key.word
   if (also !== undefined) return writeCount(context, key.field, [rowOf(key.word.operator), rowOf(also)], place)
   const byKey = pairMeant(key, value)
   const meant = byKey && { rest: value, ...byKey }
   if (meant === undefined) return chooseOperator(context, key.field)
   // The other values of a list are in other pairs.
-  const given = key.isList ? valuesOfField(context, key.field) : value
-  const advice = write(context, meant, given, place, key.hasPosition ? 'no_position' : 'spelling')
+  const text = key.isList ? valuesOfField(context, key.field) : value
+  const advice = write(context, meant, text, place, key.hasPosition ? 'no_position' : 'spelling')
   return isNone(advice) ? chooseOperator(context, key.field) : advice
 }
 
@@ -195,7 +196,7 @@ function writeCount(
   context: HintContext,
   field: ResolvedField,
   operators: readonly OperatorRow[],
-  place: Place,
+  place: PairSpan,
 ): readonly Advice[] {
   const all = operators.map((operator) => ({ field, operator }))
   if (!all.every((one) => isOffered(one, context.collection))) return noAdvice
@@ -212,7 +213,7 @@ export function fieldAdvice(
   key: string,
   name: string,
   value: string,
-  place: Place,
+  place: PairSpan,
 ): readonly Advice[] {
   const { schema, words, isInGroup } = context
   if (isEncoded(name)) return decodeOnce(context, key, name)
@@ -248,7 +249,7 @@ export function fieldAdvice(
 }
 
 /** What a key in a wrapper means whose field is near: `filter[totl]`. */
-function wrappedAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
+function wrappedAdvice(context: HintContext, name: string, value: string, place: PairSpan): readonly Advice[] {
   const near = nearestField(context, name)
   if (near === undefined) return partialAdvice(context, name, value, place)
   const part = nearPartAdvice(context, name, near, value, place)
@@ -262,7 +263,7 @@ function wrappedAdvice(context: HintContext, name: string, value: string, place:
   )
 }
 
-const wholeOf = ({ source }: HintContext, { start, end }: Place): string => decode(source, { start, end })
+const wholeOf = ({ source }: HintContext, { start, end }: PairSpan): string => decode(source, { start, end })
 
 function nearestField(context: HintContext, name: string): string | undefined {
   // What comes after the path of a value is no name of a field.
@@ -278,7 +279,7 @@ function nearestField(context: HintContext, name: string): string | undefined {
 }
 
 /** What a key means whose field is near, and whose other words are known: `createdAfter`, `notStatsu`. Else the operators of its field. */
-function partialAdvice(context: HintContext, name: string, value: string, place: Place): readonly Advice[] {
+function partialAdvice(context: HintContext, name: string, value: string, place: PairSpan): readonly Advice[] {
   const { schema } = context
   if (isBoundAlone(name)) return plain('bound_of_field')
   const path = pathBefore(context, name)
@@ -295,7 +296,7 @@ function nearPartAdvice(
   name: string,
   whole: string | undefined,
   value: string,
-  place: Place,
+  place: PairSpan,
 ): readonly Advice[] {
   if (whole !== undefined && wordsIn(whole).at(-1) === wordsIn(name).at(-1)) return noAdvice
   for (const part of partsOf(name)) {
@@ -340,7 +341,7 @@ const isNegation = (key: string): boolean => groupWordOf(key) === 'not'
 const memberKey = /^(?:.*?[[.])??[$_]?(?:and|or|not)\]?(?:[[.](\d+)\]?(?=[.[]))?(?:\[\])?[.[]?([^[\]]*)\]?(.*)$/is
 
 /** A group of other pairs, or of a value that other languages write. */
-function groupsAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+function groupsAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
   const { words, schema } = context
   if (words.size === 0) return plain('no_groups')
   const word = groupWordOf(key)
@@ -404,7 +405,7 @@ export function malformedAdvice(
   context: HintContext,
   key: string,
   value: string | undefined,
-  place: Place,
+  place: PairSpan,
 ): readonly Advice[] {
   if (value === undefined) return bareAdvice(context, key, place)
   const signed = signedKey(context, place)
@@ -413,7 +414,7 @@ export function malformedAdvice(
     : unreadAdvice(context, signed.key, signed.text, signed.place)
 }
 
-function unreadAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+function unreadAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
   const { schema } = context
   const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
   if (meant !== undefined) return writePair(context, meant, value, place)
@@ -441,7 +442,7 @@ function unreadAdvice(context: HintContext, key: string, value: string, place: P
 }
 
 /** A key whose first `=` is in its brackets: `total[>=]=5`, which parts at this `=`. */
-function signedKey({ source }: HintContext, { start, end }: Place): Signed | undefined {
+function signedKey({ source }: HintContext, { start, end }: PairSpan): Signed | undefined {
   const raw = source.text.slice(start, end)
   const [, key, before, value] = /^(([^=]*)=+(?:\]|%5d))=(.*)$/is.exec(raw) ?? []
   if (key === undefined || before === undefined || value === undefined) return undefined
@@ -453,11 +454,11 @@ function signedKey({ source }: HintContext, { start, end }: Place): Signed | und
 interface Signed {
   readonly key: string
   readonly text: string
-  readonly place: Place
+  readonly place: PairSpan
 }
 
 /** A pair without an `=`. */
-function bareAdvice(context: HintContext, key: string, place: Place): readonly Advice[] {
+function bareAdvice(context: HintContext, key: string, place: PairSpan): readonly Advice[] {
   const { schema, source } = context
   // `!gift` of api-query-params.
   const absent = key.startsWith('!') ? schema.paths.get(key.slice(1)) : undefined
@@ -472,7 +473,7 @@ function bareAdvice(context: HintContext, key: string, place: Place): readonly A
   // `age.lt.18`, `status:in:(a,b)`
   const path = pathBefore(context, key)
   const lead = path === undefined ? undefined : leadOf(key.slice(path.length + 1))
-  const operandOf = (rest: string): Place => {
+  const operandOf = (rest: string): PairSpan => {
     const isKept = rest !== '' && source.text.slice(place.start, place.end).endsWith(rest)
     return { ...place, value: isKept ? { start: place.end - rest.length, end: place.end } : undefined }
   }
@@ -498,9 +499,9 @@ function bareAdvice(context: HintContext, key: string, place: Place): readonly A
 // --- Orders, pages and whole filters
 
 /** What a key means besides conditions, and what expresses that here. */
-function askedAdvice(context: HintContext, key: string, value: string, place: Place): readonly Advice[] {
+function askedAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
   const { collection, isInGroup } = context
-  const asked = askedBy(key)
+  const asked = foreignParameterIn(key)
   if (asked === undefined) return noAdvice
   if (asked === 'filter' || asked === 'search') {
     const advice = expressionAdvice(context, value, place)
@@ -517,14 +518,14 @@ function askedAdvice(context: HintContext, key: string, value: string, place: Pl
   return advice ?? [{ kind: 'choose', from: 'parameters', choices: namesOf([...collection.parameters.values()]) }]
 }
 
-const isPaged = (asked: Asked): boolean => ['limit', 'offset', 'page', 'cursor'].includes(asked)
+const isPaged = (asked: ForeignParameter): boolean => ['limit', 'offset', 'page', 'cursor'].includes(asked)
 /** Whether a value bounds a time: no page begins or ends at one. */
 const isTime = (text: string): boolean => /^\d{4}-\d\d(?:-\d\d)?(?!\d)|^(?:now|today)\b/i.test(text)
 
 /** A search leaves out no word, and compares none. */
 const negatedWord = /(?:^|[\s+(])(?:[-!](?=[\p{L}"])|not\s)|[!<>=]/iu
 
-function searchAdvice(context: HintContext, value: string, place: Place): readonly Advice[] {
+function searchAdvice(context: HintContext, value: string, place: PairSpan): readonly Advice[] {
   const { collection, isInGroup } = context
   if (negatedWord.test(value)) return plain('separate_pairs')
   if (collection?.parameters.has('search') && !isInGroup) {
@@ -541,13 +542,13 @@ function searchAdvice(context: HintContext, value: string, place: Place): readon
   return noAdvice
 }
 
-const kept = ({ value }: Place) => (value === undefined || value.start === value.end ? [] : [value])
+const kept = ({ value }: PairSpan) => (value === undefined || value.start === value.end ? [] : [value])
 
 type ParameterAdvice = (
   context: HintContext,
   collection: Collection,
   value: string,
-  place: Place,
+  place: PairSpan,
 ) => readonly Advice[] | undefined
 
 const usualAdvice =
@@ -571,7 +572,7 @@ const usualAdvice =
   }
 
 const parameterAdvice = /* @__PURE__ */ ((): {
-  readonly [A in Exclude<Asked, 'filter' | 'search'>]: ParameterAdvice
+  readonly [A in Exclude<ForeignParameter, 'filter' | 'search'>]: ParameterAdvice
 } => {
   const usual = Object.fromEntries(valueNames.map((name) => [name, usualAdvice(name)])) as Record<
     ValueName,
@@ -602,12 +603,12 @@ const parameterAdvice = /* @__PURE__ */ ((): {
 })()
 
 /** The order. Other APIs have the path in one pair and the direction in another one: no one edit replaces both. */
-function sortAdvice(context: HintContext, collection: Collection, value: string, place: Place): readonly Advice[] {
+function sortAdvice(context: HintContext, collection: Collection, value: string, place: PairSpan): readonly Advice[] {
   const { sortable } = collection
   const texts: string[] = []
   const directions: boolean[] = []
   for (const [key, text] of clearPairs(context)) {
-    const asked = askedBy(key)
+    const asked = foreignParameterIn(key)
     if (asked !== 'sort' && asked !== 'direction') continue
     const [first = '', ...names] = innerNames(key)
     // `desc=true`
@@ -635,7 +636,7 @@ function directed(names: readonly string[], directions: readonly boolean[]): rea
 export const sortExample = (
   collection: Collection,
   isDescending: boolean,
-  place: Place | undefined,
+  place: PairSpan | undefined,
 ): readonly Advice[] => [
   writeAdvice('spelling', exampleText(collection, 'sort').replace('=', isDescending ? '=-' : '='), place, []),
   {
@@ -653,14 +654,14 @@ const offsetText = (collection: Collection): string =>
 const pageAdvice = (
   collection: Collection,
   without: 'no_offset' | 'no_page_numbers',
-  place: Place,
+  place: PairSpan,
 ): readonly Advice[] =>
   collection.maxOffset === undefined
     ? [writeAdvice(without, exampleText(collection, 'limit'), place, [])]
     : [writeAdvice('second_page', `${limitText(collection)}&${offsetText(collection)}`, place, [])]
 
 /** The conditions of a filter in another language; none where a part of it is not understood. */
-function expressionAdvice(context: HintContext, text: string, place: Place): readonly Advice[] {
+function expressionAdvice(context: HintContext, text: string, place: PairSpan): readonly Advice[] {
   const { schema, words, isInGroup } = context
   const { conditions: meant, joint } = expressionIn(schema, text) ?? { conditions: [], joint: 'and' }
   const [first] = meant
@@ -688,8 +689,8 @@ function expressionAdvice(context: HintContext, text: string, place: Place): rea
 
 /** A hint writes at most so many conditions. */
 const mostConditions = 5
-const keyText = ({ field, operator, ...meant }: Meant): string =>
-  `${own(meant, 'around') ?? ''} ${field.name} ${operator.name} ${operator.reads === 'flag' ? own(meant, 'operands')![0]! : ''}`
+const keyText = ({ field, operator, ...meant }: AskedCondition): string =>
+  `${own(meant, 'around') ?? ''} ${field.name} ${operator.name} ${operator.operandKind === 'flag' ? own(meant, 'operands')![0]! : ''}`
 
 // --- Operators
 
@@ -700,7 +701,7 @@ export function operatorAdvice(
   key: string,
   name: string,
   value: string,
-  place: Place,
+  place: PairSpan,
 ): readonly Advice[] {
   const { schema, collection, budget } = context
   if (isEncoded(name)) return decodeOnce(context, key, name)
@@ -737,7 +738,7 @@ export function renamedOperator(
 
 /** Whether a key of another language is a condition or a parameter as a whole, so that its brackets are no operator. */
 export const isOtherKey = (schema: Schema, key: string): boolean =>
-  isWrapper(key.split('[')[0]!) || askedBy(key) !== undefined || keyMeant(schema, key) !== undefined
+  isWrapper(key.split('[')[0]!) || foreignParameterIn(key) !== undefined || keyMeant(schema, key) !== undefined
 
 export function notApplicableAdvice(context: HintContext, field: ResolvedField): readonly Advice[] {
   const { budget } = context
@@ -798,19 +799,19 @@ export function searchesAdvice(
 ): Advice {
   // In the order of the table: the order of a text changes no hint.
   const names = new Set(operators.map((operator) => operator?.name))
-  const searching = (where: OperatorRow['searches']) =>
-    Array.from(operatorNamed.values()).flatMap(({ name, searches }) =>
+  const searching = (where: OperatorRow['scans']) =>
+    Array.from(operatorNamed.values()).flatMap(({ name, scans: searches }) =>
       searches === where && names.has(name) ? name : [],
     )
-  const inGroups = operators.some((operator) => operator === undefined || operator.searches === 'nowhere')
+  const inGroups = operators.some((operator) => operator === undefined || operator.scans === 'nowhere')
   const [everywhere, inLists] = [searching('everywhere'), searching('in lists')]
   return { kind: 'fewer_searches', excess, everywhere, inLists, inGroups, facets }
 }
 
 /** Without operands that the operator does not read: an edit that keeps them leaves the issue. */
-function withReadOperands({ source }: HintContext, { field, operator }: Meant, advice: Advice): Advice {
+function withReadOperands({ source }: HintContext, { field, operator }: AskedCondition, advice: Advice): Advice {
   if (advice.kind !== 'write') return advice
-  const { fromText } = readerOf(operator.reads, field)
+  const { fromText } = readerOf(operator.operandKind, field)
   const { operands } = advice
   const isRead =
     (operator.operands !== 'two' || operands.length === 2) &&
@@ -840,7 +841,7 @@ export function operandAdvice(
   // The first advice makes the edit: `1,500` may be one number or two.
   if (!isNone(form)) return [...form, ...meant.map(asSeveral)]
   if (!isNone(meant)) return meant
-  if (operator.reads === 'value' && field.type === 'uuid' && isForeignUuid(text)) return plain('uuid_form')
+  if (operator.operandKind === 'value' && field.type === 'uuid' && isForeignUuid(text)) return plain('uuid_form')
   // A list in brackets, or with another mark between its items.
   if (operator.operands === 'list' && /^[[({]|[\])}]$|[|;]/.test(text)) {
     const advice = write(context, { field, operator }, text, place)
@@ -849,15 +850,15 @@ export function operandAdvice(
   const mark = text.search(/[|;]/)
   if (context.isInGroup && mark >= 0 && text.includes('=', mark)) return plain('group_commas')
   const values = valuesOf(field)
-  if (operator.reads === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
-  const { fromText } = readerOf(operator.reads, field)
+  if (operator.operandKind === 'value' && values !== undefined) return didYouMean(nearest(text, values, context.budget))
+  const { fromText } = readerOf(operator.operandKind, field)
   const { type } = field
-  if (operator.reads === 'value' && (type === 'date' || type === 'datetime')) {
+  if (operator.operandKind === 'value' && (type === 'date' || type === 'datetime')) {
     const advice = relativeAdvice(type, text)
     if (!isNone(advice)) return advice
   }
   // Without a zone, every day exists.
-  if (operator.reads === 'value' && type === 'datetime' && isDay(text)) return plain('day_left_out')
+  if (operator.operandKind === 'value' && type === 'datetime' && isDay(text)) return plain('day_left_out')
   return text.includes(' ') && fromText(text.replaceAll(' ', '+')) !== undefined ? plain('escape_plus') : noAdvice
 }
 
@@ -870,11 +871,11 @@ function meantAdvice(
   text: string,
   field: ResolvedField,
   operator: OperatorRow,
-  place: Place | undefined,
+  place: PairSpan | undefined,
 ): readonly Advice[] {
   const meant = valueMeant(field, operator, text)
   if (meant === undefined) return noAdvice
-  const isPresence = meant.operator.reads === 'flag' && operator.reads !== 'flag'
+  const isPresence = meant.operator.operandKind === 'flag' && operator.operandKind !== 'flag'
   const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
   const advice = write(context, meant, text, place, reason)
   if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))

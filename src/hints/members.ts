@@ -44,5 +44,5 @@ function membersText(collection: Collection, text: string): string | undefined {
 }
 
 /** Whether an operand is a JSON number or boolean. */
-const isOfNoText = ({ operator: { reads }, field }: ResolvedKey): boolean =>
-  jsonTypes[reads === 'value' ? (field.type as ScalarType) : ownTypes[reads]].type !== 'string'
+const isOfNoText = ({ operator: { operandKind }, field }: ResolvedKey): boolean =>
+  jsonTypes[operandKind === 'value' ? (field.type as ScalarType) : ownTypes[operandKind]].type !== 'string'

@@ -21,12 +21,12 @@ export function formAdvice(
   operator: OperatorRow,
 ): readonly Advice[] {
   if (text.length > longest) return []
-  const { fromText } = readerOf(operator.reads, field)
+  const { fromText } = readerOf(operator.operandKind, field)
   const reads: Reads = (one) => fromText(one) !== undefined
   if (text !== text.trim() && reads(text.trim())) return [form('spaces')]
   if (valuesOf(field) === undefined && /^(?:"[^"]*"|'[^']*')$/.test(text) && reads(text.slice(1, -1)))
     return [form('quotes')]
-  const type = operator.reads === 'count' ? 'integer' : operator.reads === 'value' ? field.type : undefined
+  const type = operator.operandKind === 'count' ? 'integer' : operator.operandKind === 'value' ? field.type : undefined
   const found = type === undefined ? undefined : ownForm(type, text)
   const parts = text.split(',')
   // Equality has a hint with the operator that reads a list.

@@ -4,9 +4,17 @@ import { own } from '../own.ts'
 
 /** Words for a time, in lower case. */
 const words: Readonly<Record<string, string>> = {
-  ...{ now: 'now', current_timestamp: 'now', today: 'today', current_date: 'today' },
-  ...{ curdate: 'today', getdate: 'now', sysdate: 'now', utcnow: 'now', startofday: 'today' },
-  ...{ yesterday: 'today-1d', tomorrow: 'today+1d' },
+  now: 'now',
+  current_timestamp: 'now',
+  today: 'today',
+  current_date: 'today',
+  curdate: 'today',
+  getdate: 'now',
+  sysdate: 'now',
+  utcnow: 'now',
+  startofday: 'today',
+  yesterday: 'today-1d',
+  tomorrow: 'today+1d',
 }
 
 /** Units by other names. Where `m` is a minute, `M` is a month. */

@@ -22,7 +22,7 @@ import { own } from '../own.ts'
 import { encodeItems, encodeKey } from '../values/encode.ts'
 
 /** A condition that somebody meant. */
-export interface Meant {
+export interface AskedCondition {
   readonly field: ResolvedField
   readonly operator: OperatorRow
   /** Texts of its operands, where they are known without repeating what the caller wrote: `true`, `false`. */
@@ -36,7 +36,7 @@ export interface Meant {
 }
 
 /** Whether callers may use an operator of a field. */
-export const isOffered = ({ field, operator }: Meant, collection: Collection | undefined): boolean =>
+export const isOffered = ({ field, operator }: AskedCondition, collection: Collection | undefined): boolean =>
   allows(field, operator, collection)
 
 /** The row of an operator that the table may leave out. */
@@ -57,12 +57,12 @@ function valuesIn(values: readonly string[], text: string): readonly string[] {
 }
 
 /** Operands that are known without repeating what the caller wrote. */
-function operandsOf({ field, operator, ...meant }: Meant, given: string): readonly string[] {
+function operandsOf({ field, operator, ...meant }: AskedCondition, value: string): readonly string[] {
   const operands = own(meant, 'operands')
   if (operands !== undefined) return operands
-  if (operator.reads === 'flag') return ['true']
-  const values = operator.reads === 'value' ? valuesOf(field) : undefined
-  const named = values === undefined ? [] : valuesIn(values, given)
+  if (operator.operandKind === 'flag') return ['true']
+  const values = operator.operandKind === 'value' ? valuesOf(field) : undefined
+  const named = values === undefined ? [] : valuesIn(values, value)
   if (named.length > 0) return operator.operands === 'one' ? named.slice(0, 1) : named
   return operator.operands === 'one' ? [placeholder] : [placeholder, placeholder]
 }
@@ -70,22 +70,27 @@ function operandsOf({ field, operator, ...meant }: Meant, given: string): readon
 /**
  * A condition as a query string has it, or as a group has it where there are words of groups.
  *
- * @param given what the caller wrote: a value of an enumeration that it names is kept.
+ * @param value what the caller wrote: a value of an enumeration that it names is kept.
  */
-export function conditionText(meant: Meant, given: string, words?: GroupWords): string {
+export function conditionText(meant: AskedCondition, value: string, words?: GroupWords): string {
   const { field, operator } = meant
-  const { fromText } = readerOf(operator.reads, field)
-  const operands = operandsOf(meant, given).map((text) => fromText(text) ?? ({ type: 'string', value: text } as const))
+  const { fromText } = readerOf(operator.operandKind, field)
+  const operands = operandsOf(meant, value).map((text) => fromText(text) ?? ({ type: 'string', value: text } as const))
   const pair = newCondition(field, operator, operands, undefined)
   return withPlaceholder(words === undefined ? pairText(pair) : insideText(pair, words))
 }
 
 /** The conditions that are meant, as a query string or a group has them; `undefined` where they take a group and there are none. */
-export function meantText(meant: Meant, given: string, words: GroupWords, isInGroup: boolean): string | undefined {
+export function meantText(
+  meant: AskedCondition,
+  value: string,
+  words: GroupWords,
+  isInGroup: boolean,
+): string | undefined {
   const [around, also] = [own(meant, 'around'), own(meant, 'also')]
   const all = also === undefined ? [meant] : [meant, { field: meant.field, operator: also }]
   if (around === undefined) {
-    const texts = all.map((one) => conditionText(one, given, isInGroup ? words : undefined))
+    const texts = all.map((one) => conditionText(one, value, isInGroup ? words : undefined))
     return texts.join(isInGroup ? ',' : '&')
   }
   const nameFor = (word: GroupWord) => Array.from(words).find(([, one]) => one === word)?.[0]
@@ -93,10 +98,10 @@ export function meantText(meant: Meant, given: string, words: GroupWords, isInGr
   if (not === undefined || and === undefined) return undefined
   const equals = isInGroup ? '' : '='
   if (around === 'not')
-    return `${encodeKey(not)}${equals}(${all.map((one) => conditionText(one, given, words)).join(',')})`
+    return `${encodeKey(not)}${equals}(${all.map((one) => conditionText(one, value, words)).join(',')})`
   // The paths of its members begin at an entry.
   const list = around.replace(/\.(?:every|none)$/, '')
-  const inside = all.map((one) => conditionText(one, given, words).slice(list.length).replace(/^\./, '')).join(',')
+  const inside = all.map((one) => conditionText(one, value, words).slice(list.length).replace(/^\./, '')).join(',')
   const group = `${encodeKey(around)}(${inside})`
   return isInGroup ? group : `${encodeKey(and)}=(${group})`
 }
@@ -122,13 +127,13 @@ export const sortText = (path: string, isDescending = false): string =>
 // --- Edits
 
 /** A condition or a parameter in the text. */
-export interface Place extends Span {
+export interface PairSpan extends Span {
   /** What comes after the `=`; `undefined` where the operand cannot be kept. */
   readonly value: Span | undefined
 }
 
 /** The pair, or the condition of a group, that has an operand or an item of a list. */
-export function placeOf(source: Source, operand: Span, isInGroup: boolean): Place | undefined {
+export function placeOf(source: Source, operand: Span, isInGroup: boolean): PairSpan | undefined {
   const { text } = source
   const pair = startOfPair(source, operand.start)
   const isFirst = text[operand.start - 1] === '='
@@ -149,7 +154,7 @@ export function placeOf(source: Source, operand: Span, isInGroup: boolean): Plac
 export function writeAdvice(
   reason: WriteReason,
   text: string,
-  place: Place | undefined,
+  place: PairSpan | undefined,
   operands: readonly Span[] | 'known',
 ): WriteAdvice {
   const replaces = place === undefined ? null : plainSpan(place)
@@ -166,12 +171,12 @@ export function operandsIn(
   { text }: Source,
   value: Span,
   rest: string,
-  { field, operator: { operands, reads } }: Meant,
+  { field, operator: { operands, operandKind } }: AskedCondition,
 ): readonly Span[] {
   const raw = text.slice(value.start, value.end)
-  if (field.type === 'string' && reads !== 'count' && reads !== 'flag') {
+  if (field.type === 'string' && operandKind !== 'count' && operandKind !== 'flag') {
     const part = raw.endsWith(rest) ? rest : isWholeOperand(raw, rest) ? raw : ''
-    if (part === '' || (reads === 'text' && hasWildcard(part))) return []
+    if (part === '' || (operandKind === 'text' && hasWildcard(part))) return []
     // A comma in a text would part it in two.
     return operands !== 'one' && /[,"]|%2[2c]/i.test(part) ? [] : [{ start: value.end - part.length, end: value.end }]
   }

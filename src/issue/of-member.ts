@@ -30,7 +30,10 @@ export function issueOfMember(issue: Issue, { member, item, span }: MemberPlace,
   const hint = adviser?.hintOf(code, whole as never)
   const isHinted = hint !== undefined && (span !== undefined || !isOfMarks(issue))
   return {
-    ...{ code, fault, message, member },
+    code,
+    fault,
+    message,
+    member,
     ...(item !== undefined && { item }),
     ...(span !== undefined && { span }),
     ...(isHinted && { hint }),

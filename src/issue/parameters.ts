@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** A list of names, perhaps only its beginning. */
-export interface Names {
+export interface NameList {
   readonly names: readonly string[]
   /** Whether the list leaves out names. */
   readonly isCut: boolean
@@ -21,13 +21,13 @@ export type Advice =
   | { readonly kind: 'decode_once'; readonly key: string | null }
   /** A word of groups needs parentheses: `and=(…)`, inside a group `and(…)`. With `list`, a path before a group: `and=(items(…))`. */
   | { readonly kind: 'write_group'; readonly word: string; readonly isInGroup: boolean; readonly list: string | null }
-  | { readonly kind: 'choose'; readonly from: Choice; readonly choices: Names }
+  | { readonly kind: 'choose'; readonly from: Choice; readonly choices: NameList }
   /** With empty `operators`, callers cannot filter by the field. */
   | {
       readonly kind: 'operators'
       readonly field: string
       readonly operators: readonly string[]
-      readonly inside: Names
+      readonly inside: NameList
     }
   | {
       readonly kind: 'fewer_searches'
@@ -215,7 +215,7 @@ export interface IssueParameters {
 
 /** The expected value: one of some values, or a type, which `description` describes in English. */
 export type Expected =
-  | { readonly kind: 'values'; readonly values: Names }
+  | { readonly kind: 'values'; readonly values: NameList }
   | { readonly kind: 'type'; readonly type: string; readonly description: string }
 
 /** The expected value of a parameter. */

@@ -4,7 +4,7 @@ import type {
   Advice,
   Choice,
   IssueParameters,
-  Names,
+  NameList,
   OperandForm,
   PlainAdvice,
   SyntaxProblem,
@@ -16,13 +16,13 @@ import { printable, quoteName } from './secrets.ts'
 const mostNames = 20
 
 /** Names for an issue: the first of many. */
-export const namesOf = (names: readonly string[]): Names => ({
+export const namesOf = (names: readonly string[]): NameList => ({
   names: names.slice(0, mostNames),
   isCut: names.length > mostNames,
 })
 
 /** A list of names. One that would not be read as a name is quoted. */
-function listOf({ names, isCut }: Names): string {
+function listOf({ names, isCut }: NameList): string {
   const words = names.map((name) => (/^$|[\s,"]/.test(name) ? quoteName(name) : printable(name)))
   return words.join(', ') + (isCut ? ', …' : '')
 }

@@ -38,7 +38,7 @@ import {
   type PlainName,
   type ResolvedField,
   type Schema,
-  namingOf,
+  fieldNamesOf,
   defaultLimits,
 } from '../language/index.ts'
 import {
@@ -160,9 +160,15 @@ const someFarDecimal = fc.constantFrom(
   '-9999999999999999999999999999999999',
 )
 const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']> } = {
-  ...{ string: someText, integer: someInteger, number: someNumber },
-  ...{ uuid: someUuid, bigint: someBigint, decimal: fc.oneof(someMoney, someLongDecimal, someFarDecimal) },
-  ...{ boolean: fc.boolean(), date: someDay, datetime: someMoment },
+  string: someText,
+  integer: someInteger,
+  number: someNumber,
+  uuid: someUuid,
+  bigint: someBigint,
+  decimal: fc.oneof(someMoney, someLongDecimal, someFarDecimal),
+  boolean: fc.boolean(),
+  date: someDay,
+  datetime: someMoment,
 }
 const values = ['red', 'green', 'Blue,1']
 
@@ -186,7 +192,9 @@ const someEntry = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
   fc.constantFrom(...types.flatMap((type) => makers[type])).map((make) => make({}))
 const somePromise = fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: fc.constant(promise) })
 const someScalar = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
-  fc.tuple(fc.constantFrom(...types.flatMap((type) => makers[type])), somePromise).map(([make, given]) => make(given))
+  fc
+    .tuple(fc.constantFrom(...types.flatMap((type) => makers[type])), somePromise)
+    .map(([make, options]) => make(options))
 /** Promises only an object that has a value for certain: rows for stores without `empty-objects` contain no other objects. */
 const objectOf = (fields: Fields, promises: Promises): EntryField =>
   field.object(fields, Object.values(fields).some(isPromised) ? promises : {})
@@ -217,7 +225,7 @@ export function someSchemaOf(types: readonly LiteralType[]): fc.Arbitrary<Schema
       { maxDepth: 5, depthSize: 'large', depthIdentifier: 'schema' },
       scalar,
       scalar,
-      fc.tuple(tie('fields'), somePromise).map(([inner, given]) => objectOf(inner, given)),
+      fc.tuple(tie('fields'), somePromise).map(([inner, options]) => objectOf(inner, options)),
       tie('entry').map((entry) => field.list(entry)),
     ),
   }))
@@ -284,8 +292,13 @@ const mayBeNull = (entry: EntryField, features: readonly Feature[]): boolean =>
 const formOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value)
 /** The forms of each type's values. The other types have texts. */
 const forms: { readonly [T in Field['type']]?: readonly string[] } = {
-  ...{ integer: ['number'], number: ['number'], boolean: ['boolean'], list: ['list'], object: ['object'] },
-  ...{ bigint: ['string', 'number', 'bigint'], decimal: ['string', 'number', 'bigint'] },
+  integer: ['number'],
+  number: ['number'],
+  boolean: ['boolean'],
+  list: ['list'],
+  object: ['object'],
+  bigint: ['string', 'number', 'bigint'],
+  decimal: ['string', 'number', 'bigint'],
 }
 const hasForm = (value: unknown, type: Field['type']): boolean => (forms[type] ?? ['string']).includes(formOf(value))
 
@@ -380,13 +393,13 @@ interface TextCondition extends ConditionParts {
 /** The operands of an operator on a field, as texts. */
 function operandsOf(
   field: ResolvedField,
-  { operands, reads }: OperatorRow,
+  { operands, operandKind }: OperatorRow,
   writing: Writing,
 ): fc.Arbitrary<readonly string[]> {
   const operand =
-    reads === 'flag'
+    operandKind === 'flag'
       ? fc.constantFrom('true', 'false')
-      : reads === 'count'
+      : operandKind === 'count'
         ? fc.constantFrom('0', '1', '2', '3')
         : operandText(field, writing)
   return {
@@ -401,7 +414,9 @@ const operatorsOf = (field: ResolvedField): readonly OperatorRow[] =>
 const someCondition = (field: ResolvedField, writing: Writing): fc.Arbitrary<TextCondition> =>
   fc.constantFrom(...operatorsOf(field)).chain((operator) =>
     operandsOf(field, operator, writing).map((operands) => ({
-      ...{ field, operator, operands },
+      field,
+      operator,
+      operands,
       value: operator.operands === 'one' ? operands[0]! : operands.map(itemText).join(','),
     })),
   )
@@ -467,7 +482,7 @@ const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary
 // --- Groups
 
 /** What the conditions in a group are about: a row, or an entry of a list. */
-interface Place {
+interface GroupScope {
   readonly isInEntry: boolean
   /** The fields with operators, and the text before an operator: a path, or nothing for an entry itself. */
   readonly fields: readonly {
@@ -475,7 +490,7 @@ interface Place {
     readonly field: ResolvedField
     readonly operators: readonly OperatorRow[]
   }[]
-  readonly lists: readonly { readonly written: string; readonly entry: Place }[]
+  readonly lists: readonly { readonly written: string; readonly entry: GroupScope }[]
 }
 /** Lists the names that the parser accepts for a path of rows, and for an operator. */
 interface Spelling {
@@ -495,11 +510,11 @@ const usualGrouping: Grouping = { ...noAliases, words: ['and', 'or', 'not'], all
 const hasMark = (path: string): boolean => /[()[\],=]/.test(path)
 
 /** @param before the path of the list whose entries these are, with a dot; nothing for rows. */
-function placeOf(fields: Fields, grouping: Grouping, before = ''): Place {
+function placeOf(fields: Fields, grouping: Grouping, before = ''): GroupScope {
   const { words, allows } = grouping
   const namesOf = (path: string) =>
     (before === '' ? grouping.pathsOf(path) : [path]).filter((name) => !hasMark(name) && !words.includes(name))
-  const placeOfEntry = (entry: EntryField, path: string): Place => {
+  const placeOfEntry = (entry: EntryField, path: string): GroupScope => {
     if (entry.type === 'object') return placeOf(entry.fields, grouping, `${path}.`)
     const itself = fieldNamed('', defineSchema({ entry }).paths.get('entry')!, path)
     return { isInEntry: true, fields: itself, lists: [] }
@@ -533,7 +548,7 @@ interface SearchingText {
 interface Member extends SearchingText {
   readonly key: string
 }
-const conditionIn = ({ fields, isInEntry }: Place, grouping: Grouping): fc.Arbitrary<Member> =>
+const conditionIn = ({ fields, isInEntry }: GroupScope, grouping: Grouping): fc.Arbitrary<Member> =>
   fc.constantFrom(...fields).chain(({ written, field, operators }) =>
     fc.constantFrom(...operators).chain((operator) =>
       fc
@@ -547,11 +562,12 @@ const conditionIn = ({ fields, isInEntry }: Place, grouping: Grouping): fc.Arbit
     ),
   )
 /** The members of a group, in parentheses. Groups nest `depth` levels deep in it. */
-function someGroup(place: Place, grouping: Grouping, depth: number): fc.Arbitrary<SearchingText> {
+function someGroup(place: GroupScope, grouping: Grouping, depth: number): fc.Arbitrary<SearchingText> {
   const { words } = grouping
-  const begun = (begin: string, of: Place, least: 0 | 1): fc.Arbitrary<Member> =>
+  const begun = (begin: string, of: GroupScope, least: 0 | 1): fc.Arbitrary<Member> =>
     someGroup(of, grouping, depth - 1).map(({ text, searches }) => ({
-      ...{ key: begin + text, text: begin + text },
+      key: begin + text,
+      text: begin + text,
       searches: Math.max(searches, least),
     }))
   const groups = [
@@ -738,7 +754,7 @@ function groupingOf(collection: Collection, writing: Writing = {}): Grouping | u
 
 /** The names of a collection, and their aliases. */
 function spellingOf(collection: Collection): Spelling {
-  const paths = [...namingOf(collection).schema.paths]
+  const paths = [...fieldNamesOf(collection).schema.paths]
   return {
     pathsOf: (path) => paths.flatMap(([written, { name }]) => (name === path ? [written] : [])),
     operatorsOf: (operator) => [
@@ -754,15 +770,15 @@ function somePairs(collection: Collection, conditions: readonly TextCondition[])
   const isCompared = ({ name }: ResolvedField) =>
     conditions.some(({ field, operator }) => field.name === name && operator.name === 'equals')
   const pairs = conditions.map(({ field, operator, operands, value }): fc.Arbitrary<string[][]> => {
-    const said = fc
+    const pair = fc
       .tuple(fc.constantFrom(...pathsOf(field.name)), fc.constantFrom(...operatorsOf(operator.name)))
       .map(([path, name]) => [[`${path}[${name}]`, value]])
-    if (collection.lists === undefined || operator.name !== 'in') return said
+    if (collection.lists === undefined || operator.name !== 'in') return pair
     const [first, ...others] = isCompared(field) || operands.length === 1 ? ['[]'] : ['[]', '']
     const repeated = fc
       .tuple(fc.constantFrom(...pathsOf(field.name)), ...operands.map(() => fc.constantFrom(first, ...others)))
       .map(([path, ...ends]) => operands.map((operand, at) => [path + ends[at]!, operand]))
-    return fc.oneof(said, repeated)
+    return fc.oneof(pair, repeated)
   })
   return fc.tuple(...pairs).map((all) => all.flat().map((pair) => new URLSearchParams([pair]).toString()))
 }
@@ -784,19 +800,23 @@ export const someCollectionQuery = (
   const filters = fc.oneof(fc.constant(and()), someFilter(collection.schema), ...filtersInGroups(collection))
   return fc
     .tuple(filters, someParts(collection, rows), fc.boolean())
-    .map(([given, { sort, position, plain, fields, search, facets }, value]) => {
+    .map(([selection, { sort, position, plain, fields, search, facets }, value]) => {
       const { limit = collection.limit.default, count = false } = plain
       // The filter of the first facet is another than that of the others.
       const chosen = facets?.slice(0, 1).filter((field) => accepts(field, exists)) ?? []
       const asked = [
-        ...partsOfFilter(given).asked,
+        ...partsOfFilter(selection).asked,
         ...chosen.map((field) => newCondition(field, exists, [{ type: 'boolean', value }])),
         ...searchMembers(collection, plainWords(search ?? [])),
       ]
       const filter = combine(asked)
       return {
         ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined && value !== false)),
-        ...{ filter, asked, sort, limit: limit as number, count: count === true && collection.count },
+        filter,
+        asked,
+        sort,
+        limit: limit as number,
+        count: count === true && collection.count,
         ...(position && { position }),
         ...(fields && { fields }),
         ...(search && { search }),
@@ -851,7 +871,7 @@ export const someCollectionText = (
           items(fields?.map((path) => path.join('.'))),
           items(within?.map(({ name }) => name)),
         )
-        .chain(([said, sorted, shown, counted]) => {
+        .chain(([conditions, sorted, shown, counted]) => {
           const written: readonly (readonly [ParameterName, string | undefined])[] = [
             ['sort', sorted?.map((name, at) => itemText(signOf[order![at]!.direction] + name)).join(',')],
             ...plainNames.map((name) => [name, plain[name]?.toString()] as const),
@@ -862,7 +882,7 @@ export const someCollectionText = (
             ['timeZone', zone],
           ]
           const pairs = [
-            ...said,
+            ...conditions,
             ...groups.map(({ text }) => text),
             ...written.flatMap(([name, value]) =>
               value === undefined ? [] : [new URLSearchParams([[parameters.get(name)!, value]]).toString()],

@@ -6,9 +6,9 @@ import {
   pageOf,
   positionAt,
   partsOfFilter,
-  partsOfPlace,
+  partsOfPageStart,
   restrict,
-  wholeQuery,
+  withEveryProperty,
   type Position,
   type Query,
   asDeclared,
@@ -50,7 +50,9 @@ const compare = (expected: Ids, ids: Ids): BrokenLaw | undefined =>
 
 const withoutPosition = ({ filter, sort, limit, fields, count }: Query): Query => ({
   ...partsOfFilter(filter),
-  ...{ sort, limit, count },
+  sort,
+  limit,
+  count,
   ...(fields && { fields }),
 })
 
@@ -61,8 +63,8 @@ const all = async ({ query, rows, read }: Pick<LawInput, 'query' | 'rows' | 'rea
 async function pageAt({ query, read }: LawInput, cursor?: string) {
   const first = withoutPosition(query)
   const place = cursor === undefined ? undefined : positionOfCursor(cursor, query.sort)
-  const wanted = place === undefined ? first : { ...first, ...partsOfPlace(place) }
-  return pageOf(wholeQuery(wanted), await read(wanted), () => asDeclared)
+  const wanted = place === undefined ? first : { ...first, ...partsOfPageStart(place) }
+  return pageOf(withEveryProperty(wanted), await read(wanted), () => asDeclared)
 }
 
 /** Reads every page to the last, and from it back to the first. A walk that does not end stops after twice as many pages as rows. */

@@ -73,7 +73,9 @@ export interface CaseResult<Of = Case> {
 export async function runBackend<Output, Store>(run: BackendRun<Output, Store>): Promise<CaseResult[]> {
   const { backend, load, select } = checkOptions(run, 'run', ['backend', 'load', 'select'])
   return runAll(cases, {
-    ...{ backend, load, input: filterOf },
+    backend,
+    load,
+    input: filterOf,
     compile: (used, filter) => used.compile(filter),
     read: async (store, output) => [...(await select(store, output))].sort((a, b) => a - b),
   })
@@ -99,7 +101,9 @@ export async function runBackend<Output, Store>(run: BackendRun<Output, Store>):
 export async function runQueries<Page, Store>(run: QueryRun<Page, Store>): Promise<CaseResult<QueryCase>[]> {
   const { backend, load, read } = checkOptions(run, 'run', ['backend', 'load', 'read'])
   return runAll(queryCases, {
-    ...{ backend, load, input: ({ query }) => query },
+    backend,
+    load,
+    input: ({ query }) => query,
     compile: (used, query) => {
       if (used.compileQuery === undefined) throw new TypeError('backend declares queries, but has no compileQuery')
       return used.compileQuery(query)

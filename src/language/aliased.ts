@@ -6,17 +6,17 @@ import { pathsWithAliases, type Deprecated } from './aliases.ts'
 import type { ResolvedField, Schema } from './schema.ts'
 
 /** The names that texts may have. */
-export interface Naming {
+export interface FieldNames {
   /** Its `paths` contain aliases, too. `name` of a field is the name in the schema. */
   readonly schema: Schema
   /** By the path in a text, the deprecated names that cover it. `undefined` where a collection deprecates nothing. */
   readonly deprecated: ReadonlyMap<string, readonly Deprecated[]> | undefined
 }
 
-const namings = /* @__PURE__ */ weakCache<Collection, Naming>()
+const fieldNamesOfCollections = /* @__PURE__ */ weakCache<Collection, FieldNames>()
 
-export function namingOf(collection: Collection): Naming {
-  const before = namings.get(collection)
+export function fieldNamesOf(collection: Collection): FieldNames {
+  const before = fieldNamesOfCollections.get(collection)
   if (before !== undefined) return before
   const { visible, aliases, deprecated } = collection
   const paths = pathsWithAliases(visible, aliases.fields)
@@ -27,7 +27,7 @@ export function namingOf(collection: Collection): Naming {
     schema,
     deprecated: deprecated.size === 0 ? undefined : deprecatedIn(paths, [...deprecated.values()]),
   }
-  namings.set(collection, naming)
+  fieldNamesOfCollections.set(collection, naming)
   return naming
 }
 
@@ -37,7 +37,7 @@ const offeredOfCollections = /* @__PURE__ */ weakCache<Collection, readonly stri
 export function offeredPaths(collection: Collection): readonly string[] {
   let offered = offeredOfCollections.get(collection)
   if (offered === undefined) {
-    const { paths } = namingOf(collection).schema
+    const { paths } = fieldNamesOf(collection).schema
     offered = Array.from(paths).flatMap(([path, field]) => (operatorsFor(field, collection).length > 0 ? [path] : []))
     offeredOfCollections.set(collection, offered)
   }
@@ -59,7 +59,7 @@ const deprecatedIn = (
 
 /** The path of a field by one of its names, in `sort`, `fields` and `facets`. */
 export const canonicalPath = (collection: Collection, name: string): string =>
-  collection.aliases.fields.size === 0 ? name : (namingOf(collection).schema.paths.get(name)?.name ?? name)
+  collection.aliases.fields.size === 0 ? name : (fieldNamesOf(collection).schema.paths.get(name)?.name ?? name)
 
 /** A deprecated name in a text. */
 export interface DeprecatedUse extends Deprecated {

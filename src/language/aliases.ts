@@ -56,8 +56,8 @@ export function pathsWithAliases({ paths }: Schema, aliases: KnownAliases['field
 }
 
 /** @throws TypeError for an alias of an unknown name, and for an alias that is a name already. */
-export function aliasesOf({ schema, visible }: Schemas, given: Aliases = {}): KnownAliases {
-  const { fields = {}, operators = {} } = checkOptions(given, 'aliases', ['fields', 'operators'])
+export function aliasesOf({ schema, visible }: Schemas, options: Aliases = {}): KnownAliases {
+  const { fields = {}, operators = {} } = checkOptions(options, 'aliases', ['fields', 'operators'])
   const known = new Map<string, string>()
   const left = new Map<string, ResolvedField>()
   for (const [alias, target] of entriesOf(fields, 'aliases.fields')) {
@@ -90,8 +90,8 @@ export function aliasesOf({ schema, visible }: Schemas, given: Aliases = {}): Kn
   return Object.freeze({ fields: readOnly(left), operators: readOnly(names) })
 }
 
-function entriesOf(given: Readonly<Record<string, string>>, argument: string): readonly (readonly [string, string])[] {
-  const entries = Object.entries(checkOptions(given, argument, Object.keys(given ?? {})))
+function entriesOf(names: Readonly<Record<string, string>>, argument: string): readonly (readonly [string, string])[] {
+  const entries = Object.entries(checkOptions(names, argument, Object.keys(names ?? {})))
   const wrong = entries.find(([, target]) => typeof target !== 'string')
   if (wrong !== undefined) throw new TypeError(`${argument}.${wrong[0]} must be a text`)
   return entries
@@ -101,16 +101,16 @@ function entriesOf(given: Readonly<Record<string, string>>, argument: string): r
 export function deprecatedOf(
   { schema, visible }: Schemas,
   aliases: KnownAliases,
-  given: Readonly<Record<string, Deprecation>> = {},
+  options: Readonly<Record<string, Deprecation>> = {},
   all: Aliases = {},
 ): ReadonlyMap<string, Deprecated> {
-  const names = Object.keys(checkOptions(given, 'deprecated', Object.keys(given ?? {})))
+  const names = Object.keys(checkOptions(options, 'deprecated', Object.keys(options ?? {})))
   return readOnly(
     names.flatMap((name): [string, Deprecated][] => {
       const argument = `deprecated.${name}`
       if (!schema.paths.has(name) && !Object.hasOwn(own(all, 'fields') ?? {}, name))
         throw new TypeError(`${argument} is neither a field of the schema nor an alias of one`)
-      const { since, sunset } = checkOptions(given[name]!, argument, ['since', 'sunset'])
+      const { since, sunset } = checkOptions(options[name]!, argument, ['since', 'sunset'])
       const times: Deprecated = {
         name,
         since: momentOf(since, `${argument}.since`),
@@ -125,15 +125,15 @@ export function deprecatedOf(
   )
 }
 
-function momentOf(given: unknown, argument: string): string {
+function momentOf(value: unknown, argument: string): string {
   const moment =
-    given instanceof Date
-      ? canonicalDateTime(given.getTime())
-      : typeof given !== 'string'
+    value instanceof Date
+      ? canonicalDateTime(value.getTime())
+      : typeof value !== 'string'
         ? undefined
-        : isDay(given)
-          ? `${given}T00:00:00.000Z`
-          : canonicalDateTimeOf(given)
+        : isDay(value)
+          ? `${value}T00:00:00.000Z`
+          : canonicalDateTimeOf(value)
   if (moment !== undefined) return moment
   throw new TypeError(`${argument} must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date`)
 }

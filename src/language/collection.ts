@@ -313,31 +313,31 @@ export function defineCollection<
   Facets[number]
 > {
   checkSchema(schema)
-  const given = checkOptions(options, 'options', [...otherNames, ...optionNames])
-  const known = visibleOf(schema, given.hidden)
-  const key = keyOf(known, given.key)
-  const operators = operatorsOf(known, given.operators as CollectionOptions['operators'])
-  const sortable = sortableOf(known, key, operators, given.sort)
-  const aliases = aliasesOf(known, given.aliases)
+  const checked = checkOptions(options, 'options', [...otherNames, ...optionNames])
+  const known = visibleOf(schema, checked.hidden)
+  const key = keyOf(known, checked.key)
+  const operators = operatorsOf(known, checked.operators as CollectionOptions['operators'])
+  const sortable = sortableOf(known, key, operators, checked.sort)
+  const aliases = aliasesOf(known, checked.aliases)
   const collection: Collection<Schema<F>> = Object.freeze({
     ...known,
     schema,
     key,
     sortable,
-    defaultSort: defaultSortOf(sortable, given.defaultSort),
-    limit: limitOf(given.limit),
-    maxOffset: maxOffsetOf(given.offset),
-    count: countOf(given.count),
-    selectable: selectableOf(known, given.fields),
-    search: searchOf(known, given.search),
-    facets: facetsOf(known, given.facets),
-    facetLimit: facetLimitOf(given),
+    defaultSort: defaultSortOf(sortable, checked.defaultSort),
+    limit: limitOf(checked.limit),
+    maxOffset: maxOffsetOf(checked.offset),
+    count: countOf(checked.count),
+    selectable: selectableOf(known, checked.fields),
+    search: searchOf(known, checked.search),
+    facets: facetsOf(known, checked.facets),
+    facetLimit: facetLimitOf(checked),
     operators,
     aliases,
-    deprecated: deprecatedOf(known, aliases, given.deprecated, given.aliases),
-    lists: listsOf(given.lists),
-    empty: emptyOf(given.empty),
-    parameters: parametersOf(known, aliases, given),
+    deprecated: deprecatedOf(known, aliases, checked.deprecated, checked.aliases),
+    lists: listsOf(checked.lists),
+    empty: emptyOf(checked.empty),
+    parameters: parametersOf(known, aliases, checked),
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
@@ -379,8 +379,8 @@ export function listOf(value: unknown, argument: string, expected = 'a list of p
 export type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
 
 /** Takes the hidden fields out of a schema, and what has no field without them. */
-export function visibleOf(schema: Schema, given: CollectionOptions['hidden'] = []): Known {
-  const names = listOf(given, 'hidden')
+export function visibleOf(schema: Schema, paths: CollectionOptions['hidden'] = []): Known {
+  const names = listOf(paths, 'hidden')
   if (names.length === 0) return { schema, visible: schema, hidden: Object.freeze([]) }
   const unknown = names.find((name) => !schema.paths.has(name))
   if (unknown !== undefined) throw new TypeError(`hidden has ${unknown}, which is not a field of the schema`)
@@ -478,8 +478,8 @@ function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unkno
 const isWhole = (value: unknown, least: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least
 
-function limitOf(given: CollectionOptions['limit'] = {}): Collection['limit'] {
-  const limit = checkOptions(given, 'limit', ['default', 'max'])
+function limitOf(option: CollectionOptions['limit'] = {}): Collection['limit'] {
+  const limit = checkOptions(option, 'limit', ['default', 'max'])
   const { max = 100 } = limit
   if (!isWhole(max, 1)) throw new TypeError('limit.max must be a whole number of at least 1')
   const { default: usual = Math.min(20, max) } = limit
@@ -547,8 +547,8 @@ function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' |
 
 export function operatorsOf(known: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
   checkOptions(operators, 'operators', [...known.schema.paths.keys()])
-  const given = new Map(Object.entries(operators))
-  for (const [path, names] of given) {
+  const entries = new Map(Object.entries(operators))
+  for (const [path, names] of entries) {
     const argument = `operators.${path}`
     const field = fieldOf(known, path, 'operators')
     for (const name of listOf(names, argument, 'a list of operators')) {
@@ -560,7 +560,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
   const narrowed = new Map<string, readonly OperatorName[]>()
   // The schema has an object before what is in it.
   for (const [path, field] of known.visible.paths) {
-    const names = given.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
+    const names = entries.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
     if (names === undefined) continue
     narrowed.set(path, Object.freeze(names.filter((name) => accepts(field, operatorNamed.get(name)!))))
   }
@@ -600,8 +600,8 @@ function parametersOf(
   aliases: Collection['aliases'],
   options: CollectionOptions,
 ): ReadonlyMap<ParameterName, string> {
-  const { parameters: given = {}, groups = false } = options
-  const parameters = checkOptions(given, 'parameters', parameterNames)
+  const { parameters: renamed = {}, groups = false } = options
+  const parameters = checkOptions(renamed, 'parameters', parameterNames)
   for (const name of switchNames)
     if (typeof (options[name] ?? false) !== 'boolean') throw new TypeError(`${name} must be a boolean`)
   const paths = pathsWithAliases(visible, aliases.fields)

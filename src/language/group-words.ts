@@ -15,16 +15,16 @@ export const usualWords: GroupWords = /* @__PURE__ */ new Map(/* @__PURE__ */ al
 export const noWords: GroupWords = new Map()
 
 /** The names of pairs that are no conditions. */
-export interface Names {
+export interface ParameterNames {
   readonly words: GroupWords
   /** The other parameters, by their names. */
   readonly parameters: ReadonlyMap<string, ValueName>
 }
 
-const namesOfCollections = /* @__PURE__ */ weakCache<Collection, Names>()
+const namesOfCollections = /* @__PURE__ */ weakCache<Collection, ParameterNames>()
 
 /** The names of a collection's parameters: words, if it has groups, and the others. */
-export function namesOf(collection: Collection): Names {
+export function parameterNamesOf(collection: Collection): ParameterNames {
   const before = namesOfCollections.get(collection)
   if (before !== undefined) return before
   const names = { parameters: new Map<string, ValueName>(), words: new Map<string, GroupWord>() }

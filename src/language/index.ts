@@ -1,12 +1,12 @@
 /** Schemas, operators, operands and collections. Re-exports only. */
 export {
   canonicalPath,
-  namingOf,
+  fieldNamesOf,
   noteUse,
   offeredPaths,
   usesIn,
   type DeprecatedUse,
-  type Naming,
+  type FieldNames,
   type Uses,
 } from './aliased.ts'
 export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
@@ -25,7 +25,14 @@ export {
   type Shown,
 } from './collection.ts'
 export { entrySchema, isEntry, pathFrom, quantified, quantifiedPath, type Quantifier } from './entries.ts'
-export { checkWords, namesOf, noWords, usualWords, type GroupWords, type Names } from './group-words.ts'
+export {
+  checkWords,
+  parameterNamesOf,
+  noWords,
+  usualWords,
+  type GroupWords,
+  type ParameterNames,
+} from './group-words.ts'
 export { checkLimits, deepestGroup, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
 export { narrow } from './narrow.ts'
 export { mostNames, readerOf } from './operands.ts'

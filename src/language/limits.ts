@@ -53,14 +53,14 @@ export const defaultLimits: Limits = /* @__PURE__ */ Object.freeze({
 export function checkLimits(limits?: Partial<Limits>): Limits {
   if (limits === undefined) return defaultLimits
   checkOptions(limits, 'limits', Object.keys(defaultLimits))
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined)
-  for (const [name, value] of given) {
+  const entries = Object.entries(limits).filter(([, value]) => value !== undefined)
+  for (const [name, value] of entries) {
     const least = name === 'issues' ? 1 : 0
     if (!(value >= least && (Number.isInteger(value) || value === Infinity))) {
       throw new TypeError(`limits.${name} must be a whole number of at least ${least}, or Infinity`)
     }
   }
-  return { ...defaultLimits, ...Object.fromEntries(given) }
+  return { ...defaultLimits, ...Object.fromEntries(entries) }
 }
 
 /** How many groups may be inside one another. Not an option, because reading and printing recurse. */

@@ -72,25 +72,32 @@ export function narrow<
 > {
   checkCollection(collection)
   const wide: Collection = collection
-  const given: NarrowOptions = checkGiven(options, 'options', [...otherNames, ...optionNames])
+  const checked: NarrowOptions = checkOwnOptions(options, 'options', [...otherNames, ...optionNames])
   const key = wide.key.map(({ name }) => name)
-  const hidden = hiddenOf(wide, key, given.fields)
+  const hidden = hiddenOf(wide, key, checked.fields)
   const known = visibleOf(wide.schema, hidden)
-  const asked = operatorsOf(known, given.operators)
-  const operators = operatorsLeft(wide, known, given.operators, asked)
+  const asked = operatorsOf(known, checked.operators)
+  const operators = operatorsLeft(wide, known, checked.operators, asked)
   const isClosed = (name: string) => asked.has(name) && operators.get(name)!.length === 0
-  const sort = sortLeft(wide, known, given.sort, isClosed)
-  const count = countLeft(wide, given.count)
-  const fields = fieldsLeft(wide, known, given.fields)
-  const isShown = (name: string) => !Array.isArray(given.fields) || fields!.some((one) => isIn(name, one))
-  const facets = facetsLeft(wide, known, given.facets, (name) => isShown(name) && !isClosed(name))
-  const search = searchLeft(wide, known, given.search, (name) => asked.get(name)?.includes('contains') === false)
+  const sort = sortLeft(wide, known, checked.sort, isClosed)
+  const count = countLeft(wide, checked.count)
+  const fields = fieldsLeft(wide, known, checked.fields)
+  const isShown = (name: string) => !Array.isArray(checked.fields) || fields!.some((one) => isIn(name, one))
+  const facets = facetsLeft(wide, known, checked.facets, (name) => isShown(name) && !isClosed(name))
+  const search = searchLeft(wide, known, checked.search, (name) => asked.get(name)?.includes('contains') === false)
   const left: Omit<EveryOption, 'parameters'> = {
-    ...{ key, hidden, sort, fields, count, facets, facetLimit: wide.facetLimit, search },
-    ...boundsLeft(wide, given),
-    ...switchesLeft(wide, given),
-    defaultSort: given.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : given.defaultSort,
-    limit: limitLeft(wide, given.limit),
+    key,
+    hidden,
+    sort,
+    fields,
+    count,
+    facets,
+    facetLimit: wide.facetLimit,
+    search,
+    ...boundsLeft(wide, checked),
+    ...switchesLeft(wide, checked),
+    defaultSort: checked.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : checked.defaultSort,
+    limit: limitLeft(wide, checked.limit),
     operators: Object.fromEntries(operators),
     aliases: {
       fields: Object.fromEntries(Array.from(wide.aliases.fields, ([alias, { name }]) => [alias, name])),
@@ -113,10 +120,10 @@ export function narrow<
 }
 
 /** Refuses an option that is `undefined`, too: a role that a program looks up in vain must not keep all rights. */
-function checkGiven<T extends object>(options: T, argument: string, known: readonly string[]): T {
-  const given = checkOptions(options, argument, known)
-  const missing = Object.keys(given).find((name) => given[name as keyof T] === undefined)
-  if (missing === undefined) return given
+function checkOwnOptions<T extends object>(options: T, argument: string, known: readonly string[]): T {
+  const checked = checkOptions(options, argument, known)
+  const missing = Object.keys(checked).find((name) => checked[name as keyof T] === undefined)
+  if (missing === undefined) return checked
   throw new TypeError(`${argument}.${missing} is undefined: leave the option out to keep what the collection has`)
 }
 
@@ -129,9 +136,9 @@ function checkAtMost(argument: string, found: number, most: number): void {
   if (found > most) throw new TypeError(`${argument} is ${found}, more than the ${most} of the collection`)
 }
 
-function boundOf(given: { readonly max: number }, argument: string): { readonly max: number } {
-  if (typeof given !== 'object') throw new TypeError(`${argument} must be false or { max: … }`)
-  return checkOptions(given, argument, ['max'])
+function boundOf(option: { readonly max: number }, argument: string): { readonly max: number } {
+  if (typeof option !== 'object') throw new TypeError(`${argument} must be false or { max: … }`)
+  return checkOptions(option, argument, ['max'])
 }
 
 const isIn = (path: string, outer: string): boolean => path === outer || path.startsWith(`${outer}.`)
@@ -159,7 +166,7 @@ function hiddenOf({ schema, hidden }: Collection, key: readonly string[], fields
 function operatorsLeft(
   wide: Collection,
   { visible }: Known,
-  given: NonNullable<NarrowOptions['operators']> = {},
+  option: NonNullable<NarrowOptions['operators']> = {},
   asked: Collection['operators'],
 ): Collection['operators'] {
   const left = new Map<string, readonly OperatorName[]>()
@@ -167,7 +174,7 @@ function operatorsLeft(
     const names = asked.get(path) ?? wide.operators.get(path)
     if (names === undefined) continue
     const before = operatorsFor(field, wide).map(({ name }) => name)
-    const added = own(given, path)?.find((name) => !before.includes(name))
+    const added = own(option, path)?.find((name) => !before.includes(name))
     if (added !== undefined) refuse(`operators.${path}`, added)
     left.set(
       path,
@@ -184,13 +191,13 @@ function operatorsLeft(
 function sortLeft(
   { sortable }: Collection,
   { visible }: Known,
-  given: NarrowOptions['sort'],
+  option: NarrowOptions['sort'],
   isClosed: (name: string) => boolean,
 ): readonly string[] {
-  if (given === undefined) return [...sortable.keys()].filter((name) => visible.paths.has(name) && !isClosed(name))
-  const added = listOf(given, 'sort').find((name) => !sortable.has(name))
+  if (option === undefined) return [...sortable.keys()].filter((name) => visible.paths.has(name) && !isClosed(name))
+  const added = listOf(option, 'sort').find((name) => !sortable.has(name))
   if (added !== undefined) refuse('sort', added)
-  return given
+  return option
 }
 
 /** The default order of the collection, without what callers may not sort by; `undefined` where nothing is left. */
@@ -200,8 +207,8 @@ function defaultSortLeft({ defaultSort }: Collection, sort: readonly string[]): 
   return left.map(({ field, direction }) => (direction === 'descending' ? `-${field.name}` : field.name)).join(',')
 }
 
-function limitLeft({ limit }: Collection, given: NarrowOptions['limit'] = {}): Collection['limit'] {
-  const { max = limit.max, default: usual = Math.min(limit.default, max) } = checkGiven(given, 'limit', [
+function limitLeft({ limit }: Collection, option: NarrowOptions['limit'] = {}): Collection['limit'] {
+  const { max = limit.max, default: usual = Math.min(limit.default, max) } = checkOwnOptions(option, 'limit', [
     'default',
     'max',
   ])
@@ -210,9 +217,9 @@ function limitLeft({ limit }: Collection, given: NarrowOptions['limit'] = {}): C
 }
 
 /** Returns the largest numbers that a narrowed collection keeps. */
-function boundsLeft(wide: Collection, given: NarrowOptions): Pick<EveryOption, BoundName> {
+function boundsLeft(wide: Collection, options: NarrowOptions): Pick<EveryOption, BoundName> {
   const left = boundNames.map((name): [BoundName, EveryOption[BoundName]] => {
-    const [option, most] = [given[name], parameterRows[name].most(wide)]
+    const [option, most] = [options[name], parameterRows[name].most(wide)]
     const isAllowed = wide.parameters.has(name)
     if (option === undefined || option === false)
       return [name, isAllowed && option === undefined ? { max: most } : undefined]
@@ -224,11 +231,11 @@ function boundsLeft(wide: Collection, given: NarrowOptions): Pick<EveryOption, B
   return Object.fromEntries(left) as Pick<EveryOption, BoundName>
 }
 
-function countLeft({ count }: Collection, given: NarrowOptions['count']): Collection['count'] {
-  if (given === undefined) return count
-  if (given === false) return false
+function countLeft({ count }: Collection, option: NarrowOptions['count']): Collection['count'] {
+  if (option === undefined) return count
+  if (option === false) return false
   if (count === false) throw new TypeError('count must be false: the collection does not allow count')
-  const { max } = boundOf(given, 'count')
+  const { max } = boundOf(option, 'count')
   if (count !== true) checkAtMost('count.max', max, count.max)
   return { max }
 }
@@ -240,32 +247,32 @@ function countLeft({ count }: Collection, given: NarrowOptions['count']): Collec
 function facetsLeft(
   { facets }: Collection,
   { visible }: Known,
-  given: NarrowOptions['facets'],
+  option: NarrowOptions['facets'],
   isOpen: (name: string) => boolean,
 ): readonly string[] {
-  if (given === false) return []
-  if (given === undefined) return [...facets.keys()].filter((name) => visible.paths.has(name) && isOpen(name))
-  const added = listOf(given, 'facets', 'false or a list of paths').find((name) => !facets.has(name))
+  if (option === false) return []
+  if (option === undefined) return [...facets.keys()].filter((name) => visible.paths.has(name) && isOpen(name))
+  const added = listOf(option, 'facets', 'false or a list of paths').find((name) => !facets.has(name))
   if (added !== undefined) refuse('facets', added)
-  return given
+  return option
 }
 
 /** Lists the fields of a search: those of the collection that callers see and that the option `operators` leaves with `contains`. */
 function searchLeft(
   { search }: Collection,
   { visible }: Known,
-  given: NarrowOptions['search'],
+  option: NarrowOptions['search'],
   isClosed: (name: string) => boolean,
 ): readonly string[] | undefined {
-  if (given !== undefined && given !== false) throw new TypeError('search must be false, or absent')
+  if (option !== undefined && option !== false) throw new TypeError('search must be false, or absent')
   const left = search.map(({ name }) => name).filter((name) => visible.paths.has(name) && !isClosed(name))
-  return given === false || left.length === 0 ? undefined : left
+  return option === false || left.length === 0 ? undefined : left
 }
 
 /** Returns the switches that a narrowed collection keeps. */
-function switchesLeft({ parameters }: Collection, given: NarrowOptions): Readonly<Record<SwitchName, boolean>> {
+function switchesLeft({ parameters }: Collection, options: NarrowOptions): Readonly<Record<SwitchName, boolean>> {
   const left = switchNames.map((name): [SwitchName, boolean] => {
-    const value: unknown = given[name]
+    const value: unknown = options[name]
     if (value !== undefined && value !== false) throw new TypeError(`${name} must be false, or absent`)
     const has = Array.from(parameters.keys()).some((one) => parameterRows[one].option === name)
     return [name, value === undefined && has]
@@ -277,10 +284,10 @@ function switchesLeft({ parameters }: Collection, given: NarrowOptions): Readonl
 function fieldsLeft(
   { selectable }: Collection,
   { visible }: Known,
-  given: NarrowOptions['fields'],
+  option: NarrowOptions['fields'],
 ): readonly string[] | undefined {
-  if (!Array.isArray(given)) return selectable && [...selectable.keys()].filter((name) => visible.paths.has(name))
-  const names = listOf(given, 'fields')
+  if (!Array.isArray(option)) return selectable && [...selectable.keys()].filter((name) => visible.paths.has(name))
+  const names = listOf(option, 'fields')
   if (selectable === undefined)
     throw new TypeError(
       'fields must be { hide: [ … ] }: a list is a part of the option fields, which the collection does not have',

@@ -36,11 +36,14 @@ const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
 /**
  * The reader of an operator's operands on a field.
  *
- * @param reads the kind of operand: a value of the field's type, a text, a flag, or a number of entries.
+ * @param operandKind the kind of operand: a value of the field's type, a text, a flag, or a number of entries.
  */
-export function readerOf(reads: OperatorRow['reads'], field: Pick<ResolvedField, 'type' | 'values'>): Reader {
-  if (reads === 'flag') return readers.boolean
-  if (reads === 'count') return entryCount
+export function readerOf(
+  operandKind: OperatorRow['operandKind'],
+  field: Pick<ResolvedField, 'type' | 'values'>,
+): Reader {
+  if (operandKind === 'flag') return readers.boolean
+  if (operandKind === 'count') return entryCount
   const values = own(field, 'values')
   if (values === undefined) return readers[field.type as keyof typeof readers]
   let reader = enumerations.get(values)

@@ -5,7 +5,7 @@
 import {
   unchecked,
   type ComparisonOperator,
-  type Count,
+  type EntryCount,
   type Filter,
   type Literal,
   type LiteralType,
@@ -51,19 +51,19 @@ export interface Operator {
 /** One operator, as this library needs it. Its texts are in `operator-words.ts`. */
 export interface OperatorRow extends Omit<Operator, 'doc'> {
   /** The kind of operand: a value of the field's type, a literal text, `true` or `false`, or a number of entries. */
-  readonly reads: 'value' | 'text' | 'flag' | 'count'
+  readonly operandKind: 'value' | 'text' | 'flag' | 'count'
   /**
    * Where a condition with it is a search: the database compares the text of every row. An index of a column serves prefixes,
    * but inside lists no index saves the database from reading the entries of every row.
    */
-  readonly searches: 'nowhere' | 'in lists' | 'everywhere'
+  readonly scans: 'nowhere' | 'in lists' | 'everywhere'
   /** Paths of the result start at the entry of the innermost list. Those of an operator for lists start where the path of that list starts. */
   readonly lower: Lowering
 }
 
 /** A row as it is written below. */
-export type OperatorDefinition = Omit<OperatorRow, 'name' | 'fields' | 'complement' | 'reads' | 'searches'> &
-  Partial<Pick<OperatorRow, 'fields' | 'complement' | 'reads' | 'searches'>>
+export type OperatorDefinition = Omit<OperatorRow, 'name' | 'fields' | 'complement' | 'operandKind' | 'scans'> &
+  Partial<Pick<OperatorRow, 'fields' | 'complement' | 'operandKind' | 'scans'>>
 
 /** A comparison with a whole day, as comparisons with its bounds. Every value comes after a bound that is too early, and before one that is too late. */
 const withDay: {
@@ -139,7 +139,7 @@ const all: Lowering = (target, operands, span) =>
   })
 
 /* @__NO_SIDE_EFFECTS__ */ const toCount =
-  (operator: Count['operator']): Lowering =>
+  (operator: EntryCount['operator']): Lowering =>
   ({ lists, literal }, operands, span) => [
     unchecked.count(lists.at(-1)!, literal, operator, (operands[0] as { value: number }).value, span),
   ]
@@ -160,60 +160,66 @@ export const operatorRows = {
   range: { operands: 'two', types: ordered, lower: range },
   in: { operands: 'list', types: countable, lower: toMembership },
   nin: { operands: 'list', types: countable, complement: true, lower: toMembership },
-  startsWith: { operands: 'one', reads: 'text', searches: 'in lists', types: ['string'], lower: toMatch('prefix') },
-  endsWith: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: toMatch('suffix') },
-  contains: { operands: 'one', reads: 'text', searches: 'everywhere', types: ['string'], lower: toMatch('substring') },
+  startsWith: { operands: 'one', operandKind: 'text', scans: 'in lists', types: ['string'], lower: toMatch('prefix') },
+  endsWith: { operands: 'one', operandKind: 'text', scans: 'everywhere', types: ['string'], lower: toMatch('suffix') },
+  contains: {
+    operands: 'one',
+    operandKind: 'text',
+    scans: 'everywhere',
+    types: ['string'],
+    lower: toMatch('substring'),
+  },
   doesNotContain: {
     operands: 'one',
-    reads: 'text',
-    searches: 'everywhere',
+    operandKind: 'text',
+    scans: 'everywhere',
     types: ['string'],
     complement: true,
     lower: toMatch('substring'),
   },
   equalsIgnoreCase: {
     operands: 'one',
-    reads: 'text',
-    searches: 'in lists',
+    operandKind: 'text',
+    scans: 'in lists',
     types: ['string'],
     lower: toMatch('whole'),
   },
   startsWithExact: {
     operands: 'one',
-    reads: 'text',
-    searches: 'in lists',
+    operandKind: 'text',
+    scans: 'in lists',
     types: ['string'],
     lower: toMatch('prefixExact'),
   },
   endsWithExact: {
     operands: 'one',
-    reads: 'text',
-    searches: 'everywhere',
+    operandKind: 'text',
+    scans: 'everywhere',
     types: ['string'],
     lower: toMatch('suffixExact'),
   },
   containsExact: {
     operands: 'one',
-    reads: 'text',
-    searches: 'everywhere',
+    operandKind: 'text',
+    scans: 'everywhere',
     types: ['string'],
     lower: toMatch('substringExact'),
   },
-  exists: { operands: 'one', reads: 'flag', types: present, lower: toPresence },
+  exists: { operands: 'one', operandKind: 'flag', types: present, lower: toPresence },
   all: { operands: 'list', fields: 'in lists', types: countable, lower: all },
   atLeast: {
     operands: 'one',
     fields: 'lists',
-    reads: 'count',
-    searches: 'everywhere',
+    operandKind: 'count',
+    scans: 'everywhere',
     types: present,
     lower: toCount('gte'),
   },
   atMost: {
     operands: 'one',
     fields: 'lists',
-    reads: 'count',
-    searches: 'everywhere',
+    operandKind: 'count',
+    scans: 'everywhere',
     types: present,
     lower: toCount('lte'),
   },
@@ -232,8 +238,8 @@ export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>):
     {
       fields: 'anywhere',
       complement: false,
-      reads: 'value',
-      searches: 'nowhere',
+      operandKind: 'value',
+      scans: 'nowhere',
       ...definition,
       types: Object.freeze(definition.types),
       name: name as OperatorName,
@@ -264,18 +270,18 @@ export const listsAround = ({ lists }: Pick<ResolvedField, 'lists'>, { fields }:
  * @param isInEntry whether the field's path begins at an entry of a list.
  */
 export function searchesOf(
-  { searches, fields }: OperatorRow,
+  { scans, fields }: OperatorRow,
   { lists }: ResolvedField,
   values: number,
   { isInGroup, isInEntry }: { readonly isInGroup: boolean; readonly isInEntry: boolean },
 ): number {
-  if (searches === 'everywhere' || (searches === 'in lists' && (isInEntry || lists.length > 0))) return 1
+  if (scans === 'everywhere' || (scans === 'in lists' && (isInEntry || lists.length > 0))) return 1
   if (!isInGroup || lists.length === 0) return 0
   return fields === 'anywhere' ? 1 : values
 }
 
 /** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {
-  if (operator.reads !== 'flag') return operator.complement
+  if (operator.operandKind !== 'flag') return operator.complement
   return !(operands[0] as { value: boolean }).value
 }

@@ -54,7 +54,7 @@ export const mostSortKeys = 16
 export const mostWords = 8
 
 /** The options of a collection that the rows read. */
-interface Offer {
+interface CollectionLimits {
   readonly limit: { readonly default: number; readonly max: number }
   readonly maxOffset: number | undefined
   readonly count: boolean | { readonly max: number }
@@ -70,7 +70,7 @@ interface ParameterRow {
 }
 interface NumberRow {
   /** The largest number. */
-  readonly most: (collection: Offer) => number
+  readonly most: (collection: CollectionLimits) => number
 }
 interface ItemsRow {
   /** The largest number of items. */
@@ -97,8 +97,8 @@ const mostInList = ({ list }: Limits): number => list
 /** The option that allows each parameter, and the bound of its values. */
 export const parameterRows = /* @__PURE__ */ Object.freeze({
   sort: { option: undefined, from: 'sortable', mostItems: ({ list }: Limits) => Math.min(mostSortKeys, list) },
-  limit: { option: undefined, most: ({ limit }: Offer) => limit.max },
-  offset: { option: 'offset', most: ({ maxOffset = 0 }: Offer) => maxOffset },
+  limit: { option: undefined, most: ({ limit }: CollectionLimits) => limit.max },
+  offset: { option: 'offset', most: ({ maxOffset = 0 }: CollectionLimits) => maxOffset },
   fields: { option: 'fields', from: 'selectable', mostItems: mostInList },
   count: { option: 'count' },
   search: {
@@ -159,7 +159,7 @@ export const parameterAliases: { readonly [P in ValueName]: string } = {
 }
 
 /** The descriptions for OpenAPI and for tools. */
-export const parameterDocs: { readonly [P in ValueName]: (collection: Offer) => string } = {
+export const parameterDocs: { readonly [P in ValueName]: (collection: CollectionLimits) => string } = {
   sort: () => 'The order: paths, each once, with "-" before one for descending order.',
   limit: ({ limit }) => `Rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,
   offset: ({ maxOffset = 0 }) => `Rows before the page: 0 to ${maxOffset}. Not with a cursor.`,

@@ -44,8 +44,16 @@ function formatterOf(name: string): Intl.DateTimeFormat | undefined {
   try {
     const numeric = 'numeric'
     const formatter = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: name, hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
-      ...{ year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric },
+      timeZone: name,
+      hourCycle: 'h23',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
     })
     // A runtime with another format gives no numbers here.
     if (Number.isNaN(offsetBy(formatter, 0))) return undefined

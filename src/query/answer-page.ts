@@ -1,7 +1,7 @@
 /** For the compiler: what the JSON of an answer holds. Front-ends know a collection by its type alone. */
 import type { Collection, InferRow, RowOf, Schema } from '../language/index.ts'
 import type { FacetValue } from './facet-values.ts'
-import type { Count } from './query.ts'
+import type { RowCount } from './query.ts'
 
 /** The paths that the parameter `fields` of a collection may select. */
 export type SelectableOf<C> = C extends Collection<Schema, string, infer P> ? P : never
@@ -45,7 +45,7 @@ type JsonPart<V> = V extends undefined | Date
 export interface AnswerPage<C extends Collection, Asked extends SelectableOf<C> = SelectableOf<C>> {
   readonly data: readonly AnswerRow<C, Asked>[]
   /** The cursors of the pages after and before, and the number of rows on all pages, for a query with `count`. */
-  readonly page: { readonly next?: string; readonly previous?: string; readonly count?: Count }
+  readonly page: { readonly next?: string; readonly previous?: string; readonly count?: RowCount }
   /** The values of each facet that the query names, by its dotted path. */
   readonly facets?: { readonly [P in FacetOf<C>]?: readonly FacetValue[] }
 }

@@ -1,5 +1,5 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
-import { isSamePath, markParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
+import { isSamePath, trustParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { isComplement, listsAround, operatorNamed } from '../language/index.ts'
 import type { AskedPart, BoundGroup, BoundMember } from './conditions.ts'
@@ -28,7 +28,7 @@ export const combine = (members: readonly AskedPart[]): Filter => filterOf(colle
 
 /** As {@link combine}, for members that were read from text. */
 export const combineParsed = (members: readonly AskedPart[], isSmall: boolean): Filter =>
-  markParsed(combine(members), isSmall)
+  trustParsed(combine(members), isSmall)
 
 function collect(all: readonly AskedPart[]): Group {
   const row: Group = { filters: [], entries: [], first: undefined, last: undefined }

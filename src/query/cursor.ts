@@ -4,7 +4,7 @@ import {
   isRequired,
   isZoneForm,
   textOfPath,
-  type Place,
+  type PageStart,
   type Position,
   type QueryClock,
   type SortKey,
@@ -24,7 +24,7 @@ const signedPath = ({ path, direction }: SortKey): string => (direction === 'asc
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
 export const longestCursor = 4_096
 
-function jsonOf(sort: readonly SortKey[], place: Place): string {
+function jsonOf(sort: readonly SortKey[], place: PageStart): string {
   const { toward, values } = place
   const offset = own(place, 'offset') ?? 0
   const atItsRow = own(place, 'inclusive') === true ? inclusive : offset === 0 ? atRow : counted
@@ -38,7 +38,7 @@ function jsonOf(sort: readonly SortKey[], place: Place): string {
 }
 
 /** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
-export function cursorOf(sort: readonly SortKey[], place: Place): string {
+export function cursorOf(sort: readonly SortKey[], place: PageStart): string {
   return btoa(bytesOf(jsonOf(sort, place)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -96,21 +96,21 @@ export function clockOfCursor(text: string): QueryClock | undefined {
  * The place that a cursor is the text of; `undefined` when it is none of this order. It went through the hands of
  * strangers, so each value is checked as a literal is. It does not check that the runtime knows the zone.
  */
-export function positionOfCursor(text: string, sort: readonly SortKey[]): Place | undefined {
+export function positionOfCursor(text: string, sort: readonly SortKey[]): PageStart | undefined {
   try {
     const json = jsonIn(text)
     if (json === undefined) return undefined
     const parts = JSON.parse(json) as readonly unknown[]
-    const [given, toward, , row, offset] = parts
+    const [encoded, toward, , row, offset] = parts
     const clock = clockIn(parts)
-    const version = clock === undefined ? given : (given as number) - clocked
+    const version = clock === undefined ? encoded : (encoded as number) - clocked
     const values = valuesOf(row as readonly unknown[], sort)
     if (values === undefined || (toward !== 'next' && toward !== 'previous')) return undefined
     if (version !== atRow && !(Number.isSafeInteger(offset) && (offset as number) >= 0)) return undefined
     const position: Position = { toward, values }
     const place = version === atRow ? position : { ...position, offset: offset as number }
-    const counted: Place = version === inclusive ? { ...place, inclusive: true } : place
-    const whole: Place = clock === undefined ? counted : { ...counted, clock }
+    const counted: PageStart = version === inclusive ? { ...place, inclusive: true } : place
+    const whole: PageStart = clock === undefined ? counted : { ...counted, clock }
     // The same parts in other words are not the text of the place.
     return jsonOf(sort, whole) === json ? Object.freeze(whole) : undefined
   } catch {
@@ -119,12 +119,12 @@ export function positionOfCursor(text: string, sort: readonly SortKey[]): Place 
 }
 
 /** The values of a place; none where it is counted from the beginning of the order. */
-function valuesOf(given: readonly unknown[], sort: readonly SortKey[]): Place['values'] | undefined {
-  if (!Array.isArray(given) || (given.length !== sort.length && given.length !== 0)) return undefined
+function valuesOf(parts: readonly unknown[], sort: readonly SortKey[]): PageStart['values'] | undefined {
+  if (!Array.isArray(parts) || (parts.length !== sort.length && parts.length !== 0)) return undefined
   const values: (Literal | null)[] = []
-  for (let at = 0; at < given.length; at++) {
+  for (let at = 0; at < parts.length; at++) {
     const key = sort[at]!
-    const value = given[at] === null ? null : literalOf(key.type, given[at])
+    const value = parts[at] === null ? null : literalOf(key.type, parts[at])
     if (value === undefined || (value === null && isRequired(key))) return undefined
     values.push(value)
   }

@@ -26,14 +26,14 @@ export {
   countOf,
   isRequired,
   isZoneForm,
-  markQuery,
+  trustQuery,
   mostCounted,
-  partsOfPlace,
+  partsOfPageStart,
   restrict,
   textOfPath,
-  wholeQuery,
-  type Count,
-  type Place,
+  withEveryProperty,
+  type RowCount,
+  type PageStart,
   type Position,
   type Query,
   type QueryClock,
@@ -42,5 +42,5 @@ export {
 } from './query.ts'
 export { chosenIn, drivenFormOf, formFor, formOf, type Chosen } from './schema-form.ts'
 export { encodeWords, plainWords, searchMembers, wordText, type Word } from './search.ts'
-export { asDeclared, checkRow, valueAt, type DriverForm, type Reading, type SortValue } from './sort-value.ts'
+export { asDeclared, checkRow, valueAt, type DriverForm, type ValueReader, type SortValue } from './sort-value.ts'
 export { checkPage, keyOfRow, toAnswer, withKey } from './to-answer.ts'

@@ -2,7 +2,7 @@
 import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
-import { isRequired, textOfPath, wholeQuery, type Position, type Query, type SortKey } from './query.ts'
+import { isRequired, textOfPath, withEveryProperty, type Position, type Query, type SortKey } from './query.ts'
 import { own } from '../own.ts'
 
 /** A sort key that a collection declares, or a text names. */
@@ -76,7 +76,7 @@ function bound(key: SortKey, isAscending: boolean, value: Literal | null): Filte
  * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
  */
 export function positionFilter(query: Query): Filter {
-  return checkFilter(joined('and', partsOfPosition(wholeQuery(query))))
+  return checkFilter(joined('and', partsOfPosition(withEveryProperty(query))))
 }
 
 /**

@@ -1,15 +1,15 @@
 /** Rows that a backend has read → a page: its rows in the order of the query, and the cursors beside them. */
 import type { Literal } from '../tree/index.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
-import { wholeQuery, type Place, type Position, type Query, type SortKey } from './query.ts'
+import { withEveryProperty, type PageStart, type Position, type Query, type SortKey } from './query.ts'
 import {
   asDeclared,
   asDriven,
   asGiven,
   checkRow,
-  isSound,
+  isInForm,
   sortValueAt,
-  type Reading,
+  type ValueReader,
   type SortValue,
 } from './sort-value.ts'
 import { checkOptions } from '../options.ts'
@@ -66,7 +66,7 @@ const positionOf = (values: readonly SortValue[], toward: Position['toward']): P
 export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOptions = {}): Page<Row> {
   const { driverNumbers = false } = checkOptions(options, 'options', ['driverNumbers'])
   if (typeof driverNumbers !== 'boolean') throw new TypeError('options.driverNumbers must be a boolean')
-  return pageOf(wholeQuery(query), rows, () => (driverNumbers ? asDriven : asGiven))
+  return pageOf(withEveryProperty(query), rows, () => (driverNumbers ? asDriven : asGiven))
 }
 
 /**
@@ -74,7 +74,7 @@ export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOpt
  *
  * @param readingOf how the values of a sort key are read, by its place in the order.
  */
-export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: number) => Reading): Page<Row> {
+export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: number) => ValueReader): Page<Row> {
   const { sort } = query
   checkRows(query, rows)
   const readings = sort.map((_, at) => readingOf(at))
@@ -83,7 +83,7 @@ export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: 
   for (let at = 0; at < rows.length; at++) {
     checkRow(rows[at], at)
     for (let one = 0; one < sort.length; one++) {
-      if (!isSound(rows[at], sort[one]!)) valueOf(at, one)
+      if (!isInForm(rows[at], sort[one]!)) valueOf(at, one)
     }
   }
   return pageWith(query, rows, valueOf)
@@ -107,7 +107,7 @@ export function pageWith<Row>(
   const { sort, limit, position } = query
   const clock = own(query, 'clock')
   checkRows(query, rows)
-  const textOf = (place: Place): string => cursorOf(sort, clock === undefined ? place : { ...place, clock })
+  const textOf = (place: PageStart): string => cursorOf(sort, clock === undefined ? place : { ...place, clock })
   const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
     const place = positionOf(
       sort.map((_, one) => valueOf(at, one)),
@@ -132,7 +132,7 @@ export function pageWith<Row>(
 const beginning: Position = { toward: 'next', values: [] }
 
 /** The place of the page after this one, counted from where this one is. */
-function placeAhead({ position = beginning, offset = 0, limit }: Query): Place {
+function placeAhead({ position = beginning, offset = 0, limit }: Query): PageStart {
   return { ...position, offset: offset + limit }
 }
 
@@ -140,7 +140,7 @@ function placeAhead({ position = beginning, offset = 0, limit }: Query): Place {
  * The place of the page before this one, counted from where this one is. `undefined` where no whole page is before: at the
  * beginning, and less than a page after it.
  */
-function placeBack({ offset = 0, limit }: Query, position: Position): Place | undefined {
+function placeBack({ offset = 0, limit }: Query, position: Position): PageStart | undefined {
   if (offset >= limit) return { ...position, offset: offset - limit }
   if (offset > 0 || position.values.length === 0) return undefined
   const { toward, values } = position

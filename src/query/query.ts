@@ -72,13 +72,13 @@ export const isZoneForm = (value: unknown): value is string =>
   typeof value === 'string' && /^[\w+:/-]{1,64}$/.test(value)
 
 /** Where a page begins: a position, and how many rows after it are left out. A cursor is its text, with the clock of the first page. */
-export interface Place extends Position {
+export interface PageStart extends Position {
   readonly offset?: number
   readonly clock?: QueryClock
 }
 
 /** A place as the parts of a query. */
-export function partsOfPlace(place: Place): Pick<Query, 'position' | 'offset' | 'clock'> {
+export function partsOfPageStart(place: PageStart): Pick<Query, 'position' | 'offset' | 'clock'> {
   const { offset, clock, ...position } = ownOf(place)
   if (offset === undefined && clock === undefined) return { position: place }
   return {
@@ -135,7 +135,7 @@ export interface Query<Asked extends string | undefined = string | undefined, Hi
 }
 
 /** The number of rows that a query selects. `atLeast`: the maximum of the query's `count`, if it selects more rows. */
-export type Count = number | { readonly atLeast: number }
+export type RowCount = number | { readonly atLeast: number }
 
 /**
  * Converts the number of rows that a store found to the count of a query. A store may stop at `query.count.max + 1`.
@@ -145,7 +145,7 @@ export type Count = number | { readonly atLeast: number }
  * @throws TypeError when the number is not a whole number of at least 0.
  * @example countOf({ count: { max: 1000 } }, 1001) // => { atLeast: 1000 }
  */
-export function countOf({ count }: Pick<Query, 'count'>, found: number): Count {
+export function countOf({ count }: Pick<Query, 'count'>, found: number): RowCount {
   if (!Number.isSafeInteger(found) || found < 0) throw new TypeError('found must be a whole number of at least 0')
   return typeof count === 'object' && found > count.max ? { atLeast: count.max } : found
 }
@@ -212,7 +212,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
 const justMade = /* @__PURE__ */ recentCache<object, true>(256)
 
 /** Remembers a query whose parts are sound and frozen. */
-export function markQuery(query: Query): Query {
+export function trustQuery(query: Query): Query {
   justMade.set(query, true)
   return query
 }
@@ -260,16 +260,16 @@ export function checkQuery(query: unknown): Query {
     const place = wrong === 'filter' ? wrong : `facets[${facets.indexOf(wrong)}].filter`
     refuse(`.${place} must be what query.asked and query.restriction mean: restrict adds conditions to a query`)
   }
-  if (position === undefined) return markQuery(read)
+  if (position === undefined) return trustQuery(read)
   const { values } = position
-  if (values.length === 0) return markQuery(read)
+  if (values.length === 0) return trustQuery(read)
   if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
   for (const [at, { type }] of sort.entries()) {
     if (values[at] !== null && values[at]!.type !== type) {
       refuse(`.position.values[${at}].type must be ${type}, as in query.sort`)
     }
   }
-  return markQuery(read)
+  return trustQuery(read)
 }
 
 const absent = {
@@ -289,7 +289,7 @@ const absent = {
  *
  * @throws TypeError as {@link checkQuery}.
  */
-export const wholeQuery = (given: unknown): Query => ({ ...absent, ...checkQuery(given) }) as unknown as Query
+export const withEveryProperty = (query: unknown): Query => ({ ...absent, ...checkQuery(query) }) as unknown as Query
 
 /**
  * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows
@@ -305,7 +305,7 @@ export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   const facets = own(checked, 'facets')?.map((facet) =>
     Object.freeze({ ...facet, filter: restricted(facet.filter, visible) }),
   )
-  return markQuery(
+  return trustQuery(
     Object.freeze({
       ...checked,
       filter: restricted(checked.filter, visible),

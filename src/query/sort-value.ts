@@ -8,7 +8,7 @@ import { own } from '../own.ts'
 export type DriverForm = 'text' | 'number' | 'bigint'
 
 /** How the rows of a sort key are read. */
-export interface Reading {
+export interface ValueReader {
   /** The form that a driver writes in place of that of the schema. */
   readonly forms: readonly DriverForm[]
   /** How many names of the path every row has as properties: those that a statement selects. */
@@ -22,11 +22,11 @@ export interface Reading {
 }
 
 /** Values in the form of the schema; a property may be absent. */
-export const asGiven: Reading = { forms: [], selected: 0 }
+export const asGiven: ValueReader = { forms: [], selected: 0 }
 /** Rows that the schema describes. A value of another type counts as missing (law 1 of the language). */
-export const asDeclared: Reading = { forms: [], selected: 0, isDeclared: true }
+export const asDeclared: ValueReader = { forms: [], selected: 0, isDeclared: true }
 /** Values as drivers write them. */
-export const asDriven: Reading = { forms: ['text', 'number', 'bigint'], selected: 0 }
+export const asDriven: ValueReader = { forms: ['text', 'number', 'bigint'], selected: 0 }
 
 /** The value at a path of own properties; `undefined` where there is none. */
 export function valueAt(row: unknown, path: Path): unknown {
@@ -51,7 +51,7 @@ export function checkRow(row: unknown, at: number): void {
  * Whether a row has a value of the form of a sort key, as most have: then a page without a cursor need not read it. A `Date` is not
  * sound: {@link sortValueAt} knows whether it is exact.
  */
-export function isSound(row: unknown, { path, type }: SortKey): boolean {
+export function isInForm(row: unknown, { path, type }: SortKey): boolean {
   const value = valueAt(row, path)
   return hasForm[type](value) && !(value instanceof Date)
 }
@@ -62,7 +62,7 @@ export function isSound(row: unknown, { path, type }: SortKey): boolean {
  * @param at where the row is in `rows`, for messages.
  * @throws TypeError when the field is not selected, a key field has no value, or a driver writes the value in its own form.
  */
-export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Reading): SortValue {
+export function sortValueAt(row: unknown, at: number, key: SortKey, reading: ValueReader): SortValue {
   const { path, type } = key
   const { forms, selected } = reading
   const isDeclared = own(reading, 'isDeclared') === true
@@ -126,7 +126,7 @@ function isOfClass(value: unknown): boolean {
 }
 
 /** How many digits of a second the values of a datetime have, by the schema or by the column; `undefined` where they may have six. */
-const digitsOf = (key: SortKey, reading: Reading): 3 | undefined => own(key, 'digits') ?? own(reading, 'digits')
+const digitsOf = (key: SortKey, reading: ValueReader): 3 | undefined => own(key, 'digits') ?? own(reading, 'digits')
 
 const remedies =
   'select its text, or declare whole milliseconds by field.datetime({ digits: 3 }) or by digits: 3 of its column'

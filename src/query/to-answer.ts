@@ -12,7 +12,7 @@ import { toPage, type Page } from './page.ts'
 import { valueAt } from './sort-value.ts'
 import type { AnswerRow } from './answer-page.ts'
 import { chosenOf } from './pick-fields.ts'
-import { markQuery, textOfPath, wholeQuery, type Query } from './query.ts'
+import { trustQuery, textOfPath, withEveryProperty, type Query } from './query.ts'
 import { chosenIn, type Chosen } from './schema-form.ts'
 import { weakCache } from '../cache.ts'
 import { own } from '../own.ts'
@@ -120,7 +120,7 @@ export function toAnswer<C extends Collection, Asked extends string | undefined>
   const { rows: onPage, ...page } = Array.isArray(rows)
     ? toPage(query, rows as readonly unknown[])
     : checkPage(rows, query, 'rows must be a list of rows, or')
-  const data = onPage.map(readersOf(collection)(wholeQuery(query)))
+  const data = onPage.map(readersOf(collection)(withEveryProperty(query)))
   // The reader derives the row from the collection and the query, as the type does.
   return { data: data as readonly RowOf<AnswerRow<C>, Asked, never>[], page }
 }
@@ -164,5 +164,5 @@ export function withKey({ key }: Collection, query: Query): Query {
   const isRead = ({ path }: ResolvedField) => fields.some((one) => one.every((name, at) => path[at] === name))
   const missing = key.filter((field) => !isRead(field)).map(({ path }) => path)
   if (missing.length === 0) return query
-  return markQuery(Object.freeze({ ...query, fields: Object.freeze([...fields, ...missing]) }))
+  return trustQuery(Object.freeze({ ...query, fields: Object.freeze([...fields, ...missing]) }))
 }

@@ -9,7 +9,7 @@ import {
   type ParserMethod,
 } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
-import type { Fault } from './faults.ts'
+import type { MalformedPiece } from './faults.ts'
 import type { ItemNode, OperandNode } from './syntax.ts'
 import {
   Backslash,
@@ -37,7 +37,7 @@ export interface KeyNode extends Span {
   readonly names: number
   /** The text between the brackets; `undefined` without brackets. */
   readonly operator: Token | undefined
-  readonly faults: readonly Fault[]
+  readonly faults: readonly MalformedPiece[]
 }
 
 /** A member of a group, malformed or not. */
@@ -45,7 +45,7 @@ export interface MemberNode extends Span {
   readonly key: KeyNode
   /** What follows the key, or the `=`. */
   readonly body: GroupNode | OperandNode | undefined
-  readonly faults: readonly Fault[]
+  readonly faults: readonly MalformedPiece[]
 }
 /** `(…)` of a group. */
 export interface GroupNode extends Span {
@@ -54,14 +54,14 @@ export interface GroupNode extends Span {
 /** The value of a word: a group, and what is wrong outside its members. */
 export interface GroupValueNode {
   readonly group: GroupNode | undefined
-  readonly faults: readonly Fault[]
+  readonly faults: readonly MalformedPiece[]
 }
 
 /** What is wrong with the first token that has no place in a key. */
 function strayFault(
   { tokenType, startOffset: start, endOffset: end, start: inside }: Token,
   hasOperator: boolean,
-): Fault {
+): MalformedPiece {
   if (tokenType === Path) return { kind: 'text after brackets', start, end }
   if (tokenType === Close) return { kind: 'stray bracket', start, end }
   // Of an operator or an open bracket, the "[" alone.
@@ -69,7 +69,7 @@ function strayFault(
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-const noFaults: readonly Fault[] = []
+const noFaults: readonly MalformedPiece[] = []
 
 /** What Chevrotain replaces in a parser while it records the grammar. */
 const recorded =
@@ -178,7 +178,7 @@ export class KeyParser extends PartsParser {
 /** The grammar of lists and groups: a parser of its own, for most programs read no quotes and no groups. */
 export class GroupParser extends PartsParser {
   /** The faults of a value that are no member's alone. */
-  private faults: Fault[] = []
+  private faults: MalformedPiece[] = []
   /** Whether a quote is left open: the text in it includes whatever would close the groups around it. */
   private isQuoteOpen = false
 
@@ -334,7 +334,7 @@ export class GroupParser extends PartsParser {
       // An operator alone is about the entries of the group's list.
       const isEntry = path.start === path.end && operator !== undefined
       const faults = isEntry ? key.faults.filter(({ kind }) => kind !== 'missing name') : key.faults
-      const missing: Fault = { kind: 'missing equals', start, end: key.end }
+      const missing: MalformedPiece = { kind: 'missing equals', start, end: key.end }
       return { start, end, key, body, faults: lacksEquals ? [...faults, missing] : faults }
     })
   })
@@ -348,7 +348,7 @@ export class GroupParser extends PartsParser {
     return { start, end: this.end(), text: '', items, isList: true, members: undefined }
   })
 
-  private find(kind: Fault['kind'], { startOffset: start, endOffset: end }: IToken): undefined {
+  private find(kind: MalformedPiece['kind'], { startOffset: start, endOffset: end }: IToken): undefined {
     this.faults.push({ kind, start, end: end! })
   }
 }

@@ -19,7 +19,7 @@ export {
   readText,
   type ParseOptions,
   type QueryOptions,
-  type ReadText,
+  type TextRequest,
   type Reserved,
 } from './read-text.ts'
 export type { Malformed, SyntaxFinding } from './syntax.ts'

@@ -1,6 +1,6 @@
 /** The interfaces between the parser and a notation. `urlwhere/notations` implements them. */
 import type { Finding } from '../issue/index.ts'
-import type { Collection, Limits, Uses, Names } from '../language/index.ts'
+import type { Collection, Limits, Uses, ParameterNames } from '../language/index.ts'
 import type { Query } from '../query/index.ts'
 import type { Asked, Source } from '../asked/index.ts'
 
@@ -8,7 +8,7 @@ import type { Asked, Source } from '../asked/index.ts'
 export type Reserved = ReadonlyMap<string, readonly string[]>
 
 /** A text and its options, before the parser knows a schema. */
-export type ReadText = {
+export type TextRequest = {
   readonly limits: Limits
   readonly reservedNames: readonly string[]
   readonly reserved: Reserved
@@ -20,7 +20,7 @@ export type ReadText = {
   readonly resource?: string
   /** Whether a day of a datetime field is its first moment, as in other software. Default: the whole day. */
   readonly isDayMoment?: boolean
-} & Names &
+} & ParameterNames &
   (
     | { readonly source: Source; readonly tooLong: undefined }
     // The parser does not cut a text beyond the limit into pairs, so `reserved` is absent.
@@ -35,7 +35,7 @@ export interface Bound {
 }
 
 /** Binds the conditions and parameters of a request to a collection. */
-export type Bind = (collection: Collection, read: ReadText & { readonly source: Source }, asked: Asked) => Bound
+export type Bind = (collection: Collection, read: TextRequest & { readonly source: Source }, asked: Asked) => Bound
 
 /** The values of an answer by their names in the templates of a notation. */
 export type AnswerValues = Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ export interface Notation {
    */
   readonly check: (collection: Collection, reserved: readonly string[]) => void
   /** Parses the client's text, and passes its conditions and parameters to `bind`. */
-  readonly bind: (collection: Collection, read: ReadText & { readonly source: Source }, bind: Bind) => Bound
+  readonly bind: (collection: Collection, read: TextRequest & { readonly source: Source }, bind: Bind) => Bound
   /** Writes a page of rows in the form of the client. */
   readonly answer: (values: AnswerValues) => NotedAnswer
   /** Writes a problem in the form of the client. */

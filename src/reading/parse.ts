@@ -1,7 +1,7 @@
 /** Pieces of a text → syntax: a pair, a list, a group, and what is malformed in them. */
 import type { Span } from '../issue/index.ts'
 import { deepestGroup, type GroupWords } from '../language/index.ts'
-import { faultFinding, leftmost, type Fault } from './faults.ts'
+import { faultFinding, leftmost, type MalformedPiece } from './faults.ts'
 import { groupParser, keyParser, type MemberNode } from './grammar.ts'
 import {
   codeAt,
@@ -38,7 +38,7 @@ function partOf(source: Source, token: Token): Part {
 }
 
 /** The fault of a reserved pair or a parameter: its whole key is its name, so brackets in the key are none. */
-export function faultOfNamed(source: Source, pair: RawPair): Fault | undefined {
+export function faultOfNamed(source: Source, pair: RawPair): MalformedPiece | undefined {
   const { start, equals, end } = pair
   return equals === end ? { kind: 'missing equals', start, end } : decodingFault(source, valueOf(pair))
 }
@@ -139,7 +139,7 @@ interface GroupContext {
 /** Reads the value of a word. Members that are malformed are found and left out. */
 export function parseGroup(source: Source, value: Span, words: GroupWords, find: Find): GroupValue {
   const { group, faults } = groupParser(scanGroup(source.text, value.start, value.end, deepestGroup)).groupValue()
-  const add = (fault: Fault) => find(faultFinding(fault))
+  const add = (fault: MalformedPiece) => find(faultFinding(fault))
   // Where a group is malformed, all that follows is in doubt: its first fault reaches to the end.
   const malformed = faults.filter(({ kind }) => kind !== 'too deep')
   if (malformed.length > 0) add({ ...malformed.reduce((a, b) => (b.start < a.start ? b : a)), end: value.end })

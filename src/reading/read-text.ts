@@ -8,17 +8,17 @@ import {
   usualWords,
   noWords,
   type GroupWords,
-  type Names,
+  type ParameterNames,
 } from '../language/index.ts'
 import { decode, decodeClear, keyOf, sourceOf, valueOf, type Source } from '../asked/index.ts'
 import { faultOfNamed } from './parse.ts'
-import { checkNotation, type Notation, type ReadText, type Reserved } from './notation.ts'
+import { checkNotation, type Notation, type TextRequest, type Reserved } from './notation.ts'
 import { checkOptions } from '../options.ts'
 import { readOnly } from '../read-only.ts'
 import { ownOf } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
-export type { ReadText, Reserved }
+export type { TextRequest, Reserved }
 
 /** The options of `parseQuery` and `parseQueryOrThrow`. */
 export interface QueryOptions {
@@ -66,11 +66,16 @@ export const noReserved: Reserved = /* @__PURE__ */ readOnly([])
  *
  * @param start where the pairs begin: 0 for a text that was after the `?` of a URL, of which another `?` is a character.
  */
-export function readText(text: QueryText, given: ParseOptions & QueryOptions, names?: Names, start?: 0): ReadText {
+export function readText(
+  text: QueryText,
+  textOptions: ParseOptions & QueryOptions,
+  names?: ParameterNames,
+  start?: 0,
+): TextRequest {
   const options =
-    given === noOptions
-      ? given
-      : checkOptions(given, 'options', ['reserved', 'limits', 'timeZone', 'now', names ? 'notation' : 'groups'])
+    textOptions === noOptions
+      ? textOptions
+      : checkOptions(textOptions, 'options', ['reserved', 'limits', 'timeZone', 'now', names ? 'notation' : 'groups'])
   const limits = checkLimits(options.limits)
   const { parameters, words } = names ?? { parameters: noParameters, words: wordsOf(options.groups) }
   const reservedNames = checkNames(options.reserved)
@@ -81,7 +86,14 @@ export function readText(text: QueryText, given: ParseOptions & QueryOptions, na
   const tooLong = lengthFinding(query.length, limits.length)
   if (tooLong !== undefined)
     return {
-      ...{ limits, reservedNames, parameters, words, timeZone, now, notation, tooLong },
+      limits,
+      reservedNames,
+      parameters,
+      words,
+      timeZone,
+      now,
+      notation,
+      tooLong,
       source: undefined,
       reserved: noReserved,
     }
@@ -89,7 +101,7 @@ export function readText(text: QueryText, given: ParseOptions & QueryOptions, na
   const reserved = reservedNames.length === 0 ? noReserved : readReservedPairs(source, reservedNames)
   return { limits, reservedNames, reserved, parameters, words, timeZone, now, notation, source, tooLong }
 }
-const noParameters: Names['parameters'] = new Map()
+const noParameters: ParameterNames['parameters'] = new Map()
 
 /** Reads the pairs of reserved names. No limit of pairs applies: a service authenticates by them before it refuses the query. */
 function readReservedPairs(source: Source, names: readonly string[]): Reserved {

@@ -1,5 +1,5 @@
 /** Finds the caller of a request, and limits how many requests of a caller run at once. */
-import type { ReadText } from '../reading/index.ts'
+import type { TextRequest } from '../reading/index.ts'
 import { authenticationOf, readAuthentication, type Authentication, type CallerArgument } from './authenticator.ts'
 import { limitByKey } from './concurrency.ts'
 import { fromStore } from './failure.ts'
@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts'
 export async function authenticate<Principal extends object>(
   { authenticator, challenge, queryCredentials }: Service<Principal>,
   request: Request,
-  texts: readonly ReadText[],
+  texts: readonly TextRequest[],
   caller: Partial<CallerArgument<Principal>> | undefined,
   signal: AbortSignal,
 ): Promise<Authentication<Principal>> {

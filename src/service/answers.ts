@@ -65,7 +65,12 @@ export function notedPage(notation: Notation, answer: PageAnswer): Response {
   const pages = typeof count === 'number' ? Math.ceil(count / limit) : undefined
   const number = own(query, 'position') === undefined ? Math.floor(offset / limit) + 1 : undefined
   const values: AnswerValues = {
-    ...{ name, limit, offset, count, pages, number },
+    name,
+    limit,
+    offset,
+    count,
+    pages,
+    number,
     places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
     order: query.sort.map(({ path, direction }) => [path.join('.'), direction === 'ascending' ? 'ASC' : 'DESC']),
     ...linksOf(notation, answer, number, pages),
@@ -95,14 +100,16 @@ function linksOf(
   const self = `?${queryOf(source, credentials, [])}`
   if (!isNumbered || number === undefined)
     return {
-      ...{ self, first: to() },
+      self,
+      first: to(),
       ...(next !== undefined && { next: to(links.next, next) }),
       ...(previous !== undefined && { previous: to(links.previous, previous) }),
     }
   const at = (one: number) => to(links.page, one)
   const isAllowed = (one: number) => (one - 1) * query.limit <= (collection.maxOffset ?? 0)
   return {
-    ...{ self, first: at(1) },
+    self,
+    first: at(1),
     // Behind the largest offset, the link has a cursor in place of a number.
     ...(next !== undefined && { next: isAllowed(number + 1) ? at(number + 1) : to(links.next, next) }),
     ...(number > 1 && { previous: at(number - 1) }),
@@ -140,7 +147,10 @@ export function faultResponse(problem: Problem, types = errorsPage, notation?: N
     return { problem: issue.code, detail: messageOf(issue), ...source }
   })
   const noted = notation.fault({
-    ...{ status, code: String(status), title: body.title, problem: body },
+    status,
+    code: String(status),
+    title: body.title,
+    problem: body,
     message: issues?.map(messageOf).join('; ') ?? detail,
     items: items ?? [{ problem: code, detail }],
   })

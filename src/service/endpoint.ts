@@ -2,7 +2,7 @@
 import type { Filter } from '../tree/index.ts'
 import { checkCollection, type Collection } from '../language/index.ts'
 import { checkZone, type Notation } from '../reading/index.ts'
-import type { Count, FacetValues, Page, Query } from '../query/index.ts'
+import type { RowCount, FacetValues, Page, Query } from '../query/index.ts'
 import { checkReservedQuery } from '../binding/index.ts'
 import type { Backend } from '../backends/backend.ts'
 import { weakCache } from '../cache.ts'
@@ -35,7 +35,7 @@ interface CountedRows<Principal extends object> {
    * it may stop at `max + 1`, and may return `{ atLeast: max }`, for example from `countOf`. The answer has `{ atLeast: max }` for every
    * greater number.
    */
-  readonly count?: (query: Query, context: RowsContext<Principal>) => Awaitable<Count>
+  readonly count?: (query: Query, context: RowsContext<Principal>) => Awaitable<RowCount>
   /**
    * Returns the values of each facet of the query, by its dotted path, as `facets` of a backend makes them. A collection with `facets`
    * needs it.

@@ -120,16 +120,16 @@ export function checkService<Principal extends object>(
   const [authenticator, challenge] = readAuthenticator(options)
   const queryCredentials = member(authenticator, 'queryCredentials') ?? {}
   const endpoints = member(authenticator, 'endpoints') ?? {}
-  const given = ownOf(options)
-  const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {} } = given
-  const { notation } = given
+  const checked = ownOf(options)
+  const { basePath, timeout, onRequest, problemTypes = errorsPage, onError = () => {} } = checked
+  const { notation } = checked
   const only = typeof notation === 'function' ? undefined : checkNotation(notation, 'notation')
   const notationOf =
     typeof notation === 'function'
       ? (request: Request) => checkNotation(notation(request), 'notation(request)')
       : () => only
-  const collections = checkCollections(given.collections, Object.keys(queryCredentials), Object.keys(endpoints), only)
-  const limits = checkLimits(given.limits)
+  const collections = checkCollections(checked.collections, Object.keys(queryCredentials), Object.keys(endpoints), only)
+  const limits = checkLimits(checked.limits)
   if (basePath !== undefined && (typeof basePath !== 'string' || !/^(?:\/[^/?#]+)*$/.test(basePath)))
     throw new TypeError('basePath must begin with a slash and not end with one')
   // At any path, a limit of a proxy on the path of the endpoint would miss the others.
@@ -147,23 +147,21 @@ export function checkService<Principal extends object>(
   if (onRequest !== undefined && typeof onRequest !== 'function') throw new TypeError('onRequest must be a function')
   if (typeof onError !== 'function') throw new TypeError('onError must be a function')
   return {
-    ...{
-      authenticator,
-      challenge,
-      queryCredentials,
-      endpoints,
-      collections,
-      basePath,
-      limits,
-      notationOf,
-      notation: typeof notation === 'function' ? ('byRequest' as const) : only,
-      timeout,
-      problemTypes,
-      onRequest,
-      onError,
-    },
-    concurrency: checkConcurrency(given.concurrency),
-    cache: checkCache(given.cache),
+    authenticator,
+    challenge,
+    queryCredentials,
+    endpoints,
+    collections,
+    basePath,
+    limits,
+    notationOf,
+    notation: typeof notation === 'function' ? ('byRequest' as const) : only,
+    timeout,
+    problemTypes,
+    onRequest,
+    onError,
+    concurrency: checkConcurrency(checked.concurrency),
+    cache: checkCache(checked.cache),
   }
 }
 

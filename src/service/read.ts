@@ -1,7 +1,7 @@
 /** The first stage: a request → its query, as a text or an object. It knows neither the caller nor a collection. */
 import { report } from '../issue/index.ts'
 import type { Source } from '../asked/index.ts'
-import { readText, type Notation, type ReadText } from '../reading/index.ts'
+import { readText, type Notation, type TextRequest } from '../reading/index.ts'
 import { readObject, type ReadObject } from '../binding/index.ts'
 import { readQueryContent } from './content.ts'
 import { isProblem, queryProblem, type Problem } from './problem.ts'
@@ -9,9 +9,9 @@ import type { Service } from './options.ts'
 
 /** The query of a request, before the caller is known. */
 export interface RequestQuery {
-  readonly inUrl: ReadText
+  readonly inUrl: TextRequest
   /** The text that contains the query: that of the URL or of the content. */
-  readonly text: ReadText
+  readonly text: TextRequest
   /** The object in the content. `text` is written from it. */
   readonly object: ReadObject | undefined
   /** The notation of the answer: an object is in the language of this library, and so is its answer. */
@@ -37,7 +37,12 @@ export async function readRequest(
   const credentials = Object.keys(queryCredentials)
   const credential = credentials.find((name) => inUrl.reserved.has(name))
   const query: RequestQuery = {
-    ...{ inUrl, text: inUrl, object: undefined, notation, source: inUrl.source, problem: undefined },
+    inUrl,
+    text: inUrl,
+    object: undefined,
+    notation,
+    source: inUrl.source,
+    problem: undefined,
     warning: credential === undefined ? undefined : queryCredentials[credential],
   }
   // A text that is too long is not parsed, so its credentials are unknown and the caller too.

@@ -167,9 +167,9 @@ export function createListService<Principal extends object>(
     call: () => Awaitable<{ readonly body: object } | Problem>,
     notation: Notation | undefined,
   ): Promise<Response> {
-    const told = await fromStore(call)
-    if (isProblem(told)) return refuse(told, notation)
-    const { body } = ownOf(told ?? {})
+    const answer = await fromStore(call)
+    if (isProblem(answer)) return refuse(answer, notation)
+    const { body } = ownOf(answer ?? {})
     if (typeof body === 'object' && body !== null) return jsonResponse(200, body)
     throw new TypeError('endpoints must give a body, which is an object, or a problem')
   }
@@ -186,7 +186,8 @@ export function createListService<Principal extends object>(
     let observed: Observed<Principal> | undefined
     const observe = ({ status }: Response) =>
       (observed ??= observedOf(request, observation, {
-        ...{ collection: target && name, status },
+        collection: target && name,
+        status,
         duration: performance.now() - start,
       }))
     let notation: Notation | undefined
@@ -215,9 +216,14 @@ export function createListService<Principal extends object>(
 
   return Object.assign(service, {
     described: (principal: Principal): DescribedService => ({
-      ...{ basePath, limits, statuses, notation: checked.notation },
+      basePath,
+      limits,
+      statuses,
+      notation: checked.notation,
       collections: Array.from(collections, ([name, { viewOf, reserved }]) => ({
-        ...{ name, collection: viewOf(principal).collection, reserved },
+        name,
+        collection: viewOf(principal).collection,
+        reserved,
       })),
     }),
   })

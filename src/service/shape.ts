@@ -6,7 +6,7 @@ import {
   toPage,
   checkPage,
   nameOfFacet,
-  type Count,
+  type RowCount,
   type Facet,
   type FacetValue,
   type FacetValues,
@@ -22,7 +22,7 @@ export interface ListPage {
   /** The complete rows. They contain the key, also where `data` leaves it out. */
   readonly rows: readonly unknown[]
   readonly data: readonly unknown[]
-  readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: Count }
+  readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: RowCount }
   readonly facets: FacetValues | undefined
 }
 
@@ -47,14 +47,15 @@ export async function shapePage<Principal extends object>(
   if (validateRows !== undefined) await checkRows(validateRows, data)
   const asked = own(query, 'facets')
   return {
-    ...{ rows: page.rows, data },
-    page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as Count) }) },
+    rows: page.rows,
+    data,
+    page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as RowCount) }) },
     facets: asked && checkFacets(asked, facets as FacetValues | undefined),
   }
 }
 
 /** Drivers give numbers of rows as texts and bigints too. */
-function checkCount(query: Query, count: Count): Count {
+function checkCount(query: Query, count: RowCount): RowCount {
   if (Number.isSafeInteger(count) && (count as number) >= 0) return countOf(query, count as number)
   const max = typeof query.count === 'object' ? query.count.max : undefined
   if (max === undefined) throw new TypeError('rows.count must return a whole number')

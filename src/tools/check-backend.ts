@@ -138,9 +138,13 @@ function queryOf(collection: Collection, parts: object): Query {
   return parseQueryOrThrow(collection, text, { limits })
 }
 
-function operandOf({ literal, values }: ResolvedField, { operands, reads }: OperatorRow): unknown {
+function operandOf({ literal, values }: ResolvedField, { operands, operandKind }: OperatorRow): unknown {
   const operand =
-    reads === 'count' ? 1 : reads === 'flag' || literal === 'object' ? true : (values?.[0] ?? sampleOf(literal))
+    operandKind === 'count'
+      ? 1
+      : operandKind === 'flag' || literal === 'object'
+        ? true
+        : (values?.[0] ?? sampleOf(literal))
   return operands === 'one' ? operand : operands === 'two' ? [operand, operand] : [operand]
 }
 

@@ -120,7 +120,7 @@ export interface Some extends Located {
  * True when the number of entries that have a value of the type is at least (`gte`) or at most (`lte`) the operand. A missing list has
  * zero entries.
  */
-export interface Count extends Located {
+export interface EntryCount extends Located {
   readonly kind: 'count'
   /** The path of the list: at least one name. */
   readonly path: Path
@@ -130,16 +130,16 @@ export interface Count extends Located {
   readonly operand: number
 }
 
-/** The largest operand of {@link Count}: 2^31 − 1, the largest integer of 32 bits. */
+/** The largest operand of {@link EntryCount}: 2^31 − 1, the largest integer of 32 bits. */
 export const mostEntries = 2_147_483_647
-/** The operands of {@link Count}, for messages. Bundlers keep a template with a name in it. */
+/** The operands of {@link EntryCount}, for messages. Bundlers keep a template with a name in it. */
 export const countExpected = 'a whole number from 0 to 2147483647'
 
 /**
  * A filter: a tree that is true or false for every object. Conditions are its leaves ({@link Comparison},
- * {@link Membership}, {@link Match}, {@link Presence}, {@link Count}); the other kinds contain filters.
+ * {@link Membership}, {@link Match}, {@link Presence}, {@link EntryCount}); the other kinds contain filters.
  */
-export type Filter = And | Or | Not | Comparison | Membership | Match | Presence | Some | Count
+export type Filter = And | Or | Not | Comparison | Membership | Match | Presence | Some | EntryCount
 
 /** The name of a kind of filter. */
 export type Kind = Filter['kind']

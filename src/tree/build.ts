@@ -4,7 +4,7 @@ import type {
   And,
   Comparison,
   ComparisonOperator,
-  Count,
+  EntryCount,
   Filter,
   Literal,
   Match,
@@ -17,13 +17,13 @@ import type {
   Some,
 } from './ast.ts'
 import { checkFilter } from './check.ts'
-import { areSound, markChecked } from './sound.ts'
+import { areTrusted, trust } from './sound.ts'
 
 const freeze = Object.freeze
 
 /**
  * Frozen nodes from parts that are sound, as binding and lowering have them. Paths, literals and spans must be frozen;
- * lists of filters and operands are frozen here. Pass the root to {@link markChecked}.
+ * lists of filters and operands are frozen here. Pass the root to {@link trust}.
  */
 // A literal with a span and one without: a property that is added later costs as much as the node.
 export const unchecked = {
@@ -60,7 +60,13 @@ export const unchecked = {
   some(path: Path, filter: Filter, span?: Span): Some {
     return freeze(span === undefined ? { kind: 'some', path, filter } : { kind: 'some', path, filter, span })
   },
-  count(path: Path, type: Count['type'], operator: Count['operator'], operand: number, span?: Span): Count {
+  count(
+    path: Path,
+    type: EntryCount['type'],
+    operator: EntryCount['operator'],
+    operand: number,
+    span?: Span,
+  ): EntryCount {
     return freeze(
       span === undefined
         ? { kind: 'count', path, type, operator, operand }
@@ -85,7 +91,7 @@ export function joined(kind: 'and' | 'or', filters: readonly Filter[]): Filter {
 }
 
 const group = (kind: 'and' | 'or', filters: readonly Filter[]): Filter =>
-  markChecked(joined(kind, areSound(filters) ? filters : checkNode<And | Or>({ kind, filters: filters }).filters))
+  trust(joined(kind, areTrusted(filters) ? filters : checkNode<And | Or>({ kind, filters: filters }).filters))
 
 /**
  * Joins filters: the result selects the rows that every filter selects.
@@ -166,7 +172,7 @@ export const presence = (path: Path, type: Presence['type']): Presence => checkN
 export const some = (path: Path, filter: Filter): Some => checkNode({ kind: 'some', path, filter })
 
 /**
- * Builds a {@link Count}.
+ * Builds a {@link EntryCount}.
  *
  * @param path leads to a list; it has at least one name.
  * @param type the type of the entries to count.
@@ -174,5 +180,9 @@ export const some = (path: Path, filter: Filter): Some => checkNode({ kind: 'som
  * @throws TypeError that names the wrong part.
  * @example count(['items'], 'object', 'gte', 3)
  */
-export const count = (path: Path, type: Count['type'], operator: Count['operator'], operand: number): Count =>
-  checkNode({ kind: 'count', path, type, operator, operand })
+export const count = (
+  path: Path,
+  type: EntryCount['type'],
+  operator: EntryCount['operator'],
+  operand: number,
+): EntryCount => checkNode({ kind: 'count', path, type, operator, operand })

@@ -24,9 +24,9 @@ import {
   readPart,
   refuse,
   type Read,
-  type Reading,
+  type ReadProgress,
 } from './read.ts'
-import { isSound, markChecked, sizeOf } from './sound.ts'
+import { isTrusted, trust, sizeOf } from './sound.ts'
 import { readSpan } from './span.ts'
 
 type Parts<N> = { readonly [K in Exclude<keyof N, 'kind' | 'span'>]: Read<N[K]> }
@@ -71,7 +71,7 @@ const readFilter: Read<Filter> = (value, reading) => {
   const { names } = reading
   reading.levels++
   // Of a sound filter that is too deep in this place, the reader names the part that is.
-  const size = isSound(value) ? sizeOf(value, reading.levels, names) : Infinity
+  const size = isTrusted(value) ? sizeOf(value, reading.levels, names) : Infinity
   const isRead = size === Infinity
   reading.nodes += isRead ? 1 : size
   if (reading.levels > maxFilterDepth) refuse(reading, `nests deeper than ${maxFilterDepth} levels`)
@@ -85,7 +85,7 @@ const readFilter: Read<Filter> = (value, reading) => {
   return filter
 }
 
-function readNode(value: object, reading: Reading): Filter {
+function readNode(value: object, reading: ReadProgress): Filter {
   const kind = readPart(readKind, value, 'kind', reading)
   const node: Record<string, unknown> = { kind }
   for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, value, name, reading)
@@ -111,7 +111,7 @@ function readNode(value: object, reading: Reading): Filter {
  * checkFilter(JSON.parse('{"kind":"and","filters":[{}]}')) // throws TypeError: filter.filters[0].kind must be the kind of a filter
  */
 export function checkFilter(filter: unknown, argument = 'filter'): Filter {
-  if (isSound(filter)) return filter
+  if (isTrusted(filter)) return filter
   const read = readAs(readFilter, filter, argument)
-  return isSound(read) ? read : markChecked(read)
+  return isTrusted(read) ? read : trust(read)
 }

@@ -1,6 +1,6 @@
 /** Visits a filter from the leaves to the root: to make something else, to change it, to compare it. */
 import { member, own } from '../own.ts'
-import type { And, Comparison, Count, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
+import type { And, Comparison, EntryCount, Filter, Match, Membership, Not, Or, Presence, Some } from './ast.ts'
 import { unchecked } from './build.ts'
 import { checkFilter } from './check.ts'
 import { isObject } from './read.ts'
@@ -18,7 +18,7 @@ export interface Algebra<R> {
   readonly membership: (node: Membership) => R
   readonly match: (node: Match) => R
   readonly presence: (node: Presence) => R
-  readonly count?: (node: Count) => R
+  readonly count?: (node: EntryCount) => R
 }
 
 /**

@@ -14,7 +14,7 @@ export {
   type And,
   type Comparison,
   type ComparisonOperator,
-  type Count,
+  type EntryCount,
   type Filter,
   type Kind,
   type Literal,
@@ -34,5 +34,5 @@ export { fold, map, sameFilter, sameTree, type Algebra } from './fold.ts'
 export { canonicalOf, compareOf, hasForm, literalOf, readLiteral } from './literal.ts'
 export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'
 export { isObject, listOf, objectOf, oneOf, optional, passing, readAs, refuse, wholeNumber, type Read } from './read.ts'
-export { markChecked, markParsed } from './sound.ts'
+export { trust, trustParsed } from './sound.ts'
 export { newSpan, readSpan } from './span.ts'

@@ -5,7 +5,7 @@
 import { own } from '../own.ts'
 
 /** Where a reader is, and what it has counted so far. */
-export interface Reading {
+export interface ReadProgress {
   /** What the caller calls the data. */
   readonly argument: string
   /** The names and positions from the argument to the part. */
@@ -17,10 +17,10 @@ export interface Reading {
 }
 
 /** Copies a valid value. @throws TypeError for any other. */
-export type Read<T> = (value: unknown, reading: Reading) => T
+export type Read<T> = (value: unknown, reading: ReadProgress) => T
 
 /** @throws TypeError, for example `filter.filters[2].operand.value must be a finite number`. */
-export function refuse({ argument, route }: Reading, problem: string): never {
+export function refuse({ argument, route }: ReadProgress, problem: string): never {
   const place = route.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
   const text = `${place} ${problem}`
   // The route is as long as the filter is deep.
@@ -31,7 +31,7 @@ export function refuse({ argument, route }: Reading, problem: string): never {
 export const readAs = <T>(read: Read<T>, value: unknown, argument: string): T =>
   read(value, { argument, route: [], levels: 0, nodes: 0, names: 0 })
 
-export function readPart<T>(read: Read<T>, owner: object, name: string | number, reading: Reading): T {
+export function readPart<T>(read: Read<T>, owner: object, name: string | number, reading: ReadProgress): T {
   reading.route.push(name)
   const part = read(own(owner as Readonly<Record<string | number, unknown>>, name), reading)
   reading.route.pop()

@@ -4,38 +4,38 @@ import { maxFilterDepth, maxFilterNodes, maxPathLength, type Filter } from './as
 import { isObject } from './read.ts'
 
 /** Filters that are sound, constant and within the limits. To check one again finds the same. */
-const sound = /* @__PURE__ */ weakCache<object, true>()
+const trusted = /* @__PURE__ */ weakCache<object, true>()
 
 /** The filters that were parsed last, and their uses. The weak cache gets those with several: an entry in it costs more. */
 const parsed = /* @__PURE__ */ recentCache<object, { uses: number }>(256)
 
 /** Whether a value is known to be a sound filter. */
-export function isSound(value: unknown): value is Filter {
+export function isTrusted(value: unknown): value is Filter {
   if (!isObject(value)) return false
-  if (sound.get(value) === true) return true
+  if (trusted.get(value) === true) return true
   const used = parsed.get(value)
   if (used === undefined) return false
-  if (++used.uses > 2) sound.set(value, true)
+  if (++used.uses > 2) trusted.set(value, true)
   return true
 }
 
 /** Whether filters are known to be sound, and their group is within the limits. */
-export const areSound = (filters: readonly unknown[]): filters is readonly Filter[] =>
-  filters.every(isSound) && sizeOfGroup(filters, 2, 0) <= maxFilterNodes
+export const areTrusted = (filters: readonly unknown[]): filters is readonly Filter[] =>
+  filters.every(isTrusted) && sizeOfGroup(filters, 2, 0) <= maxFilterNodes
 
 /** Remembers a filter within the limits. This library has checked its parts, or made them of what it checked. */
-export function markChecked<F extends Filter>(filter: F): F {
-  sound.set(filter, true)
+export function trust<F extends Filter>(filter: F): F {
+  trusted.set(filter, true)
   return filter
 }
 
 /**
- * As {@link markChecked}, for a filter that was read from text.
+ * As {@link trust}, for a filter that was read from text.
  *
  * @param isSmall whether the filter is within the limits for certain. Else its nodes are counted, and a filter beyond the limits
  *   is not remembered: its compilation checks and refuses it.
  */
-export function markParsed(filter: Filter, isSmall: boolean): Filter {
+export function trustParsed(filter: Filter, isSmall: boolean): Filter {
   if (isSmall || sizeOf(filter, 1, 0) <= maxFilterNodes) parsed.set(filter, { uses: 0 })
   return filter
 }

@@ -208,10 +208,10 @@ const momentsOf = ({ isReadable }: Scope, condition: BoundCondition): readonly B
   condition.operands.every(isReadable) ? [condition] : inMoments(condition, isReadable)
 
 /** Whether an operand's text reads as the same operand: it has the field's type, and the operator accepts it. */
-export function isReadBack(operand: Operand, { reads }: OperatorRow, field: ResolvedField): boolean {
+export function isReadBack(operand: Operand, { operandKind }: OperatorRow, field: ResolvedField): boolean {
   if (operand.type === 'day' && operand.from === undefined) return field.type === 'datetime'
   const text = textOfOperand(operand)
-  const read = readerOf(reads, field).fromText(text)
+  const read = readerOf(operandKind, field).fromText(text)
   // Operands of one type with one text are equal.
   return read !== undefined && read.type === operand.type && textOfOperand(read) === text
 }

@@ -117,11 +117,11 @@ export function queryString<C extends Collection = never>(
   parts: QueryStringParts<C>,
   parameters: NonNullable<CollectionOptions['parameters']> = {},
 ): string {
-  const given = checkObject(parts, 'parts', ['filter', ...valueNames])
+  const checked = checkObject(parts, 'parts', ['filter', ...valueNames])
   const renamed = checkObject(parameters, 'parameters', parameterNames)
   const names = parameterNames.map((parameter) => textOf(renamed[parameter] ?? parameter, `parameters.${parameter}`))
   // A filter that is `undefined` is a mistake, and does not select every row.
-  const filter: object | undefined = Object.hasOwn(parts, 'filter') ? given.filter : {}
+  const filter: object | undefined = Object.hasOwn(parts, 'filter') ? checked.filter : {}
   const conditions = Object.entries(checkObject(filter!, 'filter') as Readonly<Record<string, unknown>>).map(
     ([key, operand]) => {
       const argument = `filter['${key}']`
@@ -133,7 +133,7 @@ export function queryString<C extends Collection = never>(
     },
   )
   const others = valueNames.flatMap((part) => {
-    const value = Object.hasOwn(parts, part) ? texts[parameterForms[part]](given[part], part) : undefined
+    const value = Object.hasOwn(parts, part) ? texts[parameterForms[part]](checked[part], part) : undefined
     return value === undefined ? [] : [`${encodeURIComponent(names[parameterNames.indexOf(part)]!)}=${value}`]
   })
   return [...conditions, ...others].join('&')

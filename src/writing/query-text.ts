@@ -4,7 +4,7 @@ import { FilterError, type Issue } from '../issue/index.ts'
 import {
   mostSortKeys,
   mostWords,
-  namesOf,
+  parameterNamesOf,
   parameterRows,
   plainNames,
   valueNames,
@@ -50,15 +50,15 @@ export interface PrintQueryOptions {
 /**
  * Writes what a query asks as a query string.
  *
- * @param given it is checked.
+ * @param checkedQuery it is checked.
  * @throws FilterError when the collection refuses a part of the query.
  */
-export function queryText(collection: Collection, given: Query, options: PrintQueryOptions = {}): string {
+export function queryText(collection: Collection, checkedQuery: Query, options: PrintQueryOptions = {}): string {
   const { timeZone } = checkOptions(options, 'options', ['timeZone'])
   // A text with `timeZone` has days.
   const isZoned = collection.parameters.has('timeZone')
-  const { words } = namesOf(collection)
-  const { query, conditions } = partsToWrite(collection, given, words, (clock) =>
+  const { words } = parameterNamesOf(collection)
+  const { query, conditions } = partsToWrite(collection, checkedQuery, words, (clock) =>
     isZoned ? undefined : (timeZone ?? clock?.timeZone),
   )
   const hasDays =
@@ -75,17 +75,17 @@ export function queryText(collection: Collection, given: Query, options: PrintQu
 /**
  * The members that a text has for a query, without those of its search.
  *
- * @param given it is checked.
+ * @param checkedQuery it is checked.
  * @param zoneOf the time zone of the reader of the text; UTC for `undefined`.
  * @throws FilterError when the collection refuses a part of the query.
  */
 export function partsToWrite(
   collection: Collection,
-  given: Query,
+  checkedQuery: Query,
   words: GroupWords,
   zoneOf: (clock: Query['clock']) => string | undefined,
 ): { readonly query: Query; readonly conditions: readonly BoundMember[] } {
-  const query = ownOf(given)
+  const query = ownOf(checkedQuery)
   const isReadable = readableIn(zoneOf(query.clock))
   const { members, issues } = membersToWrite(collection, query, words, isReadable)
   const [first, ...rest] = [...issues, ...refusals(collection, query)]

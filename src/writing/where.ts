@@ -1,5 +1,5 @@
 /** The typed builder: the operators as methods whose paths and operands the compiler checks. */
-import { checkFilter, markChecked, unchecked, type Filter, type Path } from '../tree/index.ts'
+import { checkFilter, trust, unchecked, type Filter, type Path } from '../tree/index.ts'
 import {
   accepts,
   checkSchema,
@@ -42,7 +42,7 @@ interface ListRow extends Row {
 /** Paths of the fields that accept an operator; lists accept one with a flag, too. */
 type PathTaking<F extends Fields, R extends Row> = PathTo<
   F,
-  R extends ListRow ? 'list' : R['types'][number] | (R extends { readonly reads: 'flag' } ? 'list' : never)
+  R extends ListRow ? 'list' : R['types'][number] | (R extends { readonly operandKind: 'flag' } ? 'list' : never)
 >
 
 /** The type of an operand for a field, or for the entries of a list. */
@@ -68,9 +68,9 @@ type OperandFor<D> =
         : never
 
 /** The operands of an operator on a field. */
-export type OperandsOf<R extends Row, D> = R extends { readonly reads: 'flag' }
+export type OperandsOf<R extends Row, D> = R extends { readonly operandKind: 'flag' }
   ? [present?: boolean]
-  : R extends { readonly reads: 'count' }
+  : R extends { readonly operandKind: 'count' }
     ? [entries: number]
     : {
         one: [operand: OperandFor<D>]
@@ -147,7 +147,7 @@ function methods(
   return Object.fromEntries(
     Array.from(operators, (operator) => [
       operator.name,
-      (...args: readonly unknown[]) => markChecked(method(operator, args)),
+      (...args: readonly unknown[]) => trust(method(operator, args)),
     ]),
   )
 }
@@ -175,7 +175,7 @@ function objectBuilder(fields: Fields): Record<string, Method> {
         return condition(operator, resolve(definition, path as string, [], names), operands)
       if (operator.fields !== 'anywhere')
         return condition(operator, resolve(definition.entry, path as string, [names], Object.freeze([])), operands)
-      if (operator.reads !== 'flag')
+      if (operator.operandKind !== 'flag')
         throw new TypeError(`path ${path} is a list: use some(path, filter) for its entries`)
       const entry = resolve(definition.entry, path as string, [], Object.freeze([]))
       return condition(operator, entry, operands, (present) => unchecked.some(names, present))
@@ -219,9 +219,9 @@ function condition(
   args: readonly unknown[],
   around: (positive: Filter) => Filter = (positive) => positive,
 ): Filter {
-  const { name, reads } = operator
+  const { name, operandKind } = operator
   if (!accepts(field, operator)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
-  const reader = readerOf(reads, field)
+  const reader = readerOf(operandKind, field)
   const operands = argumentsOf(operator, args).map(([label, value]) => {
     const operand = reader.fromValue(value)
     if (operand !== undefined) return operand
@@ -235,11 +235,11 @@ function condition(
 }
 
 /** The operands among the arguments, each with its name. */
-function argumentsOf({ operands, reads, name }: OperatorRow, args: readonly unknown[]): [string, unknown][] {
+function argumentsOf({ operands, operandKind, name }: OperatorRow, args: readonly unknown[]): [string, unknown][] {
   if (args.length > (operands === 'two' ? 2 : 1))
     throw new TypeError(`too many operands for ${name}: expected ${operands === 'two' ? 'two' : 'one'}`)
   if (operands === 'two') return ['low', 'high'].map((label, at) => [label, args[at]])
-  if (operands === 'one') return [['operand', args.length > 0 ? args[0] : reads === 'flag' ? true : undefined]]
+  if (operands === 'one') return [['operand', args.length > 0 ? args[0] : operandKind === 'flag' ? true : undefined]]
   const [list] = args
   if (!Array.isArray(list)) throw new TypeError(`operands of ${name} must be a list`)
   return Array.from(list, (value: unknown, at) => [`operands[${at}]`, value])

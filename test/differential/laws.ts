@@ -47,7 +47,7 @@ function places(
 ): { readonly said: ConditionParts; readonly beside: ConditionParts[] }[] {
   const said = conditions.find(
     ({ field, operator: own }) =>
-      operatorNamed.get(own.name)!.reads === 'value' && operators[operator].types.includes(field.type),
+      operatorNamed.get(own.name)!.operandKind === 'value' && operators[operator].types.includes(field.type),
   )
   if (said === undefined) return []
   // An operator stands once on a path.

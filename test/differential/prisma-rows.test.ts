@@ -5,7 +5,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { defineCollection, defineSchema, field, FilterError, toPage } from '../../src/index.ts'
 import type { Collection, Field, Fields, Query } from '../../src/index.ts'
 import { positionOfCursor } from '../../src/query/cursor.ts'
-import { partsOfPlace } from '../../src/query/query.ts'
+import { partsOfPageStart } from '../../src/query/query.ts'
 import { someCollectionQuery, someRow, someSchemaOf } from '../../src/kit/arbitraries.ts'
 import { literalTypes } from '../../src/tree.ts'
 import { byEffort } from '../effort.ts'
@@ -157,9 +157,12 @@ describe.skipIf(!isInstalled).each(Object.entries(opening))('Prisma on %s', asyn
               while (before.next !== undefined) {
                 const place = positionOfCursor(before.next, query.sort)!
                 if (place.values.length === 0 || place.offset !== undefined) counted++
-                const next = await pageOf({ ...query, ...partsOfPlace(place) })
+                const next = await pageOf({ ...query, ...partsOfPageStart(place) })
                 read.push(...next.rows)
-                const back = await pageOf({ ...query, ...partsOfPlace(positionOfCursor(next.previous!, query.sort)!) })
+                const back = await pageOf({
+                  ...query,
+                  ...partsOfPageStart(positionOfCursor(next.previous!, query.sort)!),
+                })
                 expect(JSON.stringify(back.rows)).toBe(JSON.stringify(before.rows))
                 before = next
               }

@@ -38,7 +38,7 @@ export const attacks: readonly string[] = [
 ]
 
 export const texting = [...operatorNamed.values()].filter(
-  ({ fields, types, reads }) => fields === 'anywhere' && types.includes('string') && reads !== 'flag',
+  ({ fields, types, operandKind: reads }) => fields === 'anywhere' && types.includes('string') && reads !== 'flag',
 )
 
 /** A condition with a text for its operand, or for each of them. */

@@ -307,12 +307,15 @@ describe('tables', () => {
         : of.join(', ')
   const operands = { one: 'one', two: 'exactly two', list: 'one or more' }
   const rows: Readonly<Record<string, readonly string[][]>> = {
-    operators: Array.from(operatorNamed.values(), ({ name, operands: count, reads, fields, types: of }) => [
-      `\`${name}\``,
-      { value: operands[count], text: 'one text', flag: '`true` or `false`', count: 'a number of entries' }[reads],
-      { anywhere: types(of), 'in lists': `lists, and fields in lists, of ${types(of)}`, lists: 'lists' }[fields],
-      operators[name].doc,
-    ]),
+    operators: Array.from(
+      operatorNamed.values(),
+      ({ name, operands: count, operandKind: reads, fields, types: of }) => [
+        `\`${name}\``,
+        { value: operands[count], text: 'one text', flag: '`true` or `false`', count: 'a number of entries' }[reads],
+        { anywhere: types(of), 'in lists': `lists, and fields in lists, of ${types(of)}`, lists: 'lists' }[fields],
+        operators[name].doc,
+      ],
+    ),
     // test/query/foreign.test.ts follows the hint of each.
     spellings: Object.entries(spellings).flatMap(([api, pairs]) =>
       pairs.map((pair) => [api, ...pair.map((text) => `\`${text.replaceAll('|', '\\|')}\``)]),

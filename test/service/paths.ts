@@ -24,7 +24,7 @@ export const some = 'id[lte]=600'
 const each = (name: string, schema: Schema): string[] =>
   Array.from(schema.paths).flatMap(([path, field]) => {
     const { type } = field
-    const conditionsOf = ({ name: operator, operands, reads }: OperatorRow): string[] => {
+    const conditionsOf = ({ name: operator, operands, operandKind: reads }: OperatorRow): string[] => {
       const put = (operand: string) => `/api/${name}?${path}[${operator}]=${operand}${path === 'id' ? '' : `&${some}`}`
       if (reads === 'flag') return ['true', 'false'].map(put)
       if (reads === 'text') return textOperands.map(put)

@@ -8,7 +8,7 @@ import {
   isExact,
   type Comparison,
   type ComparisonOperator,
-  type Count,
+  type EntryCount,
   type Literal,
   type LiteralType,
   type Match,
@@ -396,7 +396,7 @@ const presences: { readonly [T in Presence['type']]: Predicate } = /* @__PURE__ 
 // --- Count
 
 /** Tests whether a list has at least `operand` entries with a value; for `lte`, one more, and the caller negates the result. */
-function count({ type, operator, operand }: Count): Predicate {
+function count({ type, operator, operand }: EntryCount): Predicate {
   const isPresent = presences[type]
   const least = operator === 'gte' ? operand : operand + 1
   return (list) => {

@@ -1,6 +1,6 @@
 /** Evaluates filters in memory: a filter becomes a predicate over rows. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
-import { wholeQuery, type Query, type FacetValues } from '../../query/index.ts'
+import { withEveryProperty, type Query, type FacetValues } from '../../query/index.ts'
 import type { Capabilities, FacetBackend } from '../backend.ts'
 import { isAlways } from '../shape.ts'
 import { checkOptions } from '../../options.ts'
@@ -110,9 +110,9 @@ export function memoryBackend(
     (codegen === false ? undefined : generate(filter, codegen === true)) ?? predicateOf(filter)
   const compile = (filter: Filter): Predicate => made(checkFilter(filter))
   const compileQuery = (input: Query) => {
-    const query = wholeQuery(input)
+    const query = withEveryProperty(input)
     return pageOf(query, made(query.filter))
   }
-  const facets = (input: Query) => facetsOf(wholeQuery(input), made)
+  const facets = (input: Query) => facetsOf(withEveryProperty(input), made)
   return { name: 'memory', capabilities, compile, compileQuery, facets }
 }

@@ -1,5 +1,5 @@
 /** Pages of rows in memory: the first rows of an order, out of a list. */
-import { isInclusive, readingDirection, countOf, mostCounted, type Count, type Query } from '../../query/index.ts'
+import { isInclusive, readingDirection, countOf, mostCounted, type RowCount, type Query } from '../../query/index.ts'
 import { readerAt, type Predicate } from './rows.ts'
 import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-values.ts'
 
@@ -8,7 +8,7 @@ export interface MemoryPage<Row = unknown> {
   /** At most `limit + 1` rows, in the order of reading: `toPage` makes the page of them. */
   readonly rows: readonly Row[]
   /** The number of rows that the filter selects, up to the maximum of the query; absent if the query has no count. */
-  readonly count?: Count
+  readonly count?: RowCount
 }
 
 /** A sort key, ready to read and to compare values. */
@@ -86,7 +86,7 @@ function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query
 }
 
 /** Counts the selected rows, up to one more than the maximum of the query. */
-function counted(rows: readonly unknown[], isSelected: Predicate, query: Query): Count {
+function counted(rows: readonly unknown[], isSelected: Predicate, query: Query): RowCount {
   const most = mostCounted(query) ?? Infinity
   let count = 0
   for (let at = 0; at < rows.length && count < most; at++) if (isSelected(rows[at])) count++

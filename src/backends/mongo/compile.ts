@@ -11,13 +11,13 @@ import {
   kinds,
   literalTypes,
   type And,
-  type Count,
+  type EntryCount,
   type Filter,
   type Or,
   type Some,
 } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { partsOfPosition, presenceOfFacet, wholeQuery, type Query } from '../../query/index.ts'
+import { partsOfPosition, presenceOfFacet, withEveryProperty, type Query } from '../../query/index.ts'
 import type { Capabilities, FacetBackend } from '../backend.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { addRefusal, lowerOf, operatorsOf, type Scope } from './condition.ts'
@@ -104,7 +104,7 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
   const compileQuery = (input: Query): MongoQuery<never> => {
-    const query = wholeQuery(input)
+    const query = withEveryProperty(input)
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)
     const filter =
@@ -116,7 +116,7 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
     return { filter, ...reading, count }
   }
   const facets = (input: Query): readonly MongoFacet[] =>
-    (wholeQuery(input).facets ?? []).map((facet) => {
+    (withEveryProperty(input).facets ?? []).map((facet) => {
       // A field that is not stored is refused.
       documentOf(presenceOfFacet(facet))
       return facetOf(storage, facet, documentOf(facet.filter))
@@ -164,7 +164,7 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
   return negated ? noneOf(draft) : draft
 }
 
-function counted(scope: Scope, filter: Some | Count, negated: boolean): Draft {
+function counted(scope: Scope, filter: Some | EntryCount, negated: boolean): Draft {
   const expression = expressionOf(scope, filter)
   return { $expr: negated ? { $not: [expression] } : expression }
 }

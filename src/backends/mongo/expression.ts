@@ -4,7 +4,7 @@
  *
  * @see https://www.mongodb.com/docs/manual/reference/operator/query/expr/
  */
-import type { Count, Filter, Some } from '../../tree/index.ts'
+import type { EntryCount, Filter, Some } from '../../tree/index.ts'
 import { dotted, type Condition } from '../issues.ts'
 import { lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { has, type Operators } from './document.ts'
@@ -66,7 +66,7 @@ function emit(scope: Scope, start: Start, filter: Filter): Expression {
 }
 
 /** Reads the entries of a list. A value of another form has zero entries. `entry` is where paths in an entry start. */
-function entriesOf(scope: Scope, { prefix, depth }: Start, { path }: Some | Count) {
+function entriesOf(scope: Scope, { prefix, depth }: Start, { path }: Some | EntryCount) {
   const list = prefix + nameOf(scope.storage, scope.list, path)
   const name = `e${depth + 1}`
   const entry: Start = { prefix: `$$${name}.`, itself: `$$${name}`, depth: depth + 1 }

@@ -191,7 +191,7 @@ export interface RowReading {
 type RowReader = (document: unknown) => Row | undefined
 
 /** The parts that all queries with the same fields share. */
-interface Plan {
+interface RowReaders {
   readonly projection: Readonly<Record<string, 0 | 1>>
   /** Reads the chosen fields and the sort keys. */
   readonly read: () => RowReader
@@ -203,8 +203,8 @@ const mostPlans = 64
 
 /** Makes the function that reads the rows of queries over a schema. */
 export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowReading {
-  const plans = boundedCache<string, Plan>(mostPlans)
-  const planOf = ({ fields, hidden = [], sort }: Query): Plan => {
+  const plans = boundedCache<string, RowReaders>(mostPlans)
+  const planOf = ({ fields, hidden = [], sort }: Query): RowReaders => {
     const sorted = sort.map(({ path }) => path)
     const parts = [fields && [...fields, [], ...sorted], hidden].map((paths) => paths?.map(textOfPath).join('\0'))
     const key = JSON.stringify(parts)
@@ -214,7 +214,11 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
     plans.set(key, plan)
     return plan
   }
-  const newPlan = (fields: readonly Path[] | undefined, sorted: readonly Path[], hidden: ReadonlySet<string>): Plan => {
+  const newPlan = (
+    fields: readonly Path[] | undefined,
+    sorted: readonly Path[],
+    hidden: ReadonlySet<string>,
+  ): RowReaders => {
     const selectionOf = (chosen: Selection['chosen']): Selection => ({ storage, chosen, hidden })
     const root: Field = { type: 'object', fields: schema.fields }
     const all = selectionOf(fields === undefined ? 'all' : chosenOf([...fields, ...sorted]))
@@ -224,7 +228,8 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
     const projection = projectionOf(names)
     return {
       projection: Object.hasOwn(projection, '_id') ? projection : { ...projection, _id: 0 },
-      ...{ read, cut },
+      read,
+      cut,
     }
   }
   const sortReaders = new Map<string, Read>()

@@ -2,7 +2,7 @@
 import { and as conjoin, checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { positionFilter, mostCounted, wholeQuery, type Query } from '../../query/index.ts'
+import { positionFilter, mostCounted, withEveryProperty, type Query } from '../../query/index.ts'
 import type { QueryBackend } from '../backend.ts'
 import { schemaIssues, throwIssues, tooLarge, withPosition } from '../issues.ts'
 import { emit, whereOf } from './emit.ts'
@@ -53,7 +53,7 @@ export function prismaBackend<F extends Fields>(options: PrismaOptions<F>): Pris
     return where
   }
   const compileQuery = (input: Query): PrismaQuery<never> => {
-    const query = wholeQuery(input)
+    const query = withEveryProperty(input)
     const reading = readingOf(mapping, query)
     const most = mostCounted(query)
     const count = { where: compile(query.filter), ...(most !== undefined && { take: most }) }

@@ -1,5 +1,5 @@
 /** From a filter to a `where`: groups, relations, lists. Negation goes down to the conditions: Prisma's NOT leaves out NULL. */
-import type { And, Count, Filter, Or, Path, Some } from '../../tree/index.ts'
+import type { And, EntryCount, Filter, Or, Path, Some } from '../../tree/index.ts'
 import { dotted, hasSpan, ofServer, type Condition } from '../issues.ts'
 import type { StoredMany, StoredMember, StoredOne, StoredRow } from './mapping.ts'
 import type { PrismaWhere } from './provider.ts'
@@ -25,7 +25,7 @@ export function emit(scope: Scope, filter: Filter, negated: boolean): Draft {
 }
 
 /** Prisma cannot count entries, whatever the mapping: the issue is the client's. */
-function uncounted({ issues, list }: Scope, filter: Count): false {
+function uncounted({ issues, list }: Scope, filter: EntryCount): false {
   const field = dotted(list, filter.path)
   const message = `${field} is a list, whose entries Prisma does not count in a filter`
   const issue = ofServer('backend_unsupported', message, filter, { problem: 'kind', kind: filter.kind, field }, field)

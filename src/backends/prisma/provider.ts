@@ -220,7 +220,9 @@ export const providers: Readonly<Record<string, Provider>> = {
       'Boolean@TinyInt': boolean,
       // Without digits they have none.
       'DateTime@DateTime': moment,
-      ...{ 'DateTime@DateTime(4)': fineMoment, 'DateTime@DateTime(5)': fineMoment, 'DateTime@DateTime(6)': fineMoment },
+      'DateTime@DateTime(4)': fineMoment,
+      'DateTime@DateTime(5)': fineMoment,
+      'DateTime@DateTime(6)': fineMoment,
       'DateTime@Date': day,
     },
     ignoringCase: {},

@@ -1,7 +1,7 @@
 /** `sqlBackend`: filters and queries as SQL. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { pageOf, type Page, wholeQuery, type Query } from '../../query/index.ts'
+import { pageOf, type Page, withEveryProperty, type Query } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { Capabilities, FacetBackend, Feature } from '../backend.ts'
@@ -101,9 +101,9 @@ export interface SqlOptions<F extends Fields = Fields> {
  * await client.query(`SELECT * FROM "orders" WHERE ${text}`, parameters)
  */
 export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend<ReadRow<F>> {
-  const given = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter', 'columns'])
-  const { table, alias, firstParameter = 1, columns = {} } = given
-  const dialect = checkedDialect(given.dialect)
+  const checked = checkOptions(options, 'options', ['dialect', 'table', 'alias', 'firstParameter', 'columns'])
+  const { table, alias, firstParameter = 1, columns = {} } = checked
+  const dialect = checkedDialect(checked.dialect)
   checkTable(table)
   checkMapping(dialect, table, alias)
   if (!Number.isSafeInteger(firstParameter) || firstParameter < 1) {
@@ -127,7 +127,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   })
 
   const compileQuery = (input: Query): SqlQuery => {
-    const query = wholeQuery(input)
+    const query = withEveryProperty(input)
     const { filter, limit, offset = 0 } = query
     const { values, ...parts } = queryParts(target, query)
     const refusal = refusalOf(filter)
@@ -166,7 +166,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     })
 
   const select = (input: Query): SqlStatement<never> => {
-    const query = wholeQuery(input)
+    const query = withEveryProperty(input)
     if (selectFrom === undefined)
       throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
     const refusal = refusalOf(query.filter)
@@ -190,11 +190,14 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
 
   const root = { from, name: resolver.row.name, key: table.key, columns: table.columns }
   const facetTarget: FacetTarget = {
-    ...{ ...target, name: root.name, key: root.key, quote: quoterOf(dialect) },
+    ...target,
+    name: root.name,
+    key: root.key,
+    quote: quoterOf(dialect),
     joinsFor: (paths) => joinsOf(namingOf(dialect, nameOfTable(table, alias)), root, paths),
   }
   const facets = (input: Query): readonly SqlFacet[] =>
-    (wholeQuery(input).facets ?? []).map((facet) => {
+    (withEveryProperty(input).facets ?? []).map((facet) => {
       const { statement, ...rest } = facetStatement(facetTarget, facet)
       return { ...pieceOf(dialect, statement, firstParameter, refusalOf(facet.filter)), ...rest }
     })

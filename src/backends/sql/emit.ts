@@ -1,5 +1,5 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
-import type { And, Count, Filter, Or, Path, Presence, Some } from '../../tree/index.ts'
+import type { And, EntryCount, Filter, Or, Path, Presence, Some } from '../../tree/index.ts'
 import { literalTypeOf, type Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
@@ -65,7 +65,7 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
 }
 
 /** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
-function count(scope: Scope, filter: Count, negated: boolean): Expression {
+function count(scope: Scope, filter: EntryCount, negated: boolean): Expression {
   const { dialect, resolver, start, depth, write } = scope
   if (filter.operator === 'lte') return emit(scope, { ...filter, ...moreThan(filter) }, !negated)
   if (isAlways(filter)) return always(scope, filter, negated)
@@ -84,19 +84,19 @@ function count(scope: Scope, filter: Count, negated: boolean): Expression {
 }
 
 /** The constant of a count that every row satisfies. It refuses a list that is not stored, as a count with another number does. */
-function always(scope: Scope, filter: Count, negated: boolean): Expression {
+function always(scope: Scope, filter: EntryCount, negated: boolean): Expression {
   emit({ ...scope, write: (condition, writer) => writer(condition) }, { ...filter, operand: 1 }, negated)
   return !negated
 }
 
 /** Turns `lte` into the `gte` that it denies. */
-const moreThan = ({ operand }: Count): Pick<Count, 'operator' | 'operand'> => ({
+const moreThan = ({ operand }: EntryCount): Pick<EntryCount, 'operator' | 'operand'> => ({
   operator: 'gte',
   operand: operand + 1,
 })
 
 /** The entries of a list that have a value of a type, as the text after FROM. */
-function presentEntries(scope: Scope, entries: Entries, { path, type }: Count): Sql {
+function presentEntries(scope: Scope, entries: Entries, { path, type }: EntryCount): Sql {
   const inside = inEntry(scope, entries, path)
   const present = emit(inside, { kind: 'presence', path: [], type }, false)
   const where = entries.correlation === undefined ? [present] : [term(entries.correlation), present]

@@ -8,7 +8,7 @@ import {
   textOfPath,
   type Query,
   type SortKey,
-  type Reading,
+  type ValueReader,
 } from '../../query/index.ts'
 import { spanOf, type Condition } from '../issues.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
@@ -27,7 +27,7 @@ export interface OrderedValue {
   /** By the column, or because the key is required: then a plain index has this order. */
   readonly isNeverNull: boolean
   /** How the rows of the statement hold it. */
-  readonly reading: Reading
+  readonly reading: ValueReader
 }
 
 /** The expression of a sort key; `undefined` where it is refused. */

@@ -1,5 +1,5 @@
 /** Conditions on parent tables: which rows a filter reads there, and which conditions read the same one. */
-import type { And, Count, Filter, Or, Path, Some } from '../../tree/index.ts'
+import type { And, EntryCount, Filter, Or, Path, Some } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
 import type { StoredParent } from './resolve.ts'
 import type { Scope } from './scope.ts'
@@ -18,7 +18,7 @@ export function parentOnPath({ resolver, start }: Scope, filter: Filter): Parent
 }
 
 /** Whether a list without entries satisfies a count. A row without the parent then satisfies it, too. */
-const holdsOfNone = ({ operator, operand }: Count): boolean => operator === 'lte' || operand === 0
+const holdsOfNone = ({ operator, operand }: EntryCount): boolean => operator === 'lte' || operand === 0
 
 const hasPath = (filter: Filter): filter is Leaf | Some => Object.hasOwn(filter, 'path')
 const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'filters')

@@ -54,7 +54,7 @@ export interface QueryParts {
 }
 
 /**
- * @param query from `wholeQuery`.
+ * @param query from `withEveryProperty`.
  * @param joined the parent tables that the statement joins, as a scope has them. The count is then of that statement too.
  * @throws FilterError for what the table or the dialect cannot express exactly.
  */

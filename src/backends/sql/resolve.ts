@@ -101,7 +101,7 @@ export interface Resolver {
 }
 
 /** Names as the statement has them. */
-interface Names {
+interface ColumnNames {
   readonly dialect: Dialect
   /** Inside the dialect's quotes, which are doubled in the name. */
   quote(name: string): string
@@ -152,7 +152,7 @@ export const nameOfTable = ({ name }: Table, alias: string | undefined): string 
 /** A name of another length than the table has: engines may ignore case and accents, but then it is another name. */
 export const otherThan = (root: string, name: string): string => (name.length === root.length ? `${name}_` : name)
 
-function namesOf(dialect: Dialect, root: string): Names {
+function namesOf(dialect: Dialect, root: string): ColumnNames {
   const quote = quoterOf(dialect)
   return {
     dialect,
@@ -165,7 +165,7 @@ function namesOf(dialect: Dialect, root: string): Names {
 
 // --- In advance: from the mapping
 
-function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | undefined): StoredRow {
+function rowOf(names: ColumnNames, owner: Owner, columns: Columns, field: Field | undefined): StoredRow {
   const fields = fieldsIn(field)
   const members = membersOf(names, owner, columns, fields, true)
   for (const [name, definition] of Object.entries(fields ?? {})) {
@@ -176,7 +176,7 @@ function rowOf(names: Names, owner: Owner, columns: Columns, field: Field | unde
 
 /** @param isThere whether every row has the object that they are the members of. */
 function membersOf(
-  names: Names,
+  names: ColumnNames,
   owner: Owner,
   columns: Columns,
   fields: Fields = {},
@@ -192,7 +192,7 @@ function membersOf(
 }
 
 function storedFieldOf(
-  names: Names,
+  names: ColumnNames,
   owner: Owner,
   stored: Stored,
   field: Field | undefined,
@@ -225,7 +225,12 @@ function storedFieldOf(
 }
 
 /** The rows of another table that refer to a row, or that it refers to. A list of scalars has its entries in a column, `value`. */
-function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, field: Field | undefined): Entries {
+function rowsBeside(
+  names: ColumnNames,
+  row: Owner,
+  other: ChildTable | ParentTable,
+  field: Field | undefined,
+): Entries {
   const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1, mayBeAbsent: false }
   const table = [other.name].flat().map(names.quote).join('.')
   const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
@@ -241,7 +246,13 @@ function rowsBeside(names: Names, row: Owner, other: ChildTable | ParentTable, f
   return { table, from: raw(`${table} AS ${owner.name}`), correlation, keys, entry, exists: undefined }
 }
 
-function joinedRow(names: Names, row: Owner, other: ParentTable, field: Field | undefined, name: string): StoredRow {
+function joinedRow(
+  names: ColumnNames,
+  row: Owner,
+  other: ParentTable,
+  field: Field | undefined,
+  name: string,
+): StoredRow {
   const owner: Owner = { name, key: other.key, depth: row.depth, mayBeAbsent: true }
   return { ...rowOf(names, owner, other.columns, field), present: columnSql(names, owner, other.key[0]!) }
 }
@@ -251,11 +262,11 @@ const fieldsIn = (field: Field | undefined): Fields | undefined => (field?.type 
 
 const noMembers: StoredColumn['members'] = new Map()
 
-type Named = Pick<Owner, 'name' | 'mayBeAbsent'>
+type NamedOwner = Pick<Owner, 'name' | 'mayBeAbsent'>
 
 function columnOf(
-  names: Names,
-  owner: Named,
+  names: ColumnNames,
+  owner: NamedOwner,
   stored: Omit<Column, 'kind'>,
   field: Field | undefined,
   isRequired: boolean,
@@ -266,7 +277,7 @@ function columnOf(
   return { kind: 'column', column: columnSql(names, owner, name), types, type, isNotNull, members: noMembers }
 }
 
-const columnSql = (names: Names, owner: Pick<Owner, 'name'>, name: string): Sql =>
+const columnSql = (names: ColumnNames, owner: Pick<Owner, 'name'>, name: string): Sql =>
   raw(`${owner.name}.${names.quote(name)}`)
 
 /** One text in place of nested pieces. What is without parameters alone has one. */
@@ -274,7 +285,7 @@ const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))
 
 // --- For each filter
 
-function resolve(names: Names, start: StoredField, path: Path): StoredField | undefined {
+function resolve(names: ColumnNames, start: StoredField, path: Path): StoredField | undefined {
   let at: StoredField | undefined = start
   for (let level = 0; level < path.length; level++) {
     if (at.kind === 'json') return jsonMember(names, at, level === 0 ? path : path.slice(level))
@@ -298,13 +309,13 @@ const parentOn: Resolver['parentOn'] = (start, path) => {
 }
 
 /** Without a schema, a field that is not mapped counts as a scalar: a column of its own name. */
-function unmapped(names: Names, row: StoredRow, name: string): StoredColumn | undefined {
+function unmapped(names: ColumnNames, row: StoredRow, name: string): StoredColumn | undefined {
   if (!row.takesAnyName || hasPlaceholder(names.dialect, name)) return undefined
   const column = columnSql(names, row, name)
   return { kind: 'column', column, types: names.types, type: undefined, isNotNull: false, members: noMembers }
 }
 
-function jsonMember({ dialect }: Names, { value, ...at }: StoredJson, path: Path): StoredJson | undefined {
+function jsonMember({ dialect }: ColumnNames, { value, ...at }: StoredJson, path: Path): StoredJson | undefined {
   const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
   if (path.some(isOutOfReach)) return undefined
   let { field, isRequired } = at
@@ -318,7 +329,7 @@ function jsonMember({ dialect }: Names, { value, ...at }: StoredJson, path: Path
 /** Entries of JSON and of arrays are in no other table. */
 const ofRow = { table: undefined, correlation: undefined, keys: undefined }
 
-function entriesOf(names: Names, list: StoredField, depth: number): Entries | undefined {
+function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect
   if (list.kind === 'rows') return list.entries
   if (list.kind === 'json' && json?.entries !== undefined) {

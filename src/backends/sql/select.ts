@@ -8,7 +8,7 @@ import {
   pickFields,
   countOf,
   textOfPath,
-  type Count,
+  type RowCount,
   type Query,
   checkRow,
 } from '../../query/index.ts'
@@ -21,7 +21,7 @@ import type { Column, Table } from './mapping.ts'
 import { pathsOfAll } from './parents.ts'
 import type { QueryParts } from './query-parts.ts'
 import { cellsOf, countIn, readShape, sortReaderOf } from './read-row.ts'
-import { joinsOf, selectionOf, type Joins, type Naming, type Selection } from './selection.ts'
+import { joinsOf, selectionOf, type Joins, type StatementNames, type Selection } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 
 /** A whole statement for the number of rows that a filter selects. */
@@ -32,7 +32,7 @@ export interface SqlCount extends SqlPiece {
    * @returns the number; `{ atLeast }` where the query counts up to a maximum, and there are more.
    * @throws TypeError when `row` is not of the statement.
    */
-  readonly read: (row: unknown) => Count
+  readonly read: (row: unknown) => RowCount
 }
 
 /** A whole statement for a page, with the functions that read its rows. */
@@ -58,7 +58,7 @@ export interface SqlStatement<Row = unknown> extends SqlPiece {
 
 /** The parts of `select` that all queries of a backend share. */
 export interface SelectTarget {
-  readonly naming: () => Naming
+  readonly naming: () => StatementNames
   readonly table: Table
   readonly schema: Schema
   /** The table in FROM, and what the statement calls it, quoted. */

@@ -31,7 +31,7 @@ export interface Selection {
 }
 
 /** Makes the names of a statement. */
-export interface Naming {
+export interface StatementNames {
   readonly dialect: Dialect
   quote(name: string): string
   /** Returns a new alias for a table, quoted. */
@@ -39,7 +39,7 @@ export interface Naming {
 }
 
 /** @param root what the statement calls the table. */
-export function namingOf(dialect: Dialect, root: string): Naming {
+export function namingOf(dialect: Dialect, root: string): StatementNames {
   const quote = quoterOf(dialect)
   let count = 0
   return { dialect, quote, nextAlias: () => quote(otherThan(root, `t${++count}`)) }
@@ -48,7 +48,8 @@ export function namingOf(dialect: Dialect, root: string): Naming {
 export const tableIn = (dialect: Dialect, table: Table, alias: string | undefined): string =>
   nameIn(quoterOf(dialect), table) + (alias === undefined ? '' : ` AS ${quoterOf(dialect)(alias)}`)
 
-const nameIn = (quote: Naming['quote'], { name }: Pick<Table, 'name'>): string => [name].flat().map(quote).join('.')
+const nameIn = (quote: StatementNames['quote'], { name }: Pick<Table, 'name'>): string =>
+  [name].flat().map(quote).join('.')
 
 /** A row whose columns are selected: of the table, of a parent table, or of a child table. */
 interface Owner {
@@ -79,8 +80,13 @@ interface From {
 }
 
 const rootOf = ({ name, key }: From): Owner => ({
-  ...{ name, key, at: '', isEntry: false },
-  ...{ cells: [], joins: [], joined: new Map<string, string>() },
+  name,
+  key,
+  at: '',
+  isEntry: false,
+  cells: [],
+  joins: [],
+  joined: new Map<string, string>(),
 })
 
 /** The table with the parent tables that are joined to it. */
@@ -99,7 +105,7 @@ const joinsTo = ({ from }: From, { joins, joined }: Owner): Joins => ({
  * @throws TypeError that names the field whose mapping cannot be read back.
  */
 export function selectionOf(
-  naming: Naming,
+  naming: StatementNames,
   table: From,
   fields: Fields,
   chosen: Chosen | 'all',
@@ -117,13 +123,13 @@ export function selectionOf(
 }
 
 /** Joins the parent tables on the paths of conditions. */
-export function joinsOf(naming: Naming, table: From, paths: readonly Path[]): Joins {
+export function joinsOf(naming: StatementNames, table: From, paths: readonly Path[]): Joins {
   const owner = rootOf(table)
   for (const path of paths) joinOn(naming, owner, table.columns, path)
   return joinsTo(table, owner)
 }
 
-function joinOn(naming: Naming, owner: Owner, columns: Columns, [name, ...rest]: Path): void {
+function joinOn(naming: StatementNames, owner: Owner, columns: Columns, [name, ...rest]: Path): void {
   const stored = name === undefined ? undefined : own(columns, name)
   if (stored?.kind === 'parent') joinOn(naming, joinParent(naming, owner, name!, stored), stored.columns, rest)
   if (stored?.kind === 'flattened') joinOn(naming, ownerIn(owner, name!), stored.columns, rest)
@@ -141,13 +147,13 @@ const addJson = (
   isText: !owner.isEntry,
 })
 
-const columnSql = ({ quote }: Naming, { name }: Pick<Owner, 'name'>, column: string): Sql =>
+const columnSql = ({ quote }: StatementNames, { name }: Pick<Owner, 'name'>, column: string): Sql =>
   raw(`${name}.${quote(column)}`)
 
 const ownerIn = (owner: Owner, name: string): Owner => ({ ...owner, at: `${owner.at}${name}.` })
 
 function objectShape(
-  naming: Naming,
+  naming: StatementNames,
   owner: Owner,
   columns: Columns,
   fields: Fields,
@@ -162,7 +168,7 @@ function objectShape(
 }
 
 function shapeOf(
-  naming: Naming,
+  naming: StatementNames,
   owner: Owner,
   name: string,
   stored: Stored,
@@ -194,7 +200,7 @@ function shapeOf(
 
 const fieldsOf = (field: Field): Fields => (field.type === 'object' ? field.fields : {})
 
-const rulesOf = ({ dialect }: Naming, path: string): SelectRules => {
+const rulesOf = ({ dialect }: StatementNames, path: string): SelectRules => {
   if (dialect.select !== undefined) return dialect.select
   throw new TypeError(
     `select cannot read ${path}: dialect.select of ${dialect.name} is absent, which writes lists and JSON as text`,
@@ -215,12 +221,18 @@ export function readerOf({ decode, selected, returned = [] }: StoredType, litera
 
 const literalOf = (field: EntryField): LiteralType => literalTypeOf(field.type as ScalarType)
 
-function typeOfColumn({ dialect, quote }: Naming, stored: Column | ArrayColumn, field: EntryField): StoredType {
+function typeOfColumn({ dialect, quote }: StatementNames, stored: Column | ArrayColumn, field: EntryField): StoredType {
   // `checkMapping` has refused a column whose type does not hold the field.
   return columnTypes(dialect, stored, field, quote).get(literalOf(field))!
 }
 
-function columnShape(naming: Naming, owner: Owner, path: string, stored: Column, field: EntryField): ValueShape {
+function columnShape(
+  naming: StatementNames,
+  owner: Owner,
+  path: string,
+  stored: Column,
+  field: EntryField,
+): ValueShape {
   const type = typeOfColumn(naming, stored, field)
   const column = columnSql(naming, owner, stored.name)
   return {
@@ -236,7 +248,7 @@ const selectedAs = ({ selected, inJson }: StoredType, column: Sql, isEntry: bool
 
 const entryOf = (field: Field): EntryField => (field as Extract<Field, { type: 'list' }>).entry
 
-function arrayShape(naming: Naming, owner: Owner, path: string, stored: ArrayColumn, field: Field): Shape {
+function arrayShape(naming: StatementNames, owner: Owner, path: string, stored: ArrayColumn, field: Field): Shape {
   const rules = rulesOf(naming, path)
   const entry = entryOf(field)
   const type = typeOfColumn(naming, stored, entry)
@@ -259,7 +271,7 @@ function arrayShape(naming: Naming, owner: Owner, path: string, stored: ArrayCol
 const unordered = { most: Infinity, sortedBy: 0 }
 
 function parentShape(
-  naming: Naming,
+  naming: StatementNames,
   owner: Owner,
   name: string,
   stored: ParentTable,
@@ -272,7 +284,7 @@ function parentShape(
 }
 
 /** The row of a parent table, which is joined once. */
-function joinParent(naming: Naming, owner: Owner, name: string, stored: ParentTable): Owner {
+function joinParent(naming: StatementNames, owner: Owner, name: string, stored: ParentTable): Owner {
   const path = owner.at + name
   const alias = owner.joined.get(path)
   const parent: Owner = { ...ownerIn(owner, name), name: alias ?? naming.nextAlias(), key: stored.key }
@@ -283,13 +295,19 @@ function joinParent(naming: Naming, owner: Owner, name: string, stored: ParentTa
   return parent
 }
 
-const tiesOf = (naming: Naming, of: Owner, theirs: readonly string[], to: Owner, ours: readonly string[]): string =>
+const tiesOf = (
+  naming: StatementNames,
+  of: Owner,
+  theirs: readonly string[],
+  to: Owner,
+  ours: readonly string[],
+): string =>
   theirs
     .map((column, at) => flat(sql`${columnSql(naming, of, column)} = ${columnSql(naming, to, ours[at]!)}`))
     .join(' AND ')
 
 function listShape(
-  naming: Naming,
+  naming: StatementNames,
   owner: Owner,
   path: string,
   stored: ChildTable,

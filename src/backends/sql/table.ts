@@ -43,9 +43,9 @@ export function column<Own extends string = never>(
   name: string,
   options: TypeOf<Own> & { readonly notNull?: boolean } = {},
 ): Column {
-  const { notNull = false, ...given } = checkOptions(options, 'options', ['type', 'notNull', 'digits', 'name'])
+  const { notNull = false, ...checked } = checkOptions(options, 'options', ['type', 'notNull', 'digits', 'name'])
   if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
-  return mark({ kind: 'column', name: checkName(name, 'name'), ...typeOf(given), ...(notNull && { notNull }) })
+  return mark({ kind: 'column', name: checkName(name, 'name'), ...typeOf(checked), ...(notNull && { notNull }) })
 }
 
 function typeOf(options: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'typeName'> {
@@ -78,8 +78,8 @@ export function jsonColumn(name: string): JsonColumn {
  * @example table('orders', { columns: { tags: arrayColumn('tags') } })
  */
 export function arrayColumn<Own extends string = never>(name: string, options: TypeOf<Own> = {}): ArrayColumn {
-  const given = checkOptions(options, 'options', ['type', 'digits', 'name'])
-  return mark({ kind: 'array', name: checkName(name, 'name'), ...typeOf(given) })
+  const checked = checkOptions(options, 'options', ['type', 'digits', 'name'])
+  return mark({ kind: 'array', name: checkName(name, 'name'), ...typeOf(checked) })
 }
 
 /**
@@ -118,8 +118,8 @@ export function childTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function childTable<C>(...nothing: Deferred): () => C
 export function childTable(name: Name, options: ChildTableOptions): object {
-  const given = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value', 'orderBy'])
-  const { foreignKey, key, columns = {}, value, orderBy } = given
+  const checked = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value', 'orderBy'])
+  const { foreignKey, key, columns = {}, value, orderBy } = checked
   return mark({
     kind: 'child',
     ...partsOf(name, key, columns),

@@ -21,7 +21,7 @@ import {
   wholeAt,
   type Column,
   type GridResult,
-  type Reading,
+  type StateProgress,
   type Part,
 } from './reading.ts'
 
@@ -121,7 +121,7 @@ function operandOf(column: Column, filterType: string, value: unknown): unknown 
 
 /** @param more the names of the members that the surrounding model allows in a condition. */
 function readCondition(
-  reading: Reading,
+  reading: StateProgress,
   at: string,
   field: Column['field'],
   model: Readonly<Record<string, any>>,
@@ -154,15 +154,15 @@ function readCondition(
 }
 
 /** Reads a set filter. Its keys are texts; `null` selects the rows without a value. */
-function readSet(reading: Reading, at: string, field: Column['field'], given: unknown): Part {
+function readSet(reading: StateProgress, at: string, field: Column['field'], list: unknown): Part {
   const column = { reading, at, field }
-  const keys = listAt(reading, given, at, 0, 500)
+  const keys = listAt(reading, list, at, 0, 500)
   const isText = field.type === 'string'
   if (
     field.type === 'datetime' ||
     field.literal === 'object' ||
     (field.lists.length > 0 && !isList(field)) ||
-    isNone(given) ||
+    isNone(list) ||
     ((isText || field.lists.length > 0) && keys.includes(null))
   )
     return expect(reading, at, isText ? 'a list of texts' : 'a list of keys', field)
@@ -180,21 +180,21 @@ function readSet(reading: Reading, at: string, field: Column['field'], given: un
   return group(reading, at, 'or', filters)
 }
 
-const joined = (reading: Reading, at: string, operator: unknown, filters: readonly Part[]): Part => {
+const joined = (reading: StateProgress, at: string, operator: unknown, filters: readonly Part[]): Part => {
   if (operator !== 'AND' && operator !== 'OR') return expect(reading, at, 'AND or OR')
   return operator === 'OR' ? group(reading, at, 'or', filters) : all(filters)
 }
 
 /** Reads a column filter. */
 function readColumn(
-  reading: Reading,
+  reading: StateProgress,
   at: string,
   field: Column['field'],
-  given: unknown,
+  filterModel: unknown,
   depth: number,
   more: readonly string[] = [],
 ): Part {
-  const model = objectAt(reading, given, at)
+  const model = objectAt(reading, filterModel, at)
   if (isTooDeep(reading, at, depth)) return undefined
   const { filterType, operator } = model
   const member =
@@ -221,14 +221,14 @@ function readColumn(
     : joined(reading, at, 'AND', parts)
 }
 
-function readAdvanced(reading: Reading, at: string, given: unknown, depth: number): Part {
-  const { filterType, type, conditions, colId } = objectAt(reading, given, at)
+function readAdvanced(reading: StateProgress, at: string, model: unknown, depth: number): Part {
+  const { filterType, type, conditions, colId } = objectAt(reading, model, at)
   if (isTooDeep(reading, at, depth)) return undefined
   if (filterType !== 'join') {
     const field = columnAt(reading, colId, inside(at, 'colId'))
-    return field && readColumn(reading, at, field, given, depth, ['colId'])
+    return field && readColumn(reading, at, field, model, depth, ['colId'])
   }
-  objectAt(reading, given, at, ['filterType', 'type', 'conditions'])
+  objectAt(reading, model, at, ['filterType', 'type', 'conditions'])
   const items = inside(at, 'conditions')
   const parts = listAt(reading, conditions, items, 1).map((item, index) =>
     readAdvanced(reading, inside(items, index), item, depth + 1),
@@ -249,17 +249,17 @@ function readAdvanced(reading: Reading, at: string, given: unknown, depth: numbe
 export function fromAgGrid<C extends Collection>(collection: C, state: AgGridState): GridResult<QueryOf<C>> {
   return readState(collection, state, (reading) => {
     const lists = ['rowGroupCols', 'pivotCols', 'groupKeys']
-    const given = objectAt(reading, state, '', [
+    const members = objectAt(reading, state, '', [
       ...['startRow', 'endRow', 'filterModel', 'sortModel', 'valueCols', 'pivotMode'],
       ...lists,
     ])
     for (const name of lists)
-      if (listAt(reading, given[name], name).length > 0) expect(reading, name, 'an empty list: rows have no groups')
-    if (given.pivotMode !== undefined && given.pivotMode !== false)
+      if (listAt(reading, members[name], name).length > 0) expect(reading, name, 'an empty list: rows have no groups')
+    if (members.pivotMode !== undefined && members.pivotMode !== false)
       expect(reading, 'pivotMode', 'false: rows have no groups')
     readSort(
       reading,
-      listAt(reading, given.sortModel, 'sortModel').map((item, index) => {
+      listAt(reading, members.sortModel, 'sortModel').map((item, index) => {
         const at = inside('sortModel', index)
         const { colId, sort, type = 'default' } = objectAt(reading, item, at, ['colId', 'sort', 'type'])
         if (sort !== 'asc' && sort !== 'desc') expect(reading, inside(at, 'sort'), 'asc or desc')
@@ -267,7 +267,7 @@ export function fromAgGrid<C extends Collection>(collection: C, state: AgGridSta
         return [inside(at, 'colId'), colId, sort === 'desc']
       }),
     )
-    const { startRow, endRow, filterModel } = given
+    const { startRow, endRow, filterModel } = members
     if (startRow !== undefined || endRow !== undefined) {
       readOffset(reading, ['startRow', startRow], 1)
       const start = reading.offset ?? 0

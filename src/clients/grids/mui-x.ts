@@ -210,9 +210,9 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
     ])
     const isOr = logic(reading, model.logicOperator, inside(at, 'logicOperator'))
     const quick = inside(at, 'quickFilterValues')
-    const given = listAt(reading, model.quickFilterValues, quick)
+    const entries = listAt(reading, model.quickFilterValues, quick)
     // The grid selects no row for an empty word beside others. `readWords` refuses this word.
-    const words = given.every((word) => word === '') ? [] : given
+    const words = entries.every((word) => word === '') ? [] : entries
     if (logic(reading, model.quickFilterLogicOperator, inside(at, 'quickFilterLogicOperator')) && words.length > 1)
       expect(reading, inside(at, 'quickFilterLogicOperator'), 'and: a search requires each of its words')
     readWords(reading, quick, words)
@@ -243,11 +243,11 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
         return []
       }
       // The grid ignores an item without a value, unless its operator requires no value.
-      const said =
+      const parts =
         value === undefined && !operator.endsWith('Empty')
           ? undefined
           : law({ reading, at: inside(at, 'value'), field }, value)
-      return said === undefined ? [] : [said]
+      return parts === undefined ? [] : [parts]
     })
     return isOr && filters.length > 1 ? [group(reading, inside(at, 'logicOperator'), 'or', filters)] : filters
   })

@@ -24,7 +24,7 @@ import {
   type Operand,
   type OperatorName,
   type ResolvedField,
-  namingOf,
+  fieldNamesOf,
   offeredPaths,
   deepestGroup,
   defaultLimits,
@@ -38,7 +38,7 @@ import {
   sortKeyOf,
   textOfPath,
   totalOrder,
-  markQuery,
+  trustQuery,
   type Query,
   type QueryOf,
   type BoundMember,
@@ -57,7 +57,7 @@ export type GridResult<Q extends Query = Query> =
 export type Part = BoundMember | undefined
 
 /** The progress of reading a state. */
-export interface Reading {
+export interface StateProgress {
   readonly collection: Collection
   /** The visible fields by their paths and aliases. */
   readonly columns: ReadonlyMap<string, ResolvedField>
@@ -77,7 +77,7 @@ export interface Reading {
 
 /** The field of a condition, and the path of its member in the state. */
 export interface Column {
-  readonly reading: Reading
+  readonly reading: StateProgress
   readonly at: string
   readonly field: ResolvedField
 }
@@ -118,7 +118,7 @@ export const inside = (at: string, name: string | number): string =>
 
 /** Adds an issue, up to the limit of issues. */
 export function refuse<C extends IssueCode>(
-  reading: Reading,
+  reading: StateProgress,
   member: string,
   code: C,
   parameters: Facts<C>['parameters'],
@@ -132,7 +132,7 @@ export function refuse<C extends IssueCode>(
 }
 
 /** Refuses a value in the wrong form; `description` describes the right form. */
-export const expect = (reading: Reading, at: string, description: string, field?: ResolvedField): undefined =>
+export const expect = (reading: StateProgress, at: string, description: string, field?: ResolvedField): undefined =>
   refuse(
     reading,
     at,
@@ -141,7 +141,7 @@ export const expect = (reading: Reading, at: string, description: string, field?
     field,
   )
 
-function refuseName(reading: Reading, at: string, name: string, known: Iterable<string>): undefined {
+function refuseName(reading: StateProgress, at: string, name: string, known: Iterable<string>): undefined {
   const near = nearest(name, known, reading.budget)
   const advice: Advice[] = near === undefined ? [] : [{ kind: 'did_you_mean', name: near }]
   return refuse(reading, at, 'field_unknown', { problem: 'name', name: shownName(name), advice })
@@ -152,7 +152,7 @@ const isObject = (value: unknown): value is object =>
 
 /** Returns the own members of an object. Refuses members outside `known`. */
 export function objectAt(
-  reading: Reading,
+  reading: StateProgress,
   value: unknown,
   at: string,
   known?: readonly string[],
@@ -172,7 +172,7 @@ export function objectAt(
  * @param least the minimum number of items. An absent member counts as an empty list.
  */
 export function listAt(
-  reading: Reading,
+  reading: StateProgress,
   value: unknown,
   at: string,
   least: 0 | 1 = 0,
@@ -191,7 +191,7 @@ export const operandsAt = ({ reading, at }: Column, value: unknown): readonly un
   listAt(reading, value, at, 1, limits.list)
 
 /** Finds the field of a column. Refuses an unknown name. */
-export function columnAt(reading: Reading, name: unknown, at: string): ResolvedField | undefined {
+export function columnAt(reading: StateProgress, name: unknown, at: string): ResolvedField | undefined {
   const { columns, collection } = reading
   // Every further column is ignored: the state is refused.
   if (++reading.named > limits.pairs)
@@ -232,7 +232,7 @@ export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
     : value
 
 /** Whether groups nest deeper than a query string allows. Adds an issue if so. */
-export function isTooDeep(reading: Reading, at: string, depth: number): boolean {
+export function isTooDeep(reading: StateProgress, at: string, depth: number): boolean {
   if (depth <= deepestGroup) return false
   refuse(reading, at, 'limit_depth', { of: 'groups', limit: deepestGroup })
   return true
@@ -278,7 +278,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   const operator = operatorNamed.get(name)!
   if (!allows(field, operator, collection))
     return refuse(reading, at, 'operator_not_applicable', { field: field.name, operator: name, advice: [] }, field)
-  const reader = readerOf(operator.reads, field)
+  const reader = readerOf(operator.operandKind, field)
   const operands: Operand[] = []
   for (const value of values) {
     const operand = reader.fromValue(value)
@@ -290,7 +290,7 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   return newCondition(field, operator, operands)
 }
 
-function addSearches(reading: Reading, at: string, found: number): void {
+function addSearches(reading: StateProgress, at: string, found: number): void {
   const before = reading.searches
   reading.searches += found
   const { searches: limit } = limits
@@ -320,7 +320,7 @@ function apart(parts: readonly Part[]): readonly BoundMember[] {
 export const all = (members: readonly Part[]): Part => (members.length === 1 ? members[0] : join('and', members))
 
 /** Makes a group. Refuses the group where the collection has no groups. */
-export function group(reading: Reading, at: string, word: 'or' | 'not', members: readonly Part[]): Part {
+export function group(reading: StateProgress, at: string, word: 'or' | 'not', members: readonly Part[]): Part {
   if (word === 'or' && members.length === 1) return members[0]
   if (!reading.collection.parameters.has(word))
     refuse(reading, at, 'operator_unknown', { name: word, advice: [{ kind: 'no_groups' }] })
@@ -346,13 +346,15 @@ export const dayOf = (time: number): string => (Number.isNaN(time) ? '' : new Da
 
 /** Reads an order: the column and the direction of each item. */
 export function readSort(
-  reading: Reading,
+  reading: StateProgress,
   items: readonly (readonly [at: string, name: unknown, isDescending: boolean])[],
 ): void {
   const { collection, columns } = reading
   if (items.length > mostSortKeys)
     return refuse(reading, items[mostSortKeys]![0], 'limit_list', {
-      ...{ of: 'parameter', found: items.length, limit: mostSortKeys },
+      of: 'parameter',
+      found: items.length,
+      limit: mostSortKeys,
     })
   const names = new Set<string>()
   const keys = items.flatMap(([at, written, isDescending]): SortKey[] => {
@@ -373,21 +375,25 @@ export function readSort(
 }
 
 /** Reads a whole number in a range. */
-export function wholeAt(reading: Reading, value: unknown, at: string, from: number, to: number): number {
+export function wholeAt(reading: StateProgress, value: unknown, at: string, from: number, to: number): number {
   if (Number.isInteger(value) && (value as number) >= from && (value as number) <= to) return value as number
   refuse(reading, at, 'parameter_invalid', { parameter: at, expected: { kind: 'whole_number', from, to }, advice: [] })
   return from
 }
 
 /** Reads the number of rows or pages before a page. */
-export function readOffset(reading: Reading, [at, value]: readonly [at: string, value: unknown], size: number): void {
+export function readOffset(
+  reading: StateProgress,
+  [at, value]: readonly [at: string, value: unknown],
+  size: number,
+): void {
   const { maxOffset = 0 } = reading.collection
   const offset = wholeAt(reading, value, at, 0, Math.floor(maxOffset / size)) * size
   // A collection without `offset` accepts only the first page.
   if (offset > 0) reading.offset = offset
 }
 
-export function readWords(reading: Reading, at: string, words: readonly unknown[]): void {
+export function readWords(reading: StateProgress, at: string, words: readonly unknown[]): void {
   const { parameters } = reading.collection
   if (words.length === 0) return
   if (!parameters.has('search')) return refuseName(reading, at, at, [])
@@ -406,16 +412,26 @@ export function readWords(reading: Reading, at: string, words: readonly unknown[
 export function readState<C extends Collection>(
   collection: C,
   state: unknown,
-  read: (reading: Reading) => readonly Part[],
+  read: (reading: StateProgress) => readonly Part[],
   unread: readonly string[] = [],
 ): GridResult<QueryOf<C>> {
   checkCollection(collection)
   const issues: Issue[] = []
   // Every property is own: a polluted prototype supplies absent properties.
-  const reading: Reading = {
-    ...{ collection, columns: namingOf(collection).schema.paths, issues, budget: newBudget() },
-    ...{ found: 0, named: 0, conditions: 0, operands: 0, searches: 0, limit: collection.limit.max },
-    ...{ offset: undefined, sort: undefined, words: undefined },
+  const reading: StateProgress = {
+    collection,
+    columns: fieldNamesOf(collection).schema.paths,
+    issues,
+    budget: newBudget(),
+    found: 0,
+    named: 0,
+    conditions: 0,
+    operands: 0,
+    searches: 0,
+    limit: collection.limit.max,
+    offset: undefined,
+    sort: undefined,
+    words: undefined,
   }
   const excess = excessOf(state, unread)
   if (excess === 'limit_depth') refuse(reading, 'state', excess, { of: 'groups', limit: deepestGroup })
@@ -435,16 +451,14 @@ export function readState<C extends Collection>(
   const sort = reading.sort ?? collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   const asked = [...members, ...searchMembers(collection, plainWords(words ?? []))]
   const query: { -readonly [P in keyof Query]: Query[P] } = {
-    ...{
-      filter: combineParsed(asked, false),
-      asked,
-      sort: totalOrder(collection, sort),
-      limit,
-      count: collection.count,
-    },
+    filter: combineParsed(asked, false),
+    asked,
+    sort: totalOrder(collection, sort),
+    limit,
+    count: collection.count,
   }
   if (offset !== undefined) query.offset = offset
   if (words !== undefined) query.search = Object.freeze([...words])
   if (collection.hidden.length > 0) query.hidden = collection.hidden
-  return { ok: true, query: markQuery(Object.freeze(query)) as QueryOf<C> }
+  return { ok: true, query: trustQuery(Object.freeze(query)) as QueryOf<C> }
 }

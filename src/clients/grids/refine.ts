@@ -23,7 +23,7 @@ import {
   wholeAt,
   type Column,
   type GridResult,
-  type Reading,
+  type StateProgress,
   type Part,
 } from './reading.ts'
 
@@ -102,8 +102,8 @@ function readCondition(column: Column, operator: string, value: unknown): Part {
   return isNot ? group(reading, at, 'not', [filter]) : filter
 }
 
-function readFilter(reading: Reading, at: string, given: unknown, depth: number): Part {
-  const { key, field: name, operator, value } = objectAt(reading, given, at, ['key', 'field', 'operator', 'value'])
+function readFilter(reading: StateProgress, at: string, filter: unknown, depth: number): Part {
+  const { key, field: name, operator, value } = objectAt(reading, filter, at, ['key', 'field', 'operator', 'value'])
   if (isTooDeep(reading, at, depth)) return undefined
   const member = inside(at, 'value')
   if (operator === 'or' || operator === 'and') {
@@ -134,20 +134,20 @@ function readFilter(reading: Reading, at: string, given: unknown, depth: number)
  */
 export function fromRefine<C extends Collection>(collection: C, state: RefineState): GridResult<QueryOf<C>> {
   return readState(collection, state, (reading) => {
-    const given = objectAt(reading, state, '', ['filters', 'sorters', 'pagination'])
+    const members = objectAt(reading, state, '', ['filters', 'sorters', 'pagination'])
     readSort(
       reading,
-      listAt(reading, given.sorters, 'sorters').map((item, index) => {
+      listAt(reading, members.sorters, 'sorters').map((item, index) => {
         const at = inside('sorters', index)
         const { field, order } = objectAt(reading, item, at, ['field', 'order'])
         if (order !== 'asc' && order !== 'desc') expect(reading, inside(at, 'order'), 'asc or desc')
         return [inside(at, 'field'), field, order === 'desc']
       }),
     )
-    if (given.pagination !== undefined) {
+    if (members.pagination !== undefined) {
       const at = 'pagination'
       const names = ['currentPage', 'current', 'pageSize', 'mode']
-      const { mode = 'server', pageSize = 10, ...pages } = objectAt(reading, given.pagination, at, names)
+      const { mode = 'server', pageSize = 10, ...pages } = objectAt(reading, members.pagination, at, names)
       const name = pages.currentPage === undefined && pages.current !== undefined ? 'current' : 'currentPage'
       if (mode === 'server') {
         const { maxOffset = 0, limit } = collection
@@ -157,7 +157,7 @@ export function fromRefine<C extends Collection>(collection: C, state: RefineSta
         readOffset(reading, [inside(at, name), page - 1], reading.limit)
       } else if (mode !== 'client' && mode !== 'off') expect(reading, inside(at, 'mode'), 'server, client or off')
     }
-    return listAt(reading, given.filters, 'filters').map((item, index) =>
+    return listAt(reading, members.filters, 'filters').map((item, index) =>
       readFilter(reading, inside('filters', index), item, 1),
     )
   })

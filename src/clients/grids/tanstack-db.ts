@@ -25,7 +25,7 @@ import {
   wholeAt,
   type Column,
   type GridResult,
-  type Reading,
+  type StateProgress,
   type Part,
 } from './reading.ts'
 
@@ -49,7 +49,7 @@ const unread = ['refetch', 'signal', 'subscription']
 const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
 
 /** Reads a reference to a field. */
-function refAt(reading: Reading, expression: unknown, at: string): Column | undefined {
+function refAt(reading: StateProgress, expression: unknown, at: string): Column | undefined {
   const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at, [
     ...['type', 'path', 'sourceAlias', 'bindingId'],
   ])
@@ -100,12 +100,12 @@ function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, 
 /**
  * Reads the rows for which an expression is true or false. A row without the value satisfies neither: `not` does not select this row.
  */
-function readExpression(reading: Reading, at: string, given: unknown, isTrue: boolean, depth: number): Part {
-  const { type, name, args } = objectAt(reading, given, at)
-  if (type === 'func') objectAt(reading, given, at, ['type', 'name', 'args'])
+function readExpression(reading: StateProgress, at: string, expression: unknown, isTrue: boolean, depth: number): Part {
+  const { type, name, args } = objectAt(reading, expression, at)
+  if (type === 'func') objectAt(reading, expression, at, ['type', 'name', 'args'])
   if (isTooDeep(reading, at, depth)) return undefined
   if (type === 'ref') {
-    const column = refAt(reading, given, at)
+    const column = refAt(reading, expression, at)
     return column && say(column, 'equals', isTrue)
   }
   const list = inside(at, 'args')
@@ -171,7 +171,7 @@ function readExpression(reading: Reading, at: string, given: unknown, isTrue: bo
 }
 
 /** Reads a sort key. Refuses other orders than this library's: missing values first in ascending order, and texts by code point. */
-function readOrder(reading: Reading, at: string, item: unknown): readonly [string, unknown, boolean] {
+function readOrder(reading: StateProgress, at: string, item: unknown): readonly [string, unknown, boolean] {
   const { expression, compareOptions } = objectAt(reading, item, at, ['expression', 'compareOptions'])
   const options = inside(at, 'compareOptions')
   const { direction, nulls, stringSort } = objectAt(reading, compareOptions, options)
@@ -201,11 +201,11 @@ export function fromTanStackDb<C extends Collection>(collection: C, state: TanSt
     collection,
     state,
     (reading) => {
-      const given = objectAt(reading, state, '', ['where', 'orderBy', 'limit', 'offset', 'cursor', ...unread])
-      const { where, limit, offset, cursor } = given
+      const members = objectAt(reading, state, '', ['where', 'orderBy', 'limit', 'offset', 'cursor', ...unread])
+      const { where, limit, offset, cursor } = members
       readSort(
         reading,
-        listAt(reading, given.orderBy, 'orderBy').map((item, index) =>
+        listAt(reading, members.orderBy, 'orderBy').map((item, index) =>
           readOrder(reading, inside('orderBy', index), item),
         ),
       )

@@ -260,12 +260,12 @@ export function fromTanStackTable<C extends Collection>(
     for (const [path, fn] of Object.entries(fns))
       if (!Object.hasOwn(laws, fn))
         throw new TypeError(`filterFns.${path} must be one of ${Object.keys(laws).join(', ')}`)
-    const given = objectAt(reading, state, '', ['columnFilters', 'globalFilter', 'sorting', 'pagination'])
-    const { globalFilter, pagination } = given
+    const members = objectAt(reading, state, '', ['columnFilters', 'globalFilter', 'sorting', 'pagination'])
+    const { globalFilter, pagination } = members
     if (!isBlank(globalFilter)) readWords(reading, 'globalFilter', [globalFilter])
     readSort(
       reading,
-      listAt(reading, given.sorting, 'sorting').map((item, index) => {
+      listAt(reading, members.sorting, 'sorting').map((item, index) => {
         const at = inside('sorting', index)
         const { id, desc } = objectAt(reading, item, at, ['id', 'desc'])
         if (typeof desc !== 'boolean') expect(reading, inside(at, 'desc'), 'true or false')
@@ -279,7 +279,7 @@ export function fromTanStackTable<C extends Collection>(
       readOffset(reading, [inside(at, 'pageIndex'), pageIndex], reading.limit)
     }
     const filtered = new Set<unknown>()
-    return listAt(reading, given.columnFilters, 'columnFilters').map((item, index): Part => {
+    return listAt(reading, members.columnFilters, 'columnFilters').map((item, index): Part => {
       const at = inside('columnFilters', index)
       const { id, value } = objectAt(reading, item, at, ['id', 'value'])
       const field = columnAt(reading, id, inside(at, 'id'))

@@ -32,10 +32,10 @@ const nothingAt = (end: number): Token => ({ text: '', start: end, end })
 interface Tree {
   readonly name: Token
   readonly inner: Map<string, Tree>
-  readonly pairs: Named[]
+  readonly pairs: NamedPair[]
 }
 /** A pair and the names in its key. */
-interface Named {
+interface NamedPair {
   readonly pair: ClientPair
   readonly names: readonly Token[]
 }
@@ -114,7 +114,7 @@ function toldIn(client: Client, tree: Tree, path: readonly number[], depth: numb
 function conditionOf(
   at: readonly number[],
   word: number | undefined,
-  all: readonly Named[],
+  all: readonly NamedPair[],
   isList: boolean,
 ): ClientCondition {
   const { names } = all[0]!
@@ -123,8 +123,12 @@ function conditionOf(
   const start = all.reduce((least, { pair }) => Math.min(least, pair.start), Infinity)
   const end = all.reduce((most, { pair }) => Math.max(most, pair.end), 0)
   return {
-    ...{ group: undefined, path, word: word === undefined ? nothingAt(path.end) : names[word]! },
-    ...{ values, isList, whole: { start, end } },
+    group: undefined,
+    path,
+    word: word === undefined ? nothingAt(path.end) : names[word]!,
+    values,
+    isList,
+    whole: { start, end },
   }
 }
 
@@ -143,19 +147,19 @@ function groupOf(
     findWord(client, name, write(group === 'not' ? example.replace('[0]', '') : example))
     return []
   }
-  const told =
+  const conditions =
     group === 'not'
       ? toldIn(client, tree, path, depth)
       : members.map((one): ClientMember => together(name, toldIn(client, one, path, depth + 1)))
-  const [only] = told
-  if (group === 'not' && told.length === 1 && only!.group === undefined)
+  const [only] = conditions
+  if (group === 'not' && conditions.length === 1 && only!.group === undefined)
     return [{ ...only!, isNegated: only!.isNegated !== true }]
-  return told.length === 0 ? [] : [{ group, word: name, members: told }]
+  return conditions.length === 0 ? [] : [{ group, word: name, members: conditions }]
 }
 
 /** Joins several conditions of one member by `and`. */
-const together = (word: Token, told: readonly ClientMember[]): ClientMember =>
-  told.length === 1 ? told[0]! : { group: 'and', word, members: told }
+const together = (word: Token, members: readonly ClientMember[]): ClientMember =>
+  members.length === 1 ? members[0]! : { group: 'and', word, members: members }
 
 // --- Flat conditions
 

@@ -9,7 +9,7 @@ import {
   type Span,
   type WriteAdvice,
 } from '../../issue/index.ts'
-import { type Collection, namingOf } from '../../language/index.ts'
+import { type Collection, fieldNamesOf } from '../../language/index.ts'
 import { decode, decodeClear, decodingFault, mayHoldSecret, startOfPair, type Source } from '../../asked/index.ts'
 import { faultFinding, faultOfNamed, reservedFinding } from '../../reading/index.ts'
 import { nearest, newBudget } from '../../suggest.ts'
@@ -18,11 +18,19 @@ import type { Client, ClientPair, ClientCondition, Role, Tables } from './tables
 
 /** Cuts a text into parameters and other pairs, without the reserved pairs. */
 export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
-  const { paths } = namingOf(collection).schema
+  const { paths } = fieldNamesOf(collection).schema
   const others: ClientPair[] = []
   const client: Client = {
-    ...{ tables, collection, paths, read, source, others },
-    ...{ findings: [], budget: newBudget(), given: new Map(), reserved: 0 },
+    tables,
+    collection,
+    paths,
+    read,
+    source,
+    others,
+    findings: [],
+    budget: newBudget(),
+    byRole: new Map(),
+    reserved: 0,
   }
   const { reservedNames } = read
   for (const pair of source.pairs) {
@@ -51,10 +59,10 @@ export function clientOf(tables: Tables, collection: Collection, read: Client['r
 }
 
 /** Adds a parameter, unless the collection ignores its empty value. Refuses a second one, unless the client repeats them. */
-export function addParameter({ collection, tables, given, findings }: Client, role: Role, pair: ClientPair): void {
+export function addParameter({ collection, tables, byRole, findings }: Client, role: Role, pair: ClientPair): void {
   if (pair.value.text === '' && collection.empty === 'ignore') return
-  const all = given.get(role)
-  if (all === undefined) given.set(role, [pair])
+  const all = byRole.get(role)
+  if (all === undefined) byRole.set(role, [pair])
   else if (tables.repeats && (role === 'sort' || role === 'fields')) all.push(pair)
   else find({ findings }, 'parameter_duplicate', pair.keySpan, { parameter: pair.key.text, advice: [] })
 }
@@ -72,7 +80,12 @@ export const nameOfRole = ({ parameters }: Tables, ...roles: readonly Role[]): s
 // --- Findings
 
 export const write = (text: string): WriteAdvice => ({
-  ...{ kind: 'write', text, reason: 'spelling', isExample: true, replaces: null, operands: [] },
+  kind: 'write',
+  text,
+  reason: 'spelling',
+  isExample: true,
+  replaces: null,
+  operands: [],
 })
 
 export function find<C extends IssueCode>(
@@ -198,5 +211,7 @@ export const findForm = (client: Client, subject: string, span: Span, descriptio
 /** Refuses a value outside a list of values. */
 export const findValue = (client: Client, subject: string, span: Span, values: readonly string[]): void =>
   find(client, 'operand_invalid', span, {
-    ...{ subject, expected: { kind: 'values', values: namesOf(values) }, advice: [] },
+    subject,
+    expected: { kind: 'values', values: namesOf(values) },
+    advice: [],
   })

@@ -24,7 +24,7 @@ interface RowCondition extends Condition {
   /** Whether it leaves out the rows without a value, which the client's negation does not select. */
   readonly isMade: boolean
 }
-type Node = RowCondition | Group
+type ConditionOrGroup = RowCondition | Group
 
 /** The operators whose complement has a name. */
 export const complements: Readonly<Record<string, OperatorName>> = {
@@ -58,7 +58,7 @@ export function wordsFor(
 }
 
 /** Translates the field, the operator and the values of a condition. Records a fault and returns an empty list if one of them is invalid. */
-function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): readonly Node[] {
+function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): readonly ConditionOrGroup[] {
   const { tables, collection, paths } = client
   const { path, word, values, isList, whole } = condition
   const field = paths.get(path.text)
@@ -72,8 +72,8 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
   }
   const several = isList || values.length > 1
   const ofSeveral = several && own(tables.severals ?? {}, word.text)
-  const given = ofSeveral || tables.operators[word.text]!
-  const placed = ofSeveral === 'all' && field.lists.length === 0 ? 'in' : given
+  const named = ofSeveral || tables.operators[word.text]!
+  const placed = ofSeveral === 'all' && field.lists.length === 0 ? 'in' : named
   const { isNot, operator, needed } = senseOf(placed, isUnder !== (condition.isNegated === true))
   if (!allows(field, needed, collection)) {
     const advice: Advice = {
@@ -122,7 +122,7 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
     )
     return []
   }
-  const nodes: Node[] = []
+  const nodes: ConditionOrGroup[] = []
   if (operator.operands !== 'one') nodes.push(conditionOf(client, condition, needed, values))
   // An operator with one operand becomes a condition for each value: the parser refuses the second condition as a duplicate.
   else
@@ -175,18 +175,18 @@ function around(spans: readonly Span[]): Span {
   return { start, end }
 }
 
-function groupOf(word: GroupWord, { start, end }: Span, nodes: readonly Node[]): Group {
+function groupOf(word: GroupWord, { start, end }: Span, nodes: readonly ConditionOrGroup[]): Group {
   const members = word === 'and' ? once(nodes) : nodes
   const at = around([{ start, end }, ...members.map(({ at }) => at)])
   return { at, word, path: { start, end, text: word }, names: 1, members }
 }
 
-/** @param isUnder whether a group of the client negates `told`. A row without a value satisfies neither a condition nor its negation. */
-function lower(client: Client, told: ClientMember, isUnder: boolean): readonly Node[] {
-  if (told.group === undefined) return nodesOf(client, told, isUnder)
-  const { group, word, members } = told
+/** @param isUnder whether a group of the client negates `member`. A row without a value satisfies neither a condition nor its negation. */
+function lower(client: Client, member: ClientMember, isUnder: boolean): readonly ConditionOrGroup[] {
+  if (member.group === undefined) return nodesOf(client, member, isUnder)
+  const { group, word, members } = member
   const isFound = client.findings.some(({ span }) => span.start === word.start)
-  if (!client.collection.parameters.has(group) && !isFound) findNoGroup(client, told)
+  if (!client.collection.parameters.has(group) && !isFound) findNoGroup(client, member)
   const isInside = isUnder !== (group === 'not')
   return together(
     client,
@@ -197,12 +197,12 @@ function lower(client: Client, told: ClientMember, isUnder: boolean): readonly N
 }
 
 /** Translates what is in no group. There, a collection may leave out values that the client does not have. */
-function lowerRow(client: Client, told: ClientMember): readonly Node[] {
-  if (told.group !== undefined || client.collection.empty !== 'ignore') return lower(client, told, false)
-  const values = told.values.filter((value) => !isMissing(client, told, value))
-  if (values.length > 0 || told.values.length === 0) return lower(client, { ...told, values }, false)
+function lowerRow(client: Client, member: ClientMember): readonly ConditionOrGroup[] {
+  if (member.group !== undefined || client.collection.empty !== 'ignore') return lower(client, member, false)
+  const values = member.values.filter((value) => !isMissing(client, member, value))
+  if (values.length > 0 || member.values.length === 0) return lower(client, { ...member, values }, false)
   // Its names may have faults.
-  lower(client, told, false)
+  lower(client, member, false)
   return []
 }
 
@@ -216,13 +216,13 @@ const findNoGroup = (client: Client, { word }: ClientGroup): void => findWord(cl
 
 function together(
   client: Client,
-  members: readonly (readonly Node[])[],
+  members: readonly (readonly ConditionOrGroup[])[],
   join: 'and' | 'or',
   word: Span,
-): readonly Node[] {
+): readonly ConditionOrGroup[] {
   const seen = new Set<string>()
   // These need a group each: an `and` of this library refuses a repeated condition, and matches all conditions on a list with one entry.
-  const isApart = (node: Node): boolean => {
+  const isApart = (node: ConditionOrGroup): boolean => {
     if (node.members !== undefined || node.isMade) return false
     const name = `${node.path.text} ${node.row.name}`
     const isRepeated = seen.has(name)
@@ -240,7 +240,7 @@ function together(
 
 /** The valid conditions of a client, with operators of this library. */
 export function conditionsOf(client: Client, members: readonly ClientMember[]): readonly Member[] {
-  const nodes: Node[] = []
+  const nodes: ConditionOrGroup[] = []
   for (const one of members) for (const node of lowerRow(client, one)) nodes.push(node)
   return once(nodes)
 }
@@ -249,12 +249,12 @@ export function conditionsOf(client: Client, members: readonly ClientMember[]): 
  * Removes repeated `exists=true` conditions: two negations on one path each add the condition. Beside `exists=false` on the same path,
  * puts `exists=true` in a group, because the parser refuses an operator twice on one path.
  */
-function once(nodes: readonly Node[]): readonly Node[] {
+function once(nodes: readonly ConditionOrGroup[]): readonly ConditionOrGroup[] {
   const seen = new Set<string>()
   for (const node of nodes)
     if (node.members === undefined && node.row === exists && !node.isMade)
       seen.add(`${node.path.text} ${node.value.text}`)
-  const kept: Node[] = []
+  const kept: ConditionOrGroup[] = []
   for (const node of nodes) {
     if (node.members !== undefined || !node.isMade) kept.push(node)
     else {
@@ -270,19 +270,19 @@ function once(nodes: readonly Node[]): readonly Node[] {
 // --- Limit
 
 /** Returns the conditions of a condition or a group. */
-export const leavesOf = (told: ClientMember): readonly ClientCondition[] =>
-  told.group === undefined ? [told] : told.members.flatMap(leavesOf)
+export const leavesOf = (member: ClientMember): readonly ClientCondition[] =>
+  member.group === undefined ? [member] : member.members.flatMap(leavesOf)
 
 /** Refuses the first condition beyond `limits.pairs`. Parameters and reserved pairs count, too. */
 export function countOf(
-  { given, reserved, source, read, findings }: Client,
-  told: readonly ClientMember[],
+  { byRole, reserved, source, read, findings }: Client,
+  members: readonly ClientMember[],
 ): Finding | undefined {
   const { pairs } = read.limits!
   let named = 0
-  for (const [role, all] of given) if (role !== 'filter') named += all.length
+  for (const [role, all] of byRole) if (role !== 'filter') named += all.length
   // Each refused pair has one finding.
   const left = pairs - named - reserved - findings.length
-  const first = told.flatMap(leavesOf)[Math.max(left, 0)]
+  const first = members.flatMap(leavesOf)[Math.max(left, 0)]
   return first === undefined && left >= 0 ? undefined : pairsFinding(source.text, pairs, first?.whole.start ?? 0)
 }

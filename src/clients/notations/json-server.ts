@@ -19,7 +19,13 @@ export const jsonServer: Notation = /* @__PURE__ */ notation({
   operators: { '': 'equals', _ne: '!equals', _gte: 'gte', _lte: 'lte', _like: 'contains' },
   day: 'text',
   parameters: {
-    ...{ _sort: 'sort', _order: 'order', _start: 'start', _end: 'end', _limit: 'size', _page: 'page', q: 'search' },
+    _sort: 'sort',
+    _order: 'order',
+    _start: 'start',
+    _end: 'end',
+    _limit: 'size',
+    _page: 'page',
+    q: 'search',
   },
   severals: { '': 'in', _ne: '!in' },
   pages: [

@@ -75,14 +75,14 @@ function jsonOf(client: Client, pair: ClientPair, form: string, isForm: (json: J
 
 /** Reads conditions in JSON, and splits `range` into `start` and `end`. */
 export function readJson(client: Client): readonly ClientMember[] {
-  const { given, others } = client
-  const range = given.get('range')?.[0]
+  const { byRole, others } = client
+  const range = byRole.get('range')?.[0]
   const isRange = ({ kind, items }: Json) =>
     kind === '[' && items.length === 2 && items.every((item) => item.kind === 'number')
   const places = range && jsonOf(client, range, 'the places of two rows, such as [0,9]', isRange)
-  places?.items.forEach(({ token }, at) => given.set(at === 0 ? 'start' : 'end', [{ ...range!, value: token }]))
+  places?.items.forEach(({ token }, at) => byRole.set(at === 0 ? 'start' : 'end', [{ ...range!, value: token }]))
   for (const pair of others) findNoParameter(client, pair)
-  const filter = given.get('filter')?.[0]
+  const filter = byRole.get('filter')?.[0]
   const isFilter = ({ kind }: Json) => kind === '{'
   const json = filter && jsonOf(client, filter, 'an object of JSON, such as {"total":5}', isFilter)
   return json === undefined ? [] : conditionsOf(client, json, undefined, { left: client.read.limits!.pairs })
@@ -133,7 +133,7 @@ const joined = (outer: Located, inner: Located): Located => ({
 
 /** Reads `sort`: an array of a path and a direction. */
 export function readJsonSort(client: Client): readonly Sorted[] {
-  const pair = client.given.get('sort')?.[0]
+  const pair = client.byRole.get('sort')?.[0]
   const isOrder = ({ kind, items }: Json) =>
     kind === '[' && items.length === 2 && items.every((item) => item.kind === 'text')
   const json = pair && jsonOf(client, pair, 'a field and ASC or DESC, such as ["id","ASC"]', isOrder)

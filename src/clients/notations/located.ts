@@ -35,5 +35,7 @@ export function locate(source: Source, { start, end }: Span): Located {
 }
 
 export const cut = ({ text, offsets }: Located, from: number, to: number): Token => ({
-  ...{ text: text.slice(from, to), start: offsets[from]!, end: offsets[to]! },
+  text: text.slice(from, to),
+  start: offsets[from]!,
+  end: offsets[to]!,
 })

@@ -3,7 +3,7 @@ import { weakCache } from '../../cache.ts'
 import { freeze, type Advice, type Finding } from '../../issue/index.ts'
 import type { Collection, ValueName } from '../../language/index.ts'
 import { sourceOf, type Source } from '../../asked/index.ts'
-import { type Bind, type Bound, type Notation, type NotedParameter, type ReadText } from '../../reading/index.ts'
+import { type Bind, type Bound, type Notation, type NotedParameter, type TextRequest } from '../../reading/index.ts'
 import type { Query } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, wordText } from './client.ts'
@@ -41,9 +41,9 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
         checked.set(collection, true)
       }
       for (const name of reserved) {
-        const { given, told } = pairNamed(tables, collection, name)
-        if (given.size > 0) throw new TypeError(`reserved has ${name}, which is a parameter of ${tables.name}`)
-        if (told.length > 0) throw new TypeError(`reserved has ${name}, which is a condition of ${tables.name}`)
+        const { byRole, conditions } = pairNamed(tables, collection, name)
+        if (byRole.size > 0) throw new TypeError(`reserved has ${name}, which is a parameter of ${tables.name}`)
+        if (conditions.length > 0) throw new TypeError(`reserved has ${name}, which is a condition of ${tables.name}`)
       }
     },
     parameters: (collection, resource) => described(tables, collection, resource),
@@ -112,18 +112,18 @@ function pairNamed(
   tables: Tables,
   collection: Collection,
   name: string,
-): { given: Client['given']; told: readonly ClientMember[] } {
+): { byRole: Client['byRole']; conditions: readonly ClientMember[] } {
   // With a value: a collection may leave out a parameter without one.
   const source = sourceOf(`${encodeURIComponent(name.toWellFormed())}=1`, 0)
   const client = clientOf(tables, collection, { reservedNames: [] }, source)
-  const told = tables.read(client).flatMap(leavesOf)
-  return { given: client.given, told: told.filter(({ path }) => client.paths.has(path.text)) }
+  const leaves = tables.read(client).flatMap(leavesOf)
+  return { byRole: client.byRole, conditions: leaves.filter(({ path }) => client.paths.has(path.text)) }
 }
 
 function bound(
   tables: Tables,
   collection: Collection,
-  read: ReadText & { readonly source: Source },
+  read: TextRequest & { readonly source: Source },
   bind: Bind,
 ): Bound {
   const { source, limits } = read
@@ -151,7 +151,7 @@ function bound(
 
   /** Refuses a cursor of the other direction: `page[after]` requires a `next` cursor. Skips a cursor with an offset. */
   function findOtherWay({ position, offset }: Query): void {
-    const pair = client.given.get('cursor')?.[0]
+    const pair = client.byRole.get('cursor')?.[0]
     const { next, previous } = tables.links ?? {}
     if (pair === undefined || next === previous || position === undefined || offset !== undefined) return
     if (position.values.length === 0 || position.toward === (pair.key.text === next ? 'next' : 'previous')) return
@@ -190,7 +190,7 @@ function bound(
     }
     const { parameters } = finding
     const suggestion = own(finding, 'suggestion')
-    const given = parameters as {
+    const ours = parameters as {
       readonly advice?: readonly Advice[]
       readonly operator?: string
       readonly subject?: string
@@ -199,11 +199,11 @@ function bound(
       readonly parameter?: string
       readonly name?: string
     }
-    const advice = own(given, 'advice')?.flatMap((one) => adviceFor(client, one))
+    const advice = own(ours, 'advice')?.flatMap((one) => adviceFor(client, one))
     const [one] = advice ?? []
     const { start } = finding.span
     const condition = members.flatMap(leavesOf).find(({ whole }) => whole.start <= start && start <= whole.end)
-    const isOfCondition = own(given, 'of') === 'condition'
+    const isOfCondition = own(ours, 'of') === 'condition'
     const key = (name: string) => (condition === undefined ? name : keyOfCondition(tables, condition))
     const isKept = suggestion !== undefined && one?.kind === 'did_you_mean' && one.name === suggestion.insert
     return {
@@ -211,13 +211,13 @@ function bound(
       parameters: {
         ...parameters,
         ...(advice !== undefined && { advice }),
-        ...(own(given, 'operator') && {
-          operator: condition === undefined ? wordFor(tables, given.operator!) : wordText(condition.word.text),
+        ...(own(ours, 'operator') && {
+          operator: condition === undefined ? wordFor(tables, ours.operator!) : wordText(condition.word.text),
         }),
-        ...(finding.code === 'duplicate_condition' && isOfCondition && { name: key(given.name!) }),
-        ...(own(given, 'subject')?.endsWith(']') && { subject: key(given.subject!) }),
-        ...(own(given, 'parameter') && { parameter: clientName(given.parameter!) }),
-        ...(own(given, 'allowsEmptyText') && { allowsEmptyText: false }),
+        ...(finding.code === 'duplicate_condition' && isOfCondition && { name: key(ours.name!) }),
+        ...(own(ours, 'subject')?.endsWith(']') && { subject: key(ours.subject!) }),
+        ...(own(ours, 'parameter') && { parameter: clientName(ours.parameter!) }),
+        ...(own(ours, 'allowsEmptyText') && { allowsEmptyText: false }),
       },
       suggestion: isKept ? suggestion : undefined,
     } as Finding

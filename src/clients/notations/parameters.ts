@@ -28,7 +28,8 @@ export function split(text: Located): readonly Token[] {
 function parameterAt(parameter: ValueName, text: string, at: Span, items?: readonly Part[]): Parameter {
   const { start, end } = at
   return {
-    ...{ parameter, at: { start, equals: end, end } },
+    parameter,
+    at: { start, equals: end, end },
     value: { start, end, text, items: items?.map((item) => ({ ...item, quoteFault: undefined })), isList: undefined },
   }
 }
@@ -48,13 +49,13 @@ const pageRoles: readonly Role[] = ['size', 'page', 'start', 'end', 'cursor']
 
 /** Whether the request contains a parameter for pages, and its page as `limit` with `offset` or `cursor`. Defaults replace invalid values. */
 export function pageIn(client: Client): readonly [isPaged: boolean, parameters: readonly Parameter[]] {
-  const { collection, tables, given } = client
+  const { collection, tables, byRole } = client
   const { limit, maxOffset } = collection
   const pairs: ClientPair[] = []
-  for (const [role, [pair]] of given) if (pageRoles.includes(role)) pairs.push(pair)
+  for (const [role, [pair]] of byRole) if (pageRoles.includes(role)) pairs.push(pair)
   const isPaged = pairs.length > 0
-  const [size, page, start] = [given.get('size')?.[0], given.get('page')?.[0], given.get('start')?.[0]]
-  const [end, cursor] = [given.get('end')?.[0], given.get('cursor')?.[0]]
+  const [size, page, start] = [byRole.get('size')?.[0], byRole.get('page')?.[0], byRole.get('start')?.[0]]
+  const [end, cursor] = [byRole.get('end')?.[0], byRole.get('cursor')?.[0]]
   if (maxOffset === undefined)
     for (const pair of [page, start, end]) if (pair !== undefined) findNoParameter(client, pair)
   const second = pairs.slice(1).find((_, at) => {
@@ -97,9 +98,9 @@ export function directionOf(client: Client, name: string, token: Token): boolean
 
 /** The readers of an order, by the place of the direction. */
 const orders: { readonly [S in Client['tables']['sort']]: (client: Client) => readonly Sorted[] } = {
-  signs: ({ given, source }) => {
+  signs: ({ byRole, source }) => {
     const sorted: Sorted[] = []
-    for (const pair of given.get('sort') ?? []) {
+    for (const pair of byRole.get('sort') ?? []) {
       const text = locate(source, pair.value)
       for (const [from, to] of ranges(text)) {
         const isDescending = text.text[from] === '-'
@@ -109,7 +110,7 @@ const orders: { readonly [S in Client['tables']['sort']]: (client: Client) => re
     return sorted
   },
   words: (client) =>
-    (client.given.get('sort') ?? []).flatMap((pair) => {
+    (client.byRole.get('sort') ?? []).flatMap((pair) => {
       const text = locate(client.source, pair.value)
       return ranges(text).map(([from, to]) => {
         const colon = text.text.slice(from, to).lastIndexOf(':')
@@ -119,8 +120,8 @@ const orders: { readonly [S in Client['tables']['sort']]: (client: Client) => re
       })
     }),
   second: (client) => {
-    const { given, source } = client
-    const [sort, order] = [given.get('sort')?.[0], given.get('order')?.[0]]
+    const { byRole, source } = client
+    const [sort, order] = [byRole.get('sort')?.[0], byRole.get('order')?.[0]]
     const words = order === undefined ? [] : split(locate(source, order.value))
     const paths = sort === undefined ? [] : split(locate(source, sort.value))
     if (order !== undefined && words.length > paths.length) findNoParameter(client, order)
@@ -168,7 +169,7 @@ export function orderIn(client: Client): readonly Parameter[] {
 // --- Fields and search
 
 export function fieldsIn(client: Client): readonly Parameter[] {
-  const pairs = client.given.get('fields')
+  const pairs = client.byRole.get('fields')
   if (pairs === undefined) return []
   const { resource } = client.read
   // JSON:API names a resource in the brackets: only the fields of this resource apply.
@@ -184,7 +185,7 @@ export function fieldsIn(client: Client): readonly Parameter[] {
 }
 
 export function searchIn(client: Client): readonly Parameter[] {
-  const pair = client.given.get('search')?.[0]
+  const pair = client.byRole.get('search')?.[0]
   if (pair === undefined) return []
   const { value } = pair
   if (client.collection.search.length === 0) findNoParameter(client, pair)
@@ -195,7 +196,7 @@ export function searchIn(client: Client): readonly Parameter[] {
 
 /** Whether the client requests the number of rows. */
 export function wantsCount(client: Client): boolean {
-  const pair = client.given.get('counted')?.[0]
+  const pair = client.byRole.get('counted')?.[0]
   if (pair !== undefined && !/^(?:true|false)$/.test(pair.value.text))
     findValue(client, pair.key.text, pair.value, ['true', 'false'])
   return pair?.value.text !== 'false'

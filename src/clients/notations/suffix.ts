@@ -28,15 +28,15 @@ function endOfPath({ tables, paths }: Client, text: string): number {
 
 /** Reads each pair as a condition. A repeated key adds a value to the condition. */
 export function readSuffixed(client: Client): readonly ClientMember[] {
-  const told = new Map<string, ClientCondition & { readonly values: Token[] }>()
+  const conditions = new Map<string, ClientCondition & { readonly values: Token[] }>()
   for (const { key, value, start, end } of client.others) {
-    const before = told.get(key.text)
+    const before = conditions.get(key.text)
     if (before !== undefined) {
       before.values.push(value)
       continue
     }
     const [path, word] = suffixed(client, key)
-    told.set(key.text, { group: undefined, path, word, values: [value], isList: false, whole: { start, end } })
+    conditions.set(key.text, { group: undefined, path, word, values: [value], isList: false, whole: { start, end } })
   }
-  return [...told.values()]
+  return [...conditions.values()]
 }

@@ -2,7 +2,7 @@
 import type { Finding, Span } from '../../issue/index.ts'
 import type { Collection, ResolvedField } from '../../language/index.ts'
 import type { Source } from '../../asked/index.ts'
-import type { ReadText, Links } from '../../reading/index.ts'
+import type { TextRequest, Links } from '../../reading/index.ts'
 import type { Budget } from '../../suggest.ts'
 import type { Located, Token } from './located.ts'
 
@@ -119,12 +119,12 @@ export interface Client {
   readonly collection: Collection
   /** The visible fields by their paths and aliases. */
   readonly paths: ReadonlyMap<string, ResolvedField>
-  readonly read: Pick<ReadText, 'reservedNames' | 'resource'> & Partial<Pick<ReadText, 'limits'>>
+  readonly read: Pick<TextRequest, 'reservedNames' | 'resource'> & Partial<Pick<TextRequest, 'limits'>>
   readonly source: Source
   readonly findings: Finding[]
   readonly budget: Budget
   /** The parameters by their roles, in the order of the text: one of each role that the client does not repeat. */
-  readonly given: Map<Role, [ClientPair, ...ClientPair[]]>
+  readonly byRole: Map<Role, [ClientPair, ...ClientPair[]]>
   /** All pairs but parameters and reserved pairs. */
   readonly others: readonly ClientPair[]
   /** The number of reserved pairs. */

@@ -14,8 +14,8 @@ function fill(template: Template, values: AnswerValues): unknown {
 }
 
 export function filled({ body, item, headers = {} }: AnswerTables, values: AnswerValues): NotedAnswer {
-  const given = values['items'] as readonly AnswerValues[]
-  const items = given.map((one) => fill(item ?? '@row', { ...values, ...one }))
+  const answers = values['items'] as readonly AnswerValues[]
+  const items = answers.map((one) => fill(item ?? '@row', { ...values, ...one }))
   return {
     body: fill(body, { ...values, items }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(fill(text, values))])),

@@ -43,8 +43,10 @@ export function readWorded(client: Client): readonly ClientMember[] {
     const meaning = tables.operators[word.text]!
     if (!hasValue && meaning !== '!exists') {
       find(client, 'operand_empty', value, {
-        ...{ of: 'value', isWhole: true },
-        ...{ allowsEmptyText: false, parameter: null },
+        of: 'value',
+        isWhole: true,
+        allowsEmptyText: false,
+        parameter: null,
       })
       return []
     }

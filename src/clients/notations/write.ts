@@ -42,7 +42,7 @@ export interface PrintNotationOptions {
  * The text contains no `count`: the answers in a notation contain the number of rows wherever the collection allows `count`.
  *
  * @param collection made by `defineCollection`.
- * @param given a parsed or built query.
+ * @param original a parsed or built query.
  * @param notation a notation of `urlwhere/notations`.
  * @returns the query string without `?`.
  * @throws TypeError when an argument has the wrong type, or the collection lacks an option that the client requires.
@@ -53,7 +53,7 @@ export interface PrintNotationOptions {
  */
 export function printNotation(
   collection: Collection,
-  given: Query,
+  original: Query,
   notation: Notation,
   options: PrintNotationOptions = {},
 ): string {
@@ -63,15 +63,15 @@ export function printNotation(
   if (typeof name !== 'string' || !/^[^[\]]+$/.test(name))
     throw new TypeError('options.name must be a name without brackets')
   notation.check(collection, [])
-  const { query, conditions } = partsToWrite(collection, checkQuery(given), usualWords, (clock) => clock?.timeZone)
+  const { query, conditions } = partsToWrite(collection, checkQuery(original), usualWords, (clock) => clock?.timeZone)
   const writer: Writer = { tables, collection, notation, name, issues: [] }
-  const said = saidFor(writer, conditions)
+  const asked = askedFor(writer, conditions)
   const parameters = parametersFor(writer, query)
   const [first, ...rest] = writer.issues
   if (first !== undefined) throw new FilterError([first, ...rest])
   // The client merges conditions with a common path. Members of an explicit `and` stay separate.
-  const apart = isNested(tables) && said.length > 1 ? [[{ group: 'and', members: said } satisfies Said]] : []
-  for (const all of [said, ...apart]) {
+  const apart = isNested(tables) && asked.length > 1 ? [[{ group: 'and', members: asked } satisfies AskedByClient]] : []
+  for (const all of [asked, ...apart]) {
     const text = textOf(tables, all, parameters)
     if (isRead(writer, text, query)) return text
   }
@@ -89,7 +89,7 @@ interface Writer {
 }
 
 /** A condition or a group in the words of a client. */
-type Said =
+type AskedByClient =
   | {
       readonly group: undefined
       readonly path: string
@@ -98,8 +98,8 @@ type Said =
       readonly isList: boolean
       readonly isNegated: boolean
     }
-  | { readonly group: 'and' | 'or'; readonly members: readonly Said[] }
-type SaidPair = Extract<Said, { readonly group: undefined }>
+  | { readonly group: 'and' | 'or'; readonly members: readonly AskedByClient[] }
+type AskedPair = Extract<AskedByClient, { readonly group: undefined }>
 type Value = string | number | boolean | null
 
 /** The texts of parameters, and the search that a JSON filter contains beside conditions. */
@@ -117,9 +117,9 @@ const isWorded = ({ pair }: Tables): boolean => pair.includes('=@word')
 const wordOf = ({ groups = {} }: Tables, group: 'and' | 'or' | 'not'): string | undefined =>
   Object.keys(groups).find((word) => groups[word] === group)
 
-function textOf(tables: Tables, said: readonly Said[], { texts, search }: Parameters): string {
-  if (!isJson(tables)) return [...said.flatMap((one) => pairsOf(tables, one, [])), ...texts].join('&')
-  const members = said.flatMap((one) => (one.group === undefined ? [[one.path + one.word, one] as const] : []))
+function textOf(tables: Tables, asked: readonly AskedByClient[], { texts, search }: Parameters): string {
+  if (!isJson(tables)) return [...asked.flatMap((one) => pairsOf(tables, one, [])), ...texts].join('&')
+  const members = asked.flatMap((one) => (one.group === undefined ? [[one.path + one.word, one] as const] : []))
   const object = Object.fromEntries([
     ...members.map(([key, { values, isList }]) => [key, isList ? values : values[0]] as const),
     ...(search === undefined ? [] : [[tables.search!, search] as const]),
@@ -133,17 +133,17 @@ const encodeJson = (value: unknown): string =>
   encode(JSON.stringify(value)).replace(/%(?:5B|5D|7B|7D)/g, decodeURIComponent)
 
 /** @param around the words of the groups around the condition, and its indexes in them. */
-function pairsOf(tables: Tables, said: Said, around: readonly (string | number)[]): readonly string[] {
-  if (said.group !== undefined)
-    return said.members.flatMap((one, at) => pairsOf(tables, one, [...around, wordOf(tables, said.group)!, at]))
-  const { path, values, isList, isNegated } = said
+function pairsOf(tables: Tables, asked: AskedByClient, around: readonly (string | number)[]): readonly string[] {
+  if (asked.group !== undefined)
+    return asked.members.flatMap((one, at) => pairsOf(tables, one, [...around, wordOf(tables, asked.group)!, at]))
+  const { path, values, isList, isNegated } = asked
   const not = wordOf(tables, 'not')
-  const words = [...(isNegated && not !== undefined ? [not] : []), ...(said.word === '' ? [] : [said.word])]
+  const words = [...(isNegated && not !== undefined ? [not] : []), ...(asked.word === '' ? [] : [asked.word])]
   const key = encodeKey(path)
   const texts = values.map((value) => encode(String(value)))
   if (isWorded(tables)) return [pairFor(tables, key, words.join(':'), texts.join(',')).replace(/:$/, '')]
-  if (tables.list === ',') return [pairFor(tables, key, said.word, texts.join(','))]
-  if (!isNested(tables)) return texts.map((text) => pairFor(tables, key, said.word, text))
+  if (tables.list === ',') return [pairFor(tables, key, asked.word, texts.join(','))]
+  if (!isNested(tables)) return texts.map((text) => pairFor(tables, key, asked.word, text))
   const inner = words.join('][')
   const prefix = tables.prefix!
   return texts.map((text, at) =>
@@ -190,8 +190,8 @@ const isPresence = (member: BoundMember | undefined, field: ResolvedField): bool
   textOfOperand(member.operands[0]!) === 'true'
 
 /** Writes the conditions of an `and` in the words of a client. Adds an issue for each condition that the client cannot express. */
-function saidFor(writer: Writer, members: readonly BoundMember[]): readonly Said[] {
-  const said: Said[] = []
+function askedFor(writer: Writer, members: readonly BoundMember[]): readonly AskedByClient[] {
+  const asked: AskedByClient[] = []
   for (let at = 0; at < members.length; at++) {
     const member = members[at]!
     const leaf = leafOf(writer, member)
@@ -201,25 +201,25 @@ function saidFor(writer: Writer, members: readonly BoundMember[]): readonly Said
     const both = isBoth ? pairsFor(writer, leaf, [member, next!]) : undefined
     const found =
       both ?? (leaf === undefined ? groupFor(writer, member as BoundGroup) : pairsFor(writer, leaf, [member]))
-    if (found !== undefined) said.push(...found)
+    if (found !== undefined) asked.push(...found)
     else if (leaf !== undefined) writer.issues.push(noOperator(writer, member, leaf))
     if (both !== undefined) at++
   }
-  return said
+  return asked
 }
 
 /** Returns the first candidate that `parseQuery` parses to these members. */
-function pairsFor(writer: Writer, leaf: Leaf, members: readonly BoundMember[]): readonly SaidPair[] | undefined {
+function pairsFor(writer: Writer, leaf: Leaf, members: readonly BoundMember[]): readonly AskedPair[] | undefined {
   const filter = combine(members)
-  return candidatesOf(writer.tables, leaf, members.length > 1).find((said) => {
-    const text = textOf(writer.tables, said, { texts: [], search: undefined })
+  return candidatesOf(writer.tables, leaf, members.length > 1).find((asked) => {
+    const text = textOf(writer.tables, asked, { texts: [], search: undefined })
     const result = parseQuery(writer.collection, text, { notation: writer.notation })
     return result.ok && sameTree(result.query.filter, filter)
   })
 }
 
 /** Lists the pairs that can express a condition by the tables of the client. */
-function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (readonly SaidPair[])[] {
+function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (readonly AskedPair[])[] {
   const { field, operator, operands, isNegative } = leaf
   const path = field.name
   if (tables.day !== 'whole' && operands.some(({ type }) => type === 'day')) {
@@ -227,7 +227,7 @@ function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (re
     const all = parts.map((part) => candidatesOf(tables, part, false)[0])
     if (parts.length > 0 && !all.includes(undefined)) return [all.flatMap((pairs) => pairs!)]
   }
-  const pair = (word: string, values: readonly Value[], isList = false, isNegated = false): readonly SaidPair[] => [
+  const pair = (word: string, values: readonly Value[], isList = false, isNegated = false): readonly AskedPair[] => [
     { group: undefined, path, word, values, isList, isNegated },
   ]
   const wordsOf = (meaning: string, words = tables.operators) =>
@@ -286,8 +286,8 @@ function presencesOf(
   tables: Tables,
   isThere: boolean,
   wordsOf: (meaning: string) => readonly string[],
-  pair: (word: string, values: readonly Value[], isList?: boolean, isNegated?: boolean) => readonly SaidPair[],
-): readonly (readonly SaidPair[])[] {
+  pair: (word: string, values: readonly Value[], isList?: boolean, isNegated?: boolean) => readonly AskedPair[],
+): readonly (readonly AskedPair[])[] {
   const [same, opposite] = isThere ? ['exists', '!exists'] : ['!exists', 'exists']
   if (isWorded(tables)) return wordsOf('!exists').map((word) => pair(word, [], false, isThere))
   if (isJson(tables)) return wordsOf(isThere ? 'notEqual' : 'equals').map((word) => pair(word, [null]))
@@ -296,19 +296,20 @@ function presencesOf(
 
 const groupNames: Readonly<Record<string, string>> = {
   not: 'negation of a group that selects rows without a value, too',
-  ...{ some: 'groups about an entry of a list', none: 'groups about an entry of a list' },
+  some: 'groups about an entry of a list',
+  none: 'groups about an entry of a list',
   every: 'groups about an entry of a list',
 }
 
 /** Writes a group in the words of a client. */
-function groupFor(writer: Writer, member: BoundGroup): readonly Said[] | undefined {
+function groupFor(writer: Writer, member: BoundGroup): readonly AskedByClient[] | undefined {
   const { tables, issues } = writer
   const { kind: word, members } = member
   if ((word === 'and' || word === 'or') && wordOf(tables, word) !== undefined) {
-    if (word === 'and') return [{ group: 'and', members: saidFor(writer, members) }]
-    const all = members.map((one) => saidFor(writer, [one]))
+    if (word === 'and') return [{ group: 'and', members: askedFor(writer, members) }]
+    const all = members.map((one) => askedFor(writer, [one]))
     return [
-      { group: 'or', members: all.map((said) => (said.length === 1 ? said[0]! : { group: 'and', members: said })) },
+      { group: 'or', members: all.map((asked) => (asked.length === 1 ? asked[0]! : { group: 'and', members: asked })) },
     ]
   }
   const groups = word === 'and' || word === 'or' ? `groups of ${word}` : (groupNames[word] ?? 'such groups')
@@ -382,7 +383,8 @@ function pageFor(
     page: position !== undefined || offset % limit !== 0 ? null : offset === 0 ? undefined : offset / limit + 1,
     start: position === undefined ? offset : null,
     range: position === undefined ? `[${offset},${end}]` : null,
-    ...{ end, size: position !== undefined && limit === collection.limit.default ? undefined : limit },
+    end,
+    size: position !== undefined && limit === collection.limit.default ? undefined : limit,
     cursor: position === undefined ? null : cursor,
   }
   const names = pages.find((all) =>
@@ -403,12 +405,12 @@ function pageFor(
 function isRead({ collection, notation }: Writer, text: string, query: Query): boolean {
   const result = parseQuery(collection, text, { notation })
   if (!result.ok || !sameTree(result.query.filter, query.filter)) return false
-  const [read, given] = [result.query, query].map((one) => ({
+  const [read, original] = [result.query, query].map((one) => ({
     ...parametersToWrite(collection, one),
     ...(one.offset === 0 && { offset: undefined }),
     count: undefined,
   }))
-  return JSON.stringify(read) === JSON.stringify(given)
+  return JSON.stringify(read) === JSON.stringify(original)
 }
 
 function noOperator(writer: Writer, member: BoundMember, leaf: Leaf): Issue {

@@ -126,7 +126,9 @@ const misplacedExact: Fixture = {
   name: 'misplaced lists of exact values',
   schema: defineSchema({
     id: field.integer(),
-    ...{ key: field.uuid(), number: field.bigint(), price: field.decimal() },
+    key: field.uuid(),
+    number: field.bigint(),
+    price: field.decimal(),
   }),
   rows: [
     { id: 1, key: '0a1b2c3d-4e5f-4789-8abc-def012345678', number: '9007199254740993', price: '1.1' },
@@ -196,7 +198,9 @@ const valueForms: Fixture = {
   name: 'values in several forms',
   schema: defineSchema({
     id: field.integer(),
-    ...{ key: field.uuid(), number: field.bigint(), price: field.decimal() },
+    key: field.uuid(),
+    number: field.bigint(),
+    price: field.decimal(),
   }),
   rows: [
     { id: 1, key: '0A1B2C3D-4E5F-4789-8ABC-DEF012345678', number: 7, price: 1.1 },

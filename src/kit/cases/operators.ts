@@ -31,7 +31,7 @@ export const valued: readonly Readonly<Record<string, unknown>>[] = rowsOf(
   ['Beta', 'blue', 7, 0.1, true, '2024-03-01', '2024-02-29T23:59:59.999Z'],
   ['gamma ray', 'red', 7, 1e21, false, '2024-12-31', '2024-03-01T00:00:00.000Z'],
 )
-interface Place {
+interface FieldPosition {
   readonly name: string
   readonly fields: Fields
   readonly path: (field: string) => string
@@ -44,7 +44,7 @@ const inList = (values: (value: unknown) => unknown, of: object): object =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, values(value)]))
 
 /** The places where fields can be. */
-function placesOf(fields: Fields): readonly Place[] {
+function placesOf(fields: Fields): readonly FieldPosition[] {
   const nulls = inList(() => null, fields)
   const entries = field.list(field.object(fields))
   return [
@@ -245,7 +245,9 @@ const today: Table = {
   name: '',
   fields: scalars,
   requires: [],
-  ...{ valued, selected, excluded },
+  valued,
+  selected,
+  excluded,
   otherForms: [
     { text: 7, kind: 0, count: '7', amount: '0.1', flag: 'true', day: 20240229, moment: 1709164800000 },
     { text: true, kind: true, count: true, amount: true, flag: 1, day: true, moment: true },
@@ -279,7 +281,7 @@ function linesOfList(
 
 /** Every condition on every field in a place, over rows with values and some without, for one reason or another. */
 function casesIn(
-  { fields, path, row }: Place,
+  { fields, path, row }: FieldPosition,
   name: string,
   { valued, selected, excluded, requires }: Table,
   without: readonly object[],
@@ -300,7 +302,7 @@ function casesIn(
   return casesOf(fixture, [...requires, ...more], [...lines(selected, []), ...lines(excluded, idsWithout), ...ofLists])
 }
 const tables = [today, ...exactTables]
-const inEach = (casesOfPlace: (place: Place, name: string, table: Table) => Case[]): Case[] =>
+const inEach = (casesOfPlace: (place: FieldPosition, name: string, table: Table) => Case[]): Case[] =>
   tables.flatMap((table) =>
     placesOf(table.fields).flatMap((place) => casesOfPlace(place, `${place.name}${table.name}`, table)),
   )

@@ -61,5 +61,7 @@ export const zones: readonly Case[] = lines.map(([text, timeZone, now, expected,
   name: `${fixture.name}: ${text} in ${timeZone} at ${now}`,
   fixture,
   filter: parseFilterOrThrow(fixture.schema, text, { timeZone, now: new Date(now) }),
-  ...{ expected, requires: [], why },
+  expected,
+  requires: [],
+  why,
 }))

@@ -74,12 +74,12 @@ export function fromDrizzle<
 const casings = { snake_case: toSnakeCase, camelCase: toCamelCase } as const
 
 function checkedOptions(options: object): Shape & Pick<DrizzleOptions<any, any>, 'fields' | 'casing'> {
-  const given = checkOptions(options, 'options', ['columns', 'with', 'fields', 'casing'])
-  const { casing } = given as { readonly casing?: unknown }
+  const checked = checkOptions(options, 'options', ['columns', 'with', 'fields', 'casing'])
+  const { casing } = checked as { readonly casing?: unknown }
   if (casing !== undefined && !Object.hasOwn(casings, casing as string)) {
     throw new TypeError(`options.casing must be ${Object.keys(casings).join(' or ')}`)
   }
-  return given
+  return checked
 }
 
 // --- Tables
@@ -137,7 +137,9 @@ function mappedTable(conversion: Conversion, config: TableConfig, shape: Shape, 
       return {
         field: field.list(field.object(mapped.fields)),
         stored: childTable(other, {
-          ...{ foreignKey: references, key: childKey, columns },
+          foreignKey: references,
+          key: childKey,
+          columns,
           // `select` reads the entries of a list in an order.
           ...(primaryKey.length > 0 && { orderBy: primaryKey }),
         }),

@@ -81,7 +81,10 @@ function configOf(key: string, table: Table): MutableConfig {
   const { [schemaOf]: schema, [extraConfig]: extra, [extraColumns]: given } = table as Table & Symbols
   const keys = Object.values(extra?.(given) ?? {}).filter((one) => kindOf(one).endsWith('PrimaryKeyBuilder'))
   return {
-    ...{ key, name: getTableName(table), schema, columns },
+    key,
+    name: getTableName(table),
+    schema,
+    columns,
     primaryKey: [
       ...Object.values(columns).filter(({ primary }) => primary),
       ...keys.flatMap((one) => (one as { readonly columns: readonly Column[] }).columns),

@@ -4,7 +4,7 @@ import {
   checkFilter,
   isExact,
   type Comparison,
-  type Count,
+  type EntryCount,
   type Filter,
   type Literal,
   type LiteralType,
@@ -132,7 +132,7 @@ function everyClause(list: string, filter: Filter, subject: Subject): string {
   return `has only entries of ${list} that ${isGroup(filter) ? `(${inner})` : inner}`
 }
 
-function countClause({ path, operator, operand }: Count, isDenied: boolean, subject: Subject): string {
+function countClause({ path, operator, operand }: EntryCount, isDenied: boolean, subject: Subject): string {
   const entries = `${isDenied ? 'does not have' : 'has'} ${numbers[operator]} ${operand} ${operand === 1 ? 'entry' : 'entries'}`
   return subject === 'row' ? `${nameOf(path)} ${entries}` : `${entries} of ${nameOf(path)}`
 }

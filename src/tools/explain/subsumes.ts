@@ -1,5 +1,5 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
-import { checkFilter, presence, type Count, type Filter, type LiteralType, type Some } from '../../tree/index.ts'
+import { checkFilter, presence, type EntryCount, type Filter, type LiteralType, type Some } from '../../tree/index.ts'
 import { memoryBackend } from '../../backends/memory/index.ts'
 import { typeOf, type Condition, type Leaf } from '../../backends/issues.ts'
 import { isSpent, type Budget } from './demand.ts'
@@ -132,7 +132,7 @@ function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Wi
 }
 
 /** The goals of the value at one path. */
-interface Place {
+interface ValueGoals {
   readonly name: string
   /** The index of the place around. The row has -1. */
   readonly around: number
@@ -145,7 +145,7 @@ interface Place {
   isObject: boolean
 }
 
-const newPlace = (name: string, around: number): Place => ({
+const newPlace = (name: string, around: number): ValueGoals => ({
   name,
   around,
   inside: new Map(),
@@ -155,7 +155,7 @@ const newPlace = (name: string, around: number): Place => ({
 })
 
 /** The places of conditions: the row first, and each object before the places inside. */
-function placesOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): readonly Place[] {
+function placesOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): readonly ValueGoals[] {
   const places = [newPlace('', -1)]
   for (const goal of conditions) {
     let at = 0
@@ -189,7 +189,7 @@ function rowOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): Witnes
 }
 
 /** The value at a place, without the places inside; `undefined` where no goal needs one. */
-function valueAt({ goals, isWanted, isObject }: Place, budget: Budget): Witness {
+function valueAt({ goals, isWanted, isObject }: ValueGoals, budget: Budget): Witness {
   if (goals.length === 0) return { value: isObject ? {} : undefined }
   const demands = [...(isWanted ? [goals] : []), ...(isObject ? [[...goals, isAnObject]] : [])]
   const witness = allOf(demands, budget, (demand) => valueOf(demand, budget))
@@ -200,9 +200,9 @@ function valueAt({ goals, isWanted, isObject }: Place, budget: Budget): Witness 
 const isAnObject: Goal<Condition> = { filter: /* @__PURE__ */ presence([], 'object'), isWanted: true }
 
 /** A value for a place with wanted goals. */
-function valueOf(goals: Place['goals'], budget: Budget): Witness {
+function valueOf(goals: ValueGoals['goals'], budget: Budget): Witness {
   const lists = goals.filter((goal) => goal.filter.kind === 'some') as readonly Goal<Some>[]
-  const counts = goals.filter((goal) => goal.filter.kind === 'count') as readonly Goal<Count>[]
+  const counts = goals.filter((goal) => goal.filter.kind === 'count') as readonly Goal<EntryCount>[]
   if (lists.length + counts.length === goals.length) return listFor(lists, counts, budget)
   if (lists.length + counts.length > 0) return 'unknown'
   const of = (isWanted: boolean) =>
@@ -223,7 +223,7 @@ function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | '
  *
  * @param counts with `gte`: a wanted one adds entries that have a value.
  */
-function listFor(goals: readonly Goal<Some>[], counts: readonly Goal<Count>[], budget: Budget): Witness {
+function listFor(goals: readonly Goal<Some>[], counts: readonly Goal<EntryCount>[], budget: Budget): Witness {
   const inner = goals.map(({ filter, isWanted }) => ({ filter: filter.filter, isWanted }))
   const unwanted = inner.filter(({ isWanted }) => !isWanted)
   const witness = allOf(

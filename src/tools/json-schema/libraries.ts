@@ -12,8 +12,13 @@ const foreignTypes: ReadonlySet<string> = new Set([
 
 /** The types that transformations of valibot make. */
 const made: Readonly<Record<string, string>> = {
-  ...{ parse_boolean: 'boolean', to_boolean: 'boolean', to_number: 'number', to_bigint: 'bigint', to_date: 'date' },
-  ...{ stringify_json: 'string', to_string: 'string' },
+  parse_boolean: 'boolean',
+  to_boolean: 'boolean',
+  to_number: 'number',
+  to_bigint: 'bigint',
+  to_date: 'date',
+  stringify_json: 'string',
+  to_string: 'string',
 }
 /** The transformations of valibot that keep the type. No schema says what others make. */
 const keeping: ReadonlySet<string> = new Set([

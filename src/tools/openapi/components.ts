@@ -2,10 +2,10 @@
 import type { Components, Parts, Reference, SchemaObject } from './objects.ts'
 
 /** Puts a part of a description in its place, or among the components with a reference in its place. */
-export type Place = <K extends keyof Parts>(kind: K, name: string, part: Parts[K]) => Parts[K] | Reference
+export type AddPart = <K extends keyof Parts>(kind: K, name: string, part: Parts[K]) => Parts[K] | Reference
 
 /** A description by itself has no components. */
-export const inPlace: Place = (_, __, part) => part
+export const keepInPlace: AddPart = (_, __, part) => part
 
 /** The name of a schema, its number included, and a reference by it. */
 export interface Claim {
@@ -16,14 +16,14 @@ export interface Claim {
 
 /** The components of one document, while it is made. */
 export interface Collector {
-  readonly place: Place
+  readonly place: AddPart
   /** Takes a name for a schema that comes later: it may refer to itself. */
   readonly claim: (name: string) => Claim
   readonly components: () => Components
 }
 
 export function newCollector(): Collector {
-  const kinds: { readonly [K in keyof Parts]: Names<Parts[K]> } = {
+  const kinds: { readonly [K in keyof Parts]: ComponentNames<Parts[K]> } = {
     schemas: newNames(),
     parameters: newNames(),
     responses: newNames(),
@@ -47,14 +47,14 @@ interface Part<T> {
   readonly text: string | undefined
   part: T | undefined
 }
-interface Names<T> {
+interface ComponentNames<T> {
   readonly add: (name: string, part: T) => string
   readonly claim: (name: string) => { readonly name: string; readonly fill: (part: T) => void }
   readonly all: () => Readonly<Record<string, T>>
 }
 
 /** Names of parts. Equal parts share a name. Another part of the same name has a number after it. */
-function newNames<T>(): Names<T> {
+function newNames<T>(): ComponentNames<T> {
   const parts = new Map<string, Part<T>>()
   const nameOf = (name: string, isIts: (text: string | undefined) => boolean): string => {
     for (let number = 1; ; number++) {

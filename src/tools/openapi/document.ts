@@ -5,7 +5,7 @@ import { checkOptions } from '../../options.ts'
 import { member, ownOf } from '../../own.ts'
 import { newCollector, pascal, type Claim } from './components.ts'
 import type { Components, Operation, Reference } from './objects.ts'
-import { describedOperation, type Noted } from './operation.ts'
+import { describedOperation, type ServiceNames } from './operation.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersion } from './options.ts'
 import { givenRowSchema, isElsewhere } from './rows.ts'
 import { shownRowSchema } from './schemas.ts'
@@ -150,7 +150,7 @@ const isService = (input: object): input is OpenApiService<never> =>
 /** A collection of a document, and the names of its parts in messages. */
 interface Entry extends OpenApiCollection {
   readonly statuses?: readonly (304 | 429)[] | undefined
-  readonly noted?: Noted
+  readonly noted?: ServiceNames
   readonly path: string
   readonly argument: string
 }

@@ -84,7 +84,7 @@ export function notedPageContent(notation: Notation, row: SchemaObject): NotedCo
   const items: Schemas = { row, id: text, attributes: object }
   const numbers: Schemas = { limit: whole, offset: whole, count: whole, pages: whole, number: whole }
   const order: SchemaObject = { type: 'array', items: { type: 'array', items: text } }
-  const schemas: Schemas = { ...{ name: text, places: text, order }, ...numbers, ...links, ...items }
+  const schemas: Schemas = { name: text, places: text, order, ...numbers, ...links, ...items }
   const answer = notation.answer({ ...marksOf(schemas), items: [marksOf(items)] })
   return contentOf(answer, 'application/json', schemas)
 }

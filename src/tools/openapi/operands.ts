@@ -14,7 +14,7 @@ import {
 import { itemText } from '../../values/encode.ts'
 import { own } from '../../own.ts'
 import { escapePattern } from '../../values/characters.ts'
-import { inPlace, nameOfField } from './components.ts'
+import { keepInPlace, nameOfField } from './components.ts'
 import type { SchemaObject } from './objects.ts'
 import type { Described, ParameterStyle } from './options.ts'
 import { itemPattern, listText, scalars } from './scalars.ts'
@@ -28,9 +28,9 @@ const typeName = ({ name, type }: ResolvedField, { row }: Described) =>
 const entryCount: SchemaObject = { type: 'integer', minimum: 0, maximum: mostEntries }
 
 /** The schema of an operand: a value of the field, a text, a flag, or a number of entries. */
-function operandSchema({ reads }: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
-  if (reads === 'flag') return scalars.boolean.operand
-  if (reads === 'count') return described.place('schemas', 'EntryCount', entryCount)
+function operandSchema({ operandKind }: OperatorRow, field: ResolvedField, described: Described): SchemaObject {
+  if (operandKind === 'flag') return scalars.boolean.operand
+  if (operandKind === 'count') return described.place('schemas', 'EntryCount', entryCount)
   const schema = valueSchema(field, described)
   const end = field.type === 'enumeration' ? '' : 'Operand'
   return isShort(schema) ? schema : described.place('schemas', typeName(field, described) + end, schema)
@@ -162,7 +162,7 @@ const unfilled = ({ version }: Described): SchemaObject =>
 
 /** A schema with what its operator selects. In a document, many operators share a schema: the operation has their words. */
 function withWords(schema: SchemaObject, { name }: OperatorRow, { place }: Described): SchemaObject {
-  if (place !== inPlace) return schema
+  if (place !== keepInPlace) return schema
   const { doc } = operatorWords[name]
   const description = own(schema, 'description')
   return { ...schema, description: description === undefined ? doc : `${doc}. ${description}` }

@@ -3,7 +3,7 @@ import { issueCodes } from '../../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../../language/index.ts'
 import type { Notation } from '../../reading/index.ts'
 import { ownOf } from '../../own.ts'
-import { inPlace, type Place } from './components.ts'
+import { keepInPlace, type AddPart } from './components.ts'
 import type { HeaderObject, Operation, Reference, RequestBody, ResponseObject, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions } from './options.ts'
 import {
@@ -47,7 +47,7 @@ export function operation(collection: Collection, options: OperationOptions = {}
 }
 
 /** The notation of a service, and the name of the collection in the service. */
-export interface Noted {
+export interface ServiceNames {
   readonly notation: Notation | 'byRequest' | undefined
   readonly resource: string
 }
@@ -60,7 +60,7 @@ export function describedOperation(
   row: SchemaObject,
   reserved: readonly string[] = [],
   statuses: readonly (304 | 429)[] = [],
-  noted?: Noted,
+  noted?: ServiceNames,
 ): Operation<Reference> {
   // A QUERY is for no cache.
   const isTagged = method === 'get' && statuses.includes(304)
@@ -91,7 +91,7 @@ export function describedOperation(
   return {
     // In a document, GET has the description.
     description:
-      method === 'query' && place !== inPlace
+      method === 'query' && place !== keepInPlace
         ? howToQuery
         : notation === undefined
           ? descriptionOf(collection) + (noted?.notation === 'byRequest' ? byRequest : '')
@@ -175,7 +175,7 @@ const contentOf = (
   const members = Object.entries(others).map(([name, { description, ...schema }]): [string, SchemaObject] => [
     name,
     {
-      ...((place === inPlace || Object.hasOwn(schema, 'pattern')) && { description: description! }),
+      ...((place === keepInPlace || Object.hasOwn(schema, 'pattern')) && { description: description! }),
       ...schema,
       ...(name === collection.parameters.get('sort') && once),
     },
@@ -190,7 +190,7 @@ const contentOf = (
           properties: Object.fromEntries(
             parameters.map(({ name, description, schema }) => [
               name,
-              place === inPlace ? { description, ...schema } : schema,
+              place === keepInPlace ? { description, ...schema } : schema,
             ]),
           ),
           additionalProperties: false,
@@ -308,7 +308,7 @@ const spanSchema: SchemaObject = {
 }
 
 /** A problem (RFC 9457), as `urlwhere/http` answers it. */
-const problemSchema = (place: Place): SchemaObject =>
+const problemSchema = (place: AddPart): SchemaObject =>
   place('schemas', 'Problem', {
     type: 'object',
     required: ['type', 'title', 'status', 'detail'],
@@ -321,7 +321,7 @@ const problemSchema = (place: Place): SchemaObject =>
     },
   })
 
-const issueSchema = (place: Place): SchemaObject =>
+const issueSchema = (place: AddPart): SchemaObject =>
   place('schemas', 'ProblemIssue', {
     type: 'object',
     required: ['code', 'message'],

@@ -1,7 +1,7 @@
 /** The options of descriptions. */
 import { checkOptions } from '../../options.ts'
 import { checkLimits, type Limits } from '../../language/index.ts'
-import { inPlace, type Place } from './components.ts'
+import { keepInPlace, type AddPart } from './components.ts'
 
 const versions = ['3.1', '3.0', '3.2'] as const
 const styles = ['compact', 'flat'] as const
@@ -30,7 +30,7 @@ export interface Described {
   readonly version: OpenApiVersion
   readonly style: ParameterStyle
   readonly limits: Limits
-  readonly place: Place
+  readonly place: AddPart
   /** The name of a row, with which the names of its components begin. */
   readonly row: string
 }
@@ -46,7 +46,7 @@ export function checkDescribed(options: OpenApiOptions, others: readonly string[
     limits,
   } = checkOptions(options, 'options', [...['version', 'style', 'limits'], ...others])
   if (!styles.includes(style)) throw new TypeError(`options.style must be ${styles.join(' or ')}`)
-  return { version: checkVersion(version), style, limits: checkLimits(limits), place: inPlace, row: '' }
+  return { version: checkVersion(version), style, limits: checkLimits(limits), place: keepInPlace, row: '' }
 }
 
 /** @throws TypeError when the version is unknown. */

@@ -3,7 +3,7 @@ import {
   checkCollection,
   defaultOperator,
   isOfForm,
-  namesOf,
+  parameterNamesOf,
   operatorNamed,
   operatorsFor,
   operatorWords,
@@ -63,7 +63,7 @@ export function describedParameters(collection: Collection, described: Described
   })
   const { limits, place, row } = described
   const items: Items = (name, schema) => place('schemas', row + name, schema)
-  const asked = Array.from(namesOf(collection).parameters, ([name, parameter]) => {
+  const asked = Array.from(parameterNamesOf(collection).parameters, ([name, parameter]) => {
     const { description, ...schema } = parameterSchema(parameter, collection, limits, items, itemText)
     const { example, ...keywords } = ownOf(inUrl(parameter, collection, described))
     const exampleText = example === undefined ? '' : ` Example: \`${encodeKey(name)}=${example}\`.`
@@ -145,9 +145,9 @@ export const sentence = (text: string): string => `${text.charAt(0).toUpperCase(
 const telling: readonly OperatorName[] = ['contains', 'gte', 'in', 'equals']
 
 /** An operand, as a URL has it. */
-function exampleOf({ operands, reads }: OperatorRow, field: ResolvedField): string {
-  if (reads === 'flag') return 'true'
-  if (reads === 'count') return '1'
+function exampleOf({ operands, operandKind }: OperatorRow, field: ResolvedField): string {
+  if (operandKind === 'flag') return 'true'
+  if (operandKind === 'count') return '1'
   const texts = valuesOf(field) ?? samples[field.type as keyof typeof samples]
   return operands === 'one' ? encode(texts[0]!) : encodeItems(texts.slice(0, 2))
 }

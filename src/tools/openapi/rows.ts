@@ -19,11 +19,24 @@ const isLocal = (reference: string, root: Json): boolean =>
 
 /** Keywords by what they have: one schema, a list of schemas, or schemas by name. Those of `properties` lead to other paths. */
 const keywords: Readonly<Record<string, 'schema' | 'list' | 'named' | 'properties'>> = {
-  ...{ additionalProperties: 'schema', unevaluatedProperties: 'schema', unevaluatedItems: 'schema' },
-  ...{ items: 'schema', additionalItems: 'schema', contains: 'schema', propertyNames: 'schema' },
-  ...{ not: 'schema', if: 'schema', then: 'schema', else: 'schema' },
-  ...{ allOf: 'list', anyOf: 'list', oneOf: 'list', prefixItems: 'list' },
-  ...{ patternProperties: 'named', dependentSchemas: 'named', properties: 'properties' },
+  additionalProperties: 'schema',
+  unevaluatedProperties: 'schema',
+  unevaluatedItems: 'schema',
+  items: 'schema',
+  additionalItems: 'schema',
+  contains: 'schema',
+  propertyNames: 'schema',
+  not: 'schema',
+  if: 'schema',
+  then: 'schema',
+  else: 'schema',
+  allOf: 'list',
+  anyOf: 'list',
+  oneOf: 'list',
+  prefixItems: 'list',
+  patternProperties: 'named',
+  dependentSchemas: 'named',
+  properties: 'properties',
 }
 /** Keywords that a component does without: it has another address, and definitions are components of their own. */
 const ofRoots = ['$schema', '$id', 'id', '$anchor', '$defs', 'definitions', '~standard']

@@ -13,7 +13,7 @@ import {
 } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
-import { inPlace, nameOfField, type Place } from './components.ts'
+import { keepInPlace, nameOfField, type AddPart } from './components.ts'
 import type { SchemaObject } from './objects.ts'
 import { checkVersion, type Described, type OpenApiVersion } from './options.ts'
 
@@ -36,8 +36,13 @@ export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObjec
   checkSchema(schema)
   const { version } = checkOptions(options, 'options', ['version'] satisfies (keyof RowOptions)[])
   return objectSchema(schema.fields, {
-    ...{ version: checkVersion(version), place: inPlace, row: '' },
-    ...{ at: '', isShown: () => true, isInKey: () => false, isWhole: true },
+    version: checkVersion(version),
+    place: keepInPlace,
+    row: '',
+    at: '',
+    isShown: () => true,
+    isInKey: () => false,
+    isWhole: true,
   })
 }
 
@@ -55,7 +60,11 @@ export function shownRowSchema(collection: Collection, { version, place, row }: 
   const { visible, key, selectable } = collection
   const keyNames = key.map(({ name }) => name)
   return objectSchema(visible.fields, {
-    ...{ version, place, row, at: '', isWhole: selectable === undefined },
+    version,
+    place,
+    row,
+    at: '',
+    isWhole: selectable === undefined,
     isShown: shownBy(collection),
     isInKey: (path) => isAround(path, keyNames),
   })
@@ -64,7 +73,7 @@ export function shownRowSchema(collection: Collection, { version, place, row }: 
 /** Facts that the schema of a value needs besides its definition. */
 interface Around {
   readonly version: OpenApiVersion
-  readonly place: Place
+  readonly place: AddPart
   readonly row: string
   /** The path of the object around, and a dot. */
   readonly at: string

@@ -158,8 +158,8 @@ export const parameterMembers = (
   )
 
 /** Returns the name of the definition of a condition. Fields of one type share a definition. */
-const nameOf = ({ name, reads }: OperatorRow, field: ResolvedField): string =>
-  reads === 'value' ? `${name}_${valuesOf(field) ? partOf(field.name) : field.type}` : name
+const nameOf = ({ name, operandKind }: OperatorRow, field: ResolvedField): string =>
+  operandKind === 'value' ? `${name}_${valuesOf(field) ? partOf(field.name) : field.type}` : name
 
 /** Escapes a path for the name of a definition. Each path has a different result, because characters become their codes. */
 const partOf = (text: string): string =>
@@ -168,12 +168,12 @@ const partOf = (text: string): string =>
   )
 
 function operandSchema(
-  { reads }: OperatorRow,
+  { operandKind }: OperatorRow,
   field: ResolvedField,
   { limits, place }: MembersDescribed,
 ): SchemaObject {
-  if (reads === 'flag') return scalars.boolean.tool
-  if (reads === 'count') return { type: 'integer', minimum: 0, maximum: mostEntries }
+  if (operandKind === 'flag') return scalars.boolean.tool
+  if (operandKind === 'count') return { type: 'integer', minimum: 0, maximum: mostEntries }
   const values = valuesOf(field)
   if (values !== undefined) return place(`values_${partOf(field.name)}`, { type: 'string', enum: values })
   const schema = scalars[field.type as ScalarType].tool

@@ -29,7 +29,7 @@ const everyQuery = [...schema.paths.values()].flatMap((field) =>
       object: '',
     }[type]
     const operands = {
-      one: operator.reads === 'flag' ? 'true' : operator.reads === 'count' ? '2' : operand,
+      one: operator.operandKind === 'flag' ? 'true' : operator.operandKind === 'count' ? '2' : operand,
       two: `${operand},${operand}`,
       list: operand,
     }

@@ -10,7 +10,7 @@ import type { MongoQuery } from '../../../src/backends/mongo/index.ts'
 import { defineCollection, defineSchema, field, toPage } from '../../../src/index.ts'
 import type { Field, Fields, Page, Query, Schema } from '../../../src/index.ts'
 import { positionOfCursor } from '../../../src/query/cursor.ts'
-import { partsOfPlace } from '../../../src/query/query.ts'
+import { partsOfPageStart } from '../../../src/query/query.ts'
 import { someCollectionQuery, someRow, someSchema } from '../../../src/kit/arbitraries.ts'
 import { byEffort } from '../../effort.ts'
 import { seed } from '../../seed.ts'
@@ -152,7 +152,7 @@ describe.each(engines)('$name', (engine) => {
             const place = page.next === undefined ? undefined : positionOfCursor(page.next, query.sort)!
             const { position: _, offset: __, ...rest } = next
             // One walk in two ends after its first page.
-            next = place === undefined || asked % 2 === 0 ? undefined : { ...rest, ...partsOfPlace(place) }
+            next = place === undefined || asked % 2 === 0 ? undefined : { ...rest, ...partsOfPageStart(place) }
           }
         }
       } finally {

@@ -70,7 +70,7 @@ describe('an operand is a text', () => {
           const condition = compile(attack)
           expect(condition.text).toBe(statement)
           expect(condition.strings).toEqual(strings)
-          if (operator.reads === 'value') expect(isSent(attack, condition.parameters)).toBe(true)
+          if (operator.operandKind === 'value') expect(isSent(attack, condition.parameters)).toBe(true)
         }
       }
     }

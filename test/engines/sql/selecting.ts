@@ -15,7 +15,7 @@ import {
 } from '../../../src/backends/sql/index.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
-import type { Count, Query } from '../../../src/index.ts'
+import type { RowCount, Query } from '../../../src/index.ts'
 import { shownBy } from '../../../src/query/to-answer.ts'
 
 /** A server or a file: its dialect, and how it declares and writes what is stored. */
@@ -175,7 +175,7 @@ export interface Selecting {
   readonly create: readonly string[]
   readonly drop: readonly string[]
   /** The page that memory makes, cut down to the fields, and the number of all rows. */
-  readonly inMemory: (query: Query) => { readonly page: object; readonly count: Count | undefined }
+  readonly inMemory: (query: Query) => { readonly page: object; readonly count: RowCount | undefined }
 }
 
 export function selectingIn(place: Place): Selecting {

@@ -261,7 +261,7 @@ const quoted = (text: string) => (/^$|^"|,/.test(text) ? `"${text}"` : text)
 /** Every operator with every operand, two at a time where it takes two. */
 function queries({ type }: EntryField, ascii: boolean): string[] {
   const of = operands[type]!
-  return [...operatorNamed.values()].flatMap(({ name, types, fields, operands: count, reads }) => {
+  return [...operatorNamed.values()].flatMap(({ name, types, fields, operands: count, operandKind: reads }) => {
     if (fields !== 'anywhere' || !types.includes(type)) return []
     if (reads === 'flag') return [`value[${name}]=true`, `value[${name}]=false`]
     const one = of.filter((text) => reads !== 'text' || !ascii || /^[\0-\x7f]*$/.test(text))

@@ -12,7 +12,7 @@ import {
   type AnswerPage,
   type AnswerRow,
   type Collection,
-  type Count,
+  type RowCount,
   type FacetValue,
   type Query,
 } from '../../../src/index.ts'
@@ -184,7 +184,7 @@ export function checkAnswers(): void {
 
   type Page = AnswerPage<typeof hiding>
   same<Page['data'], readonly Shown[]>()
-  same<Page['page'], { readonly next?: string; readonly previous?: string; readonly count?: Count }>()
+  same<Page['page'], { readonly next?: string; readonly previous?: string; readonly count?: RowCount }>()
   same<
     NonNullable<Page['facets']>,
     { readonly status?: readonly FacetValue[]; readonly tags?: readonly FacetValue[] }

@@ -39,8 +39,23 @@ interface Frame {
 }
 
 const frameOf = (own: number, isExists: boolean, before: number): Frame => ({
-  ...{ own, isExists, before, clause: undefined, isList: false, isBetween: false, joins: 0, on: 0, exists: 0 },
-  ...{ operators: 0, held: 0, operand: 0, and: 0, or: 0, inner: 0, height: 0, levels: 0 },
+  own,
+  isExists,
+  before,
+  clause: undefined,
+  isList: false,
+  isBetween: false,
+  joins: 0,
+  on: 0,
+  exists: 0,
+  operators: 0,
+  held: 0,
+  operand: 0,
+  and: 0,
+  or: 0,
+  inner: 0,
+  height: 0,
+  levels: 0,
 })
 
 /** How an engine counts. */
