@@ -66,8 +66,8 @@ export function readParameters(
 ): Query {
   const { collection } = context
   const cursor = parameterIn(parameters, 'cursor')
-  const asked = readSort(context, parameterIn(parameters, 'sort'))
-  const sort = asked && totalOrder(collection, asked)
+  const keys = readSort(context, parameterIn(parameters, 'sort'))
+  const sort = keys && totalOrder(collection, keys)
   const zone = readZone(context, parameterIn(parameters, 'timeZone'))
   const place = sort && readCursor(context, cursor, sort, zone)
   const fields = readOffered(context, parameterIn(parameters, 'fields'))
@@ -75,13 +75,8 @@ export function readParameters(
   findBoth(context, parameterIn(parameters, 'offset'), cursor)
   // Assignments: a spread of absent parts is slower.
   const { default: limit } = collection.limit
-  const query: { -readonly [P in keyof Query]: Query[P] } = {
-    filter,
-    asked: context.members,
-    sort: sort ?? [],
-    limit,
-    count: false as const,
-  }
+  const { members: asked } = context
+  const query: { -readonly [P in keyof Query]: Query[P] } = { filter, asked, sort: sort ?? [], limit, count: false }
   for (const one of parameters) {
     if (parameterIn(parameters, one.parameter) !== one) findDuplicate(context, one)
     else if (isPlain(one)) {
@@ -93,12 +88,8 @@ export function readParameters(
   if (place !== undefined) Object.assign(query, partsOfPageStart(withoutClock(place)))
   if (fields !== undefined) query.fields = Object.freeze(fields)
   if (search !== undefined) query.search = Object.freeze(search.map(({ text }) => text))
-  if (counted !== undefined) {
-    const { members } = context
-    query.facets = Object.freeze(
-      counted.map((field) => facetOf(collection, field, filterBeside(field, members, filter))),
-    )
-  }
+  if (counted !== undefined)
+    query.facets = Object.freeze(counted.map((field) => facetOf(collection, field, filterBeside(field, asked, filter))))
   if (collection.hidden.length > 0) query.hidden = collection.hidden
   if (clock !== undefined) query.clock = clock
   return Object.freeze(query)

@@ -46,7 +46,10 @@ export const isOfForm = <Form extends ParameterForm>(
 export const parametersOf = <Form extends ParameterForm>(...forms: readonly Form[]): readonly ParameterOf<Form>[] =>
   parameterNames.filter((name) => isOfForm(name, ...forms))
 export const plainNames = /* @__PURE__ */ parametersOf('positive', 'natural', 'flag')
-export const valueNames = /* @__PURE__ */ parametersOf('paths', 'positive', 'natural', 'flag', 'words', 'text')
+// Without `parametersOf`, which would be in the bundle of `queryString`.
+export const valueNames = /* @__PURE__ */ parameterNames.filter(
+  (name): name is ValueName => parameterForms[name] !== 'group',
+)
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
 export const mostSortKeys = 16

@@ -17,6 +17,7 @@ import {
   type Query,
   type Schema,
 } from '../../src/index.ts'
+import { partsOfFilter } from '../../src/query/index.ts'
 import { map, operators, some } from '../../src/tree.ts'
 import { byCompleteness, byEffort, isComplete, isFull } from '../effort.ts'
 import { orders } from '../orders.ts'
@@ -256,7 +257,7 @@ describe.each(['mingo, fields', 'mingo, dates', 'sift, texts'])('a refusal that 
     await filters.check(contender, { ...situation, filters: asked, conditions: [] }),
     await queries.check(contender, {
       ...situation,
-      queries: asked.map((filter) => ({ ...order, filter })),
+      queries: asked.map((filter) => ({ ...order, ...partsOfFilter(filter) })),
       ...{ restriction: outsideDays(5), moves: [], states: [] },
     }),
   ]

@@ -150,7 +150,7 @@ const isRefused = ({ refusesLists = false }: Pages, { lists }: Facet): boolean =
 export function comparedFacets(
   contender: Contender,
   pages: Pages,
-  { facets = [], asked: _, restriction: __, ...rest }: Query,
+  { facets = [], search: _, restriction: __, ...rest }: Query,
   rows: readonly Row[],
 ): readonly Facet[] {
   const isCompared = (filter: Filter): boolean => {
@@ -287,10 +287,10 @@ async function check(contender: Contender, situation: Situation): Promise<Counts
   /** Facets, unless the engine departs for one of them. */
   function countIn(facetsOf: NonNullable<Pages['facets']>): FacetLawInput['facets'] {
     return async (query) => {
-      const { facets = [], ...rest } = query
+      const { facets = [], search: _, restriction: __, ...rest } = query
       if (facets.some((facet) => isRefused(pages!, facet))) throw new Departs()
       for (const { filter } of facets) {
-        const selects = { ...rest, filter }
+        const selects = { ...rest, ...partsOfFilter(filter) }
         if (pages!.excepts(selects, rows, pages!.compile(selects)) === 'departure') throw new Departs()
       }
       return facetsOf(query)

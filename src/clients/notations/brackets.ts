@@ -159,7 +159,7 @@ function groupOf(
 
 /** Joins several conditions of one member by `and`. */
 const together = (word: Token, members: readonly ClientMember[]): ClientMember =>
-  members.length === 1 ? members[0]! : { group: 'and', word, members: members }
+  members.length === 1 ? members[0]! : { group: 'and', word, members }
 
 // --- Flat conditions
 

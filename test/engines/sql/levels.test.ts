@@ -7,6 +7,7 @@ import { d1, sqlBackend, type Dialect, type Table } from '../../../src/backends/
 import { defineCollection, defineSchema, field, type Filter, type Schema } from '../../../src/index.ts'
 import { someCollectionQuery, someFilter, someSchemaOf } from '../../../src/kit/arbitraries.ts'
 import { literalTypes } from '../../../src/tree.ts'
+import { byHand } from '../../by-hand.ts'
 import { byEffort } from '../../effort.ts'
 import { seed } from '../../seed.ts'
 import { openSqlite, storeOf, type Layout } from './engines.ts'
@@ -63,7 +64,7 @@ function statementsOf(schema: Schema, mapped: Table, filters: readonly Filter[],
   return [
     ...grouped(filters).map((filter) => `SELECT 1 FROM ${name} WHERE ${backend.compile(filter).text}`),
     ...queries.flatMap((query, at) => {
-      const asked = { ...query, filter: group('and', [query.filter, ...filters.slice(at, at + 3)]) }
+      const asked = byHand(query, { filter: group('and', [query.filter, ...filters.slice(at, at + 3)]) })
       const selected = backend.select(asked)
       return [
         `SELECT * FROM ${name} ${backend.compileQuery(asked).text}`,
