@@ -68,6 +68,7 @@ export {
   type SortKey,
 } from './query/index.ts'
 export {
+  printQuery,
   type PrintQueryOptions,
   type QueryParts,
   queryString,
@@ -77,4 +78,4 @@ export {
   type Where,
   type WhereEntry,
 } from './writing/index.ts'
-export { buildQuery, printFilter, type PrintOptions, printQuery } from './expressing/index.ts'
+export { buildQuery, printFilter, type PrintOptions } from './expressing/index.ts'

@@ -7,7 +7,7 @@ import { noOperator, takes, unsayable } from '../writing/index.ts'
 import { expressFilter, type Expressed } from './express.ts'
 
 /** The members that express a filter by the operators that a collection allows. */
-export function expressIn(collection: Collection, filter: Filter, words: GroupWords): Expressed {
+function expressIn(collection: Collection, filter: Filter, words: GroupWords): Expressed {
   const { visible, operators } = collection
   const allowed = expressFilter(visible, filter, words, (...of) => takes(collection, of[0], of[1]))
   if (allowed.members !== undefined || operators.size === 0) return allowed

@@ -723,13 +723,18 @@ function someParts(collection: Collection, rows: readonly Record<string, unknown
       .record({
         order: fc.constant(order),
         sort: fc.constant(sort),
-        position: fc.option(somePosition(sort, rows), { nil: undefined, freq: 2 }),
+        start: fc.constantFrom('first', 'position', 'offset'),
+        position: somePosition(sort, rows),
         plain: somePlain(collection),
         fields: someFields(collection),
         search: someWords(collection),
         facets: someFacets(collection),
       })
-      .map((parts) => (parts.position ? { ...parts, plain: { ...parts.plain, offset: undefined } } : parts))
+      .map(({ start, position, plain, ...parts }) => ({
+        ...parts,
+        position: start === 'position' ? position : undefined,
+        plain: start === 'offset' ? plain : { ...plain, offset: undefined },
+      }))
   })
 }
 

@@ -3,7 +3,7 @@ import type { Collection } from '../language/index.ts'
 import { namedFor, bindObject, bindQuery, type ObjectResult, type QueryResult } from '../binding/index.ts'
 import type { Query } from '../query/index.ts'
 import { adviser, objectAdviser } from '../hints/index.ts'
-import { queryText } from '../writing/index.ts'
+import { printQuery } from '../writing/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import { holdsSecret } from './links.ts'
 import type { RequestQuery } from './read.ts'
@@ -44,7 +44,7 @@ export function logText(
 ): string | undefined {
   if (holdsSecret(text.source!, credentials)) return undefined
   try {
-    return queryText(collection, query, { timeZone })
+    return printQuery(collection, query, { timeZone })
   } catch {
     // The answer does not depend on the log.
     return undefined

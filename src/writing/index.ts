@@ -8,7 +8,7 @@ export {
   askedOrder,
   parametersToWrite,
   partsToWrite,
-  queryText,
+  printQuery,
   refusals,
   type PrintQueryOptions,
 } from './query-text.ts'

@@ -2,6 +2,7 @@
 import { sameTree } from '../tree/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import {
+  checkCollection,
   mostSortKeys,
   mostWords,
   parameterNamesOf,
@@ -15,6 +16,7 @@ import {
   type ValueName,
 } from '../language/index.ts'
 import {
+  checkQuery,
   combine,
   conditionsIn,
   cursorOf,
@@ -48,22 +50,30 @@ export interface PrintQueryOptions {
 }
 
 /**
- * Writes what a query asks as a query string.
+ * Writes a query as a query string, in canonical form: `parseQuery` with the same collection reads the same query from it, unless the
+ * text exceeds its limits. Values are absolute: relative times, and days of a zone other than UTC, become moments. The text does not
+ * contain `query.clock`. If the collection allows `timeZone`, a text with days contains `timeZone=UTC`. The text omits the defaults and
+ * the hidden fields of the collection, and the bound of its count.
  *
- * @param checkedQuery it is checked.
- * @throws FilterError when the collection refuses a part of the query.
+ * @param query a query, read or built.
+ * @returns the query string without `?`, percent-encoded where a URL requires it.
+ * @throws TypeError when an argument has the wrong type.
+ * @throws FilterError with a `print_unsayable` issue for each part that the collection refuses or a query string cannot express.
+ * @example
+ * printQuery(orderCollection, parseQueryOrThrow(orderCollection, 'limit=5&sort=-total')) // => 'sort=-total&limit=5'
  */
-export function queryText(collection: Collection, checkedQuery: Query, options: PrintQueryOptions = {}): string {
+export function printQuery(collection: Collection, query: Query, options: PrintQueryOptions = {}): string {
+  checkCollection(collection)
   const { timeZone } = checkOptions(options, 'options', ['timeZone'])
   // A text with `timeZone` has days.
   const isZoned = collection.parameters.has('timeZone')
   const { words } = parameterNamesOf(collection)
-  const { query, conditions } = partsToWrite(collection, checkedQuery, words, (clock) =>
+  const { whole, conditions } = partsToWrite(collection, query, words, (clock) =>
     isZoned ? undefined : (timeZone ?? clock?.timeZone),
   )
   const hasDays =
     isZoned && conditions.flatMap(conditionsIn).some(({ operands }) => operands.some(({ type }) => type === 'day'))
-  const values = { ...parametersToWrite(collection, query), ...(hasDays && { timeZone: 'UTC' }) }
+  const values = { ...parametersToWrite(collection, whole), ...(hasDays && { timeZone: 'UTC' }) }
   const texts = conditions.map((member) => memberText(member, words))
   for (const name of valueNames) {
     const value = own(values, name)
@@ -75,22 +85,22 @@ export function queryText(collection: Collection, checkedQuery: Query, options: 
 /**
  * The members that a text has for a query, without those of its search.
  *
- * @param checkedQuery it is checked.
+ * @returns the query with own properties alone, and its members.
  * @param zoneOf the time zone of the reader of the text; UTC for `undefined`.
- * @throws FilterError when the collection refuses a part of the query.
+ * @throws FilterError when the collection refuses a part of the query, or no members have it.
  */
 export function partsToWrite(
   collection: Collection,
-  checkedQuery: Query,
+  query: Query,
   words: GroupWords,
   zoneOf: (clock: Query['clock']) => string | undefined,
-): { readonly query: Query; readonly conditions: readonly BoundMember[] } {
-  const query = ownOf(checkedQuery)
-  const isReadable = readableIn(zoneOf(query.clock))
-  const { members, issues } = membersToWrite(collection, query, words, isReadable)
-  const [first, ...rest] = [...issues, ...refusals(collection, query)]
+): { readonly whole: Query; readonly conditions: readonly BoundMember[] } {
+  const whole = ownOf(checkQuery(query))
+  const isReadable = readableIn(zoneOf(whole.clock))
+  const { members, issues } = membersToWrite(collection, whole, words, isReadable)
+  const [first, ...rest] = [...issues, ...refusals(collection, whole)]
   if (first !== undefined) throw new FilterError([first, ...rest])
-  return { query, conditions: members }
+  return { whole, conditions: members }
 }
 
 /** Returns the values of the parameters that the text of a query requires. */

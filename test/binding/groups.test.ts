@@ -26,7 +26,7 @@ import { issuesIn } from '../issues.ts'
 import { orders } from '../orders.ts'
 import { casesIn, rowsIn } from '../rows.ts'
 import { o, groups, read, both, paid, meanings, reserved, issuesOf } from './groups.fixture.ts'
-import { byHand } from '../by-hand.ts'
+import { builtFor } from '../by-hand.ts'
 
 /** As the types of Vitest want tables. */
 const mutable = <T extends readonly unknown[]>(table: readonly T[]) =>
@@ -585,14 +585,14 @@ describe('what has no words is refused', () => {
     const x = { type: 'string', value: 'x' } as const
     const odd = comparison(['a,b'], 'eq', x)
     const collection = defineCollection(schema, { key: 'a,b', groups: true, parameters: { not: 'no' } })
-    const query = (filter: Filter) => byHand(parseQueryOrThrow(collection, ''), { filter })
+    const query = (filter: Filter) => builtFor(collection, parseQueryOrThrow(collection, ''), filter)
     const some1 = some(['l'], not(some(['and'], not(comparison([], 'eq', { type: 'integer', value: 1 })))))
     expect(printQuery(collection, query(odd))).toBe('a%2Cb=x')
     expect(() => printQuery(collection, query(or(odd, not(odd))))).toThrow('cannot express')
     expect(() => printQuery(collection, query(some(['c(d'], not(comparison([], 'eq', x)))))).toThrow('cannot express')
     const through = some(['l', 'and'], not(comparison([], 'eq', { type: 'integer', value: 1 })))
-    expect(() => printQuery(collection, query(or(odd, through)))).toThrow('of kind comparison here (and 1 more)')
-    expect(() => printQuery(collection, query(both(odd, through)))).toThrow('of kind some here')
+    expect(() => printQuery(collection, query(or(odd, through)))).toThrow('of kind or here')
+    expect(() => printQuery(collection, query(both(odd, through)))).toThrow('of kind and here')
     // The word wins over a list of its name.
     expect(() => printQuery(collection, query(some1))).toThrow('cannot express')
     const inner = some(['not', 'and'], not(comparison(['x'], 'eq', { type: 'integer', value: 1 })))
@@ -609,7 +609,7 @@ test('queries are printed with the words and the operators of their collection',
     operators: { seller: ['equals', 'startsWith'], total: ['range', 'gt'] },
     parameters: { and: 'all of', or: 'any', not: 'none' },
   })
-  const query = (filter: Filter) => byHand(parseQueryOrThrow(collection, 'limit=5'), { filter })
+  const query = (filter: Filter) => builtFor(collection, parseQueryOrThrow(collection, 'limit=5'), filter)
   for (const [filter, text] of [
     [or(w.equals('seller', 'a'), w.gt('total', 1)), 'any=(seller=a,total[gt]=1)&limit=5'],
     // The field does not take notEqual, but a group says it.
@@ -621,7 +621,7 @@ test('queries are printed with the words and the operators of their collection',
     expect(sameFilter(parseQueryOrThrow(collection, text).filter, filter)).toBe(true)
   }
   expect(() => printQuery(collection, query(or(w.gte('total', 1), w.contains('seller', 'a'))))).toThrow(
-    'operator gte is not available for total (and 1 more)',
+    'operator gte is not available for total',
   )
   expect(() => printQuery(collection, query(or(w.gte('total', 1), w.gt('total', 1), w.equals('id', 1))))).toThrow(
     /^operator gte is not available for total$/,

@@ -19,7 +19,7 @@ import {
 import { comparison, match, membership, presence, sameFilter, some, type Kind } from '../../src/tree.ts'
 import { exact, orders } from '../orders.ts'
 import { rowsIn } from '../rows.ts'
-import { byHand } from '../by-hand.ts'
+import { builtFor } from '../by-hand.ts'
 
 const o = where(orders)
 
@@ -241,7 +241,7 @@ test.each(texts(withoutEquals))(`${withoutEquals}: %s`, (text, canonical, place)
   const collection = defineCollection(lists, { key: 'id', operators: { 'items.product': ['all'] } })
   const query = parseQueryOrThrow(collection, text)
   expect(printQuery(collection, query), place).toBe(text)
-  expect(printQuery(collection, byHand(query, {})), place).toBe(canonical)
+  expect(printQuery(collection, builtFor(collection, query)), place).toBe(canonical)
 })
 
 const besideEquals = 'entries of their own beside equal conditions'

@@ -15,7 +15,6 @@ import { checkNotation, type Notation } from '../../reading/index.ts'
 import {
   type BoundGroup,
   type BoundMember,
-  checkQuery,
   combine,
   newCondition,
   type Query,
@@ -42,7 +41,7 @@ export interface PrintNotationOptions {
  * The text contains no `count`: the answers in a notation contain the number of rows wherever the collection allows `count`.
  *
  * @param collection made by `defineCollection`.
- * @param original a parsed or built query.
+ * @param query a parsed or built query.
  * @param notation a notation of `urlwhere/notations`.
  * @returns the query string without `?`.
  * @throws TypeError when an argument has the wrong type, or the collection lacks an option that the client requires.
@@ -53,7 +52,7 @@ export interface PrintNotationOptions {
  */
 export function printNotation(
   collection: Collection,
-  original: Query,
+  query: Query,
   notation: Notation,
   options: PrintNotationOptions = {},
 ): string {
@@ -63,17 +62,17 @@ export function printNotation(
   if (typeof name !== 'string' || !/^[^[\]]+$/.test(name))
     throw new TypeError('options.name must be a name without brackets')
   notation.check(collection, [])
-  const { query, conditions } = partsToWrite(collection, checkQuery(original), usualWords, (clock) => clock?.timeZone)
+  const { whole, conditions } = partsToWrite(collection, query, usualWords, (clock) => clock?.timeZone)
   const writer: Writer = { tables, collection, notation, name, issues: [] }
   const asked = askedFor(writer, conditions)
-  const parameters = parametersFor(writer, query)
+  const parameters = parametersFor(writer, whole)
   const [first, ...rest] = writer.issues
   if (first !== undefined) throw new FilterError([first, ...rest])
   // The client merges conditions with a common path. Members of an explicit `and` stay separate.
   const apart = isNested(tables) && asked.length > 1 ? [[{ group: 'and', members: asked } satisfies AskedByClient]] : []
   for (const all of [asked, ...apart]) {
     const text = textOf(tables, all, parameters)
-    if (isRead(writer, text, query)) return text
+    if (isRead(writer, text, whole)) return text
   }
   const message = `${tables.name} cannot express the parts of this query together`
   throw new FilterError([unsayable(tables, 'together', message)])
