@@ -1,5 +1,5 @@
 /**
- * Comparisons with values that a store has: what lies between two of them is compared exactly. Every backend whose values are
+ * Comparisons with values that a store has: an operand between two of them is compared exactly. Every backend whose values are
  * coarser than operands reads this.
  */
 import type { ComparisonOperator } from '../tree/index.ts'

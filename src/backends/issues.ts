@@ -1,4 +1,4 @@
-/** What backends refuse in common, as issues: a filter that does not fit the schema. */
+/** The issues that all backends report: a filter that does not fit the schema. */
 import type { Comparison, EntryCount, Filter, Match, Membership, Path, Presence, Some } from '../tree/index.ts'
 import { FilterError, quoteName, shownName, type Issue, type IssueParameters, type Issues } from '../issue/index.ts'
 import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
@@ -37,7 +37,7 @@ export function dotted(list: string, path: Path): string {
   return list === '' ? own : own === '' ? list : `${list}.${own}`
 }
 
-/** How messages name what a filter does. */
+/** The name of a place in messages. */
 export function nameOf(list: string, path: Path): string {
   if (path.length > 0) return dotted(list, path)
   return list === '' ? 'the root object' : `an entry of ${list}`
@@ -55,9 +55,9 @@ export const hasSpan = (of: Filter | SortKey): boolean => own(of, 'span') !== un
 type BackendCode = 'backend_unsupported' | 'backend_unmapped' | 'backend_refused'
 
 /**
- * The issue of what no query can have with this program: the mapping, the schema or a filter that the program built is at fault.
+ * The issue of a condition that this program can never run: the mapping, the schema or a filter that the program built is at fault.
  *
- * @param parameters what the message is made of: `problem`, the `field`, and more.
+ * @param parameters the parts of the message: `problem`, the `field`, and more.
  */
 export const ofServer = (
   code: BackendCode,

@@ -1,7 +1,7 @@
 /**
  * Caches by the shape of filters, for speed alone: a shape is a filter without its operands. A service has few shapes and
- * many operands, so what depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
- * compared with it without a key of its own, which would be made and hashed each time.
+ * many operands, so a text that depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
+ * compared with it without a key, which would be made and hashed each time.
  */
 import { isSamePath, unchecked, type Comparison, type EntryCount, type Filter, type Path } from '../tree/index.ts'
 import { own } from '../own.ts'
@@ -17,7 +17,7 @@ export interface ShapeCache<V> {
 
 /** A part of shapes: the parts before it lead to it. */
 interface ShapePart<V> {
-  /** The operator, or what a kind has in its place. */
+  /** The operator, or the kind of a node without one. */
   readonly word: string
   readonly type: string
   readonly path: Path

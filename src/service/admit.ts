@@ -29,7 +29,7 @@ export const tooManyRequests: Problem = {
   headers: { 'retry-after': '1' },
 }
 
-/** Admits a request of a caller: returns what ends it, or nothing where too many run. */
+/** Admits a request of a caller: returns the function that ends it, or nothing where too many run. */
 export type Admit<Principal extends object> = (principal: Principal) => (() => void) | undefined
 
 /** The gate of a service for the requests of each caller. */

@@ -30,7 +30,7 @@ const isHeader = (name: unknown): boolean => typeof name === 'string' && /^[\w!#
 const matches = (header: string | null, tag: string): boolean =>
   header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
-/** The answer with what its caller's cache needs; a 304 where the request has the tag of this answer. */
+/** The answer with the headers for its caller's cache; a 304 where the request has the tag of this answer. */
 export async function cachedAnswer(answer: Response, request: Request, cache: CacheOptions): Promise<Response> {
   const body = await answer.text()
   const tag = `"${(await digestOf(body)).slice(0, 32)}"`

@@ -72,7 +72,7 @@ export function checkConcurrency<Principal extends object>(
 /**
  * A gate for each caller: at most `max` requests of a key run at once. It keeps a number for each key with a request.
  *
- * @returns a function that admits a request, and returns what ends it; `undefined` where no place is free.
+ * @returns a function that admits a request, and returns the function that ends it; `undefined` where no place is free.
  */
 export function limitByKey(max: number): (key: string) => (() => void) | undefined {
   const running = new Map<string, number>()

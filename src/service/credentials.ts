@@ -5,7 +5,7 @@ export type KeyReading =
   { readonly key: string; readonly fault: undefined } | { readonly fault: 'missing' | 'repeated' | 'different' }
 
 /**
- * Finds the API key of a request. Keys contain no comma, by which Web `Headers` join what was sent twice.
+ * Finds the API key of a request. Keys contain no comma: Web `Headers` join repeated headers by commas.
  *
  * @param header the value of `X-API-KEY`, null when there is none.
  * @param query the values of `apiKey` in the query.

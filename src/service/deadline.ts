@@ -16,7 +16,7 @@ export class EndedEarly extends Error {
 /**
  * Runs a call with a signal that aborts when the request does, or after `timeout` milliseconds. Some runtimes give a request no signal.
  *
- * @returns what the call resolves to.
+ * @returns the result of the call.
  * @throws {@link EndedEarly} as soon as the signal aborts. The call goes on: its result is dropped.
  */
 export async function withDeadline<T>(

@@ -137,7 +137,7 @@ const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row
 
 /**
  * @param credentials names of pairs with credentials.
- * @throws TypeError that names what is wrong, after `argument`.
+ * @throws TypeError that names the fault, after `argument`.
  */
 export function checkEndpoint<Principal extends object>(
   options: EndpointOptions<Principal>,

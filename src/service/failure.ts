@@ -3,7 +3,7 @@ import { FilterError } from '../issue/index.ts'
 import { own } from '../own.ts'
 import type { Awaitable } from './authenticator.ts'
 
-/** Carries what a store threw: it tells a failure of the store from an error of the service. */
+/** Carries the error of a store: it tells a failure of the store from an error of the service. */
 export class StoreFailure extends Error {}
 
 /**

@@ -1,4 +1,4 @@
-/** Asks the store for the rows, the count and the facets of a restricted query. */
+/** Reads the rows, the count and the facets of a restricted query from the store. */
 import { FilterError, type Issue } from '../issue/index.ts'
 import type { Query } from '../query/index.ts'
 import { own } from '../own.ts'

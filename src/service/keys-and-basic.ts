@@ -130,7 +130,7 @@ export function keysAndBasic<Principal extends object>(
     const apiKey = member(account, 'apiKey')
     if (typeof apiKey !== 'string') throw new TypeError('byPassword must give an account with its apiKey, a text')
     const principal = member(account, 'principal')
-    // A copy of the two: an account of a store may have a member `status` of its own.
+    // A copy of the two: an account of a store may have another member `status`.
     return principal ? { apiKey, principal } : undefined
   }
 

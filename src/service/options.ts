@@ -50,7 +50,7 @@ export interface ServiceOptions<Principal extends object> {
    */
   readonly onRequest?: (observed: Observed<Principal>) => Awaitable<void>
   /**
-   * Called with the error behind each 500 and 503, and with what `onRequest` receives for the same request. The answers do not contain the
+   * Called with the error behind each 500 and 503, and with the argument of `onRequest` for the same request. The answers do not contain the
    * error. A store's error may quote statements and values.
    */
   readonly onError?: (error: unknown, observed: Observed<Principal>) => void

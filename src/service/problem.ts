@@ -79,7 +79,7 @@ function bodyOfIssue(issue: Issue) {
 /**
  * Makes the answer for a problem, as `application/problem+json`: for an application's answers outside the service.
  *
- * @param problem what is wrong with the request.
+ * @param problem the fault of the request.
  * @param types the page that explains the codes: `type` is this URI, `#` and the code.
  * @example
  * const response = problemResponse({ status: 404, code: 'path_unknown', detail: 'nothing is found at this path' })

@@ -24,7 +24,7 @@ export interface RequestQuery {
   readonly problem: Problem | undefined
 }
 
-/** @param reserved the names of pairs that are no part of the query, credentials among them. */
+/** @param reserved the names of pairs beside the query, credentials among them. */
 export async function readRequest(
   { queryCredentials, limits }: Pick<Service<object>, 'queryCredentials' | 'limits'>,
   reserved: readonly string[],
@@ -61,7 +61,7 @@ export async function readRequest(
   const text = object.read
   const ofObject = { ...query, text, object, notation: undefined, source: undefined }
   if (text.tooLong === undefined) return ofObject
-  // The caller never sees the text that is written for an object, so the issue has no span. Another text is not too long here.
+  // The caller never sees the text that is written for an object, so the issue has no span. A text of the caller has another limit.
   const [{ span: _, ...issue }] = report([text.tooLong], limits.issues)
   return { ...ofObject, problem: queryProblem([issue]) }
 }

@@ -1,4 +1,4 @@
-/** A list service over Web-standard requests: it finds what a path leads to, and answers every failure. */
+/** A list service over Web-standard requests: it finds the endpoint of a path, and answers every failure. */
 import type { Collection, Limits } from '../language/index.ts'
 import type { Notation } from '../reading/index.ts'
 import { ownOf } from '../own.ts'
@@ -62,7 +62,7 @@ const unexpectedFragment: Problem = {
   detail: 'unexpected fragment in the URL: write "#" as %23',
 }
 
-/** @throws TypeError for the request of another kind, such as that of `node:http`, whose URL has no origin. */
+/** @throws TypeError for a request that is not a Web `Request`, such as that of `node:http`. */
 function urlOf({ url }: Request): URL {
   if (URL.canParse(url)) return new URL(url)
   throw new TypeError(
@@ -119,7 +119,7 @@ export function createListService<Principal extends object>(
   const refuse = (problem: Problem, notation?: Notation) => faultResponse(problem, problemTypes, notation)
   const admit = admissionOf(checked)
   const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
-  // A Map, so that no name finds what objects inherit.
+  // A Map, so that no name finds a property of `Object.prototype`.
   const targets = new Map<string, Target<Principal>>([
     ...Array.from(collections, ([name, endpoint]): [string, Target<Principal>] => [
       name,

@@ -28,7 +28,7 @@ export interface ListPage {
 
 /**
  * @param shown the query whose fields the answer has.
- * @throws TypeError for what no rows, page, count or facets are.
+ * @throws TypeError for rows, a page, a count or facets of another form.
  */
 export async function shapePage<Principal extends object>(
   { finds, row, validateRows }: Endpoint<Principal>,

@@ -31,7 +31,7 @@ const listOf = (items: readonly string[], separator: string): string =>
  * `createListService` calls it for `rows.backend`. A program without the service calls it at its start.
  *
  * @param argument the name of the backend in the error.
- * @throws TypeError that lists what the backend refuses.
+ * @throws TypeError that lists the fields and conditions that the backend refuses.
  * @example
  * checkBackend(orderCollection, sqlBackend({ dialect: postgres, table: orderTable }))
  */
@@ -49,7 +49,7 @@ export function checkReading(
   checkCollection(collection)
   if (typeof backend?.compile !== 'function') throw new TypeError(`${argument} must be a backend`)
   const { visible, sortable, selectable, facets, parameters } = collection
-  /** Reason → what the backend refuses for it. */
+  /** Reason → the conditions that the backend refuses for it. */
   const refused = new Map<string, string[]>()
   let cause: unknown
   /** @returns whether the backend compiles it. */
@@ -106,7 +106,7 @@ export function checkReading(
   throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`, { cause })
 }
 
-/** What compiles a page; `undefined` for a backend that only filters. */
+/** The method that compiles a page; `undefined` for a backend that only filters. */
 function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Query) => unknown) | undefined {
   const compile =
     selects && backend.select !== undefined && backend.capabilities.features.includes('select')

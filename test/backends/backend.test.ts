@@ -68,7 +68,7 @@ describe('checkSupport', () => {
     expect(checkSupport(match(['a'], 'prefix', 'x'), noMatch)).toStrictEqual([issue('filters of kind match')])
   })
 
-  test('what is no filter is a TypeError', () => {
+  test('a value other than a filter is a TypeError', () => {
     expect(() => checkSupport(undefined as never, whole)).toThrow(new TypeError('filter must be a filter'))
   })
 })

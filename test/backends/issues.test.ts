@@ -170,7 +170,7 @@ model Text {
   })
 })
 
-describe('what does not fit a schema', () => {
+describe('a filter that does not fit a schema', () => {
   const whole = defineSchema({
     total: field.number(),
     status: field.enumeration(['paid']),
@@ -285,7 +285,7 @@ describe('what does not fit a schema', () => {
     }
   })
 
-  test('an issue has the span of its filter, where that has one of its own', () => {
+  test('an issue has the span of its filter, where that has an own property span', () => {
     const span = { start: 1, end: 2 }
     const nope = { kind: 'presence', path: ['nope'], type: 'string' } as const
     expect(schemaIssues({ ...nope, span }, whole)).toStrictEqual([{ ...unmapped('nope'), span }])
@@ -294,7 +294,7 @@ describe('what does not fit a schema', () => {
     expect(schemaIssues(inherited as Filter, whole)).toStrictEqual([unmapped('nope')])
   })
 
-  test('sort keys are asked for as presences, each with its span', () => {
+  test('sort keys are checked as presences, each with its span', () => {
     const span = { start: 1, end: 2 }
     expect(presencesOf(of([{ ...key('customer.name', 'string'), span }, key('id', 'integer')]))).toStrictEqual({
       kind: 'and',

@@ -258,7 +258,7 @@ describe.each(engines)('$name', ({ dialect, orders, open }) => {
     expect(await idsOf(parseFilterOrThrow(orders.schema, text))).toEqual(ids)
   })
 
-  test('what findMany returns is in the form of the schema: memory selects the same', async () => {
+  test('findMany returns the form of the schema: memory selects the same', async () => {
     const rows = await db.find({})
     const select = (filter: Filter) => rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)
     for (const [text, ids] of Object.entries(asked))
@@ -355,7 +355,7 @@ describe.each(engines.filter(({ ledger }) => ledger !== undefined))(
     test.each(Object.entries(askedOfLedger))('%s', async (text, expected) => {
       expect(await select(parseFilterOrThrow(ledger!.table.schema, text))).toEqual(expected)
     })
-    test('what findMany returns is in the form of the schema, but for texts of moments', async () => {
+    test('findMany returns the form of the schema, except texts of moments', async () => {
       const rows = await db.findEntries({})
       const { at: _, ...fields } = ledger!.table.schema.fields
       const schema = defineSchema(fields)

@@ -526,7 +526,7 @@ const reasonsOf = (make: () => unknown): Record<string, string> => {
   return {}
 }
 
-describe('what cannot be a field', () => {
+describe('a column that cannot be a field', () => {
   const citext = pg.customType<{ data: string }>({ dataType: () => 'citext' })
   const all = pg.pgTable('all', {
     id: pg.integer(),

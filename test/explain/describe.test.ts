@@ -127,6 +127,6 @@ test.each<[string, Filter, string]>([
   ],
 ])('two bounds on one value, %s', (_, filter, sentence) => expect(describe(filter)).toBe(sentence))
 
-test('what is no filter is refused', () => {
+test('a value other than a filter is refused', () => {
   expect(() => describe(undefined as never)).toThrow('filter must be a filter')
 })

@@ -148,7 +148,7 @@ describe('counter-examples', () => {
   test.each(pairs('counter-examples'))('$wide does not include $narrow', ({ wide, narrow, row, place }) =>
     expect(subsumes(read(wide), read(narrow)), place).toEqual({ subsumes: false, row }),
   )
-  test('a row has as many entries as it needs', () => {
+  test('a list of the row has as many entries as its conditions need', () => {
     const row = { tags: Array.from({ length: 1_000 }, () => '') }
     expect(subsumes(read('tags[atLeast]=1001'), read('tags[atLeast]=1000'))).toEqual({ subsumes: false, row })
   })
@@ -383,7 +383,7 @@ describe('filters of strangers', () => {
   })
 })
 
-test('what is no filter is refused', () => {
+test('a value other than a filter is refused', () => {
   expect(() => subsumes(undefined as never, and())).toThrow('wide must be a filter')
   expect(() => subsumes(and(), {} as never)).toThrow('narrow')
 })

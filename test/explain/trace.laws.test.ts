@@ -6,7 +6,7 @@ import { trace, type Trace } from '../../src/tools/explain/index.ts'
 import { someFilter, someRow, someSchema } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 
-test('every node says what its predicate says', () => {
+test('every node has the result of its predicate', () => {
   const { compile } = memoryBackend()
   const check = (traced: Trace, value: unknown): void => {
     expect(traced.holds).toBe(compile(traced.filter)(value))

@@ -98,7 +98,7 @@ describe('the values of a page', () => {
       )
     },
   )
-  test('keep rows that are no objects', async () => {
+  test('keep rows that are scalars', async () => {
     const data = ['x', null, [1]]
     const { items } = await valuesOf({ data, rows: data.map((_, id) => ({ id })) })
     expect(items).toEqual(data.map((row, id) => ({ row, id: String(id), attributes: row })))

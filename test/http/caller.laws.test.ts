@@ -98,7 +98,7 @@ describe('a collection of each caller', () => {
     expect(errors).toEqual([])
   })
 
-  test('is what is described to them', () => {
+  test('is described to them', () => {
     const { service } = start({ collection, reserved: ['view'] }, { basePath: '/api', limits: { pairs: 5 } })
     for (const [role, one] of [
       ['boss', wide],
@@ -120,7 +120,7 @@ describe('a collection of each caller', () => {
     expect([status, refused.issues.map(({ code }) => code)]).toEqual([400, ['parameter_invalid']])
   })
 
-  test('is asked of the function once for each request, and checked once for each collection', async () => {
+  test('comes from one call of the function per request, and is checked once per collection', async () => {
     const backend = { ...memoryBackend(), compile: vi.fn(compile) }
     const of = vi.fn(collection)
     const { ask } = start({ collection: of, rows: { ...memory, backend } })
@@ -174,7 +174,7 @@ describe('a collection of each caller', () => {
     expect(find).not.toHaveBeenCalled()
   })
 
-  test('that promises what its store cannot do is a 500 for this caller alone', async () => {
+  test('with an operator that its store cannot run is a 500 for this caller alone', async () => {
     const withoutCount = start({ collection, rows: { find: found } })
     expect((await withoutCount.ask('', {}, 'clerk-s-1')).status).toBe(200)
     expect((await withoutCount.ask('')).status).toBe(500)
@@ -342,7 +342,7 @@ describe('own parameters', () => {
 })
 
 describe('row', () => {
-  test('shapes what the answer shows, for the caller', async () => {
+  test('chooses the fields of the answer, for the caller', async () => {
     const given: unknown[] = []
     const collection = defineCollection(orders, { key: 'id', fields: ['id', 'price'], sort: ['total'] })
     const row = (one: unknown, context: { principal: Principal }) => {
@@ -419,7 +419,7 @@ describe('validateRows', () => {
     expect([status, code, text.includes('total')]).toEqual([500, 'service_failed', false])
     expect(messages()).toEqual([expect.stringMatching(/^validateRows refuses the row 1\.total: /)])
   })
-  test('checks what row returns', async () => {
+  test('checks the result of row', async () => {
     const row = ({ id }: { id: number }) => ({ href: `/${id}` })
     const validateRows = z.strictObject({ href: z.string() })
     expect((await start({ row: row as never, validateRows }).ask('')).status).toBe(200)
@@ -528,7 +528,7 @@ describe('mounting', () => {
       expect([(await service(new Request(`http://x${path}`))).status, errors]).toEqual([404, []])
     },
   )
-  test('with a basePath, no other path leads to a collection, but what a framework leaves of it', async () => {
+  test('with a basePath, only that path leads to a collection, or the rest of it that a framework leaves', async () => {
     const { service } = start({}, { basePath: '/v2' })
     const statusOf = async (path: string) => (await service(new Request(`http://x${path}`))).status
     expect(

@@ -8,7 +8,7 @@ test('digestOf is SHA-256, in hexadecimal', async () => {
   }
 })
 
-test('a megabyte of header is read in no time', () => {
+test('a header of a megabyte is read fast', () => {
   expect(readBasic('Basic ' + 'A'.repeat(1_000_000))).toBeUndefined()
   expect(readBasic('Basic ' + ' '.repeat(1_000_000) + '!')).toBeUndefined()
 })

@@ -64,7 +64,7 @@ test('an answer has the values beside its rows and its page', async () => {
   expect(link).toContain('facets=status,tags,total')
   expect((await ask(serviceOf(collection), '')).body).not.toHaveProperty('facets')
 })
-test('no facet counts what the restriction hides', async () => {
+test('no facet counts rows that the restriction hides', async () => {
   const hidden = ['new', 'bed', '99', '"b"']
   for (const query of [
     'facets=status,tags,seller,total',

@@ -82,7 +82,8 @@ describe('the key in a wrong place gets into no link', () => {
     const hinted = defineCollection(defineSchema({ id: field.integer(), apiKeyHint: field.string() }), { key: 'id' })
     expect(nextOf('apiKeyHint=x', hinted)).toContain('apiKeyHint=x')
   })
-  test('but what only has its letters may', () => expect(nextOf('name=myapiKeys')).toContain('myapiKeys'))
+  test('but a text that contains the letters of the name may', () =>
+    expect(nextOf('name=myapiKeys')).toContain('myapiKeys'))
 })
 
 describe('a header of more than 8,000 characters', () => {
@@ -104,7 +105,7 @@ describe('a header of more than 8,000 characters', () => {
     expect(headerOf(textOf(7_969))).toBeUndefined()
     expect(headerOf(textOf(7_969), both, collection, 'previous')).toBeUndefined()
   })
-  test('counts what is escaped', () => {
+  test('counts escaped characters', () => {
     expect(headerOf(`name=${'['.repeat(2_656)}`)).toMatch(next)
     expect(headerOf(`name=${'['.repeat(2_657)}`)).toBeUndefined()
   })

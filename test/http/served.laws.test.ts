@@ -377,7 +377,7 @@ describe('timeout', () => {
     expect((await ask()).code).toBe('time_exceeded')
   })
 
-  test('lets what is quick pass', async () => {
+  test('lets a quick store pass', async () => {
     const { ask, errors } = await start({}, { timeout: 10_000 })
     expect([(await ask()).status, errors]).toEqual([200, []])
   })

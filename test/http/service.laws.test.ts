@@ -140,7 +140,7 @@ describe('password checks', () => {
   })
 })
 
-describe('what every object inherits', () => {
+describe('a property of Object.prototype', () => {
   test('takes nothing from callers who are known', async () => {
     for (const [name, value] of [
       ['status', 401],

@@ -77,7 +77,7 @@ async function checkAnswer({ request, header, answer, place }: ReturnType<typeof
 }
 
 describe('lists', () => {
-  test('200, what the caller may see, in order of id', async () => {
+  test('200, the rows of the caller, in order of id', async () => {
     const answer = await ask('/api/orders?total[gt]=100&limit=200', as('north'))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('application/json')
@@ -171,7 +171,7 @@ describe('pages', () => {
     expect([none.data, none.page, none.links]).toEqual([[], { count: 0 }, {}])
   })
 
-  test('count what the filter selects of what the caller may see, on every page', async () => {
+  test('count the rows of the caller that the filter selects, on every page', async () => {
     const count = makeOrders().filter(({ seller, gift }) => seller === 's-north' && gift === true).length
     const first = await pageOf('gift=true&limit=3&count=true')
     expect(first.page.count).toBe(count)
@@ -180,7 +180,7 @@ describe('pages', () => {
     expect((await pageOf('gift=true&limit=3&count=false')).page).not.toHaveProperty('count')
   })
 
-  test('have the asked fields only, whatever they are ordered by', async () => {
+  test('have the requested fields only, whatever their order', async () => {
     const { data, page } = await pageOf('fields=id,items.price&sort=-total&limit=2&items.price[gt]=0')
     for (const row of data as unknown as { id: number; items: object[] }[]) {
       expect(Object.keys(row)).toEqual(['id', 'items'])
@@ -323,7 +323,7 @@ describe('QUERY', () => {
     ])
   })
 
-  test('has no links: what is sent as content gets into no URL. The cursors are in the body', async () => {
+  test('has no links, because no URL contains the content of a request. The cursors are in the body', async () => {
     const first = await send('sort=-total&limit=2')
     expect(first.headers.get('link')).toBeNull()
     const { page } = (await first.json()) as Listed
@@ -541,7 +541,7 @@ describe('a bad query is a 400', () => {
     expect(issues).toMatchObject([{ code: 'operand_quote', span: { start: 11, end: 18 } }])
   })
 
-  test('but only to those who may ask: nobody learns the schema without a key', async () => {
+  test('but only with a key: without one, nobody learns the schema', async () => {
     const { status, issues } = await problem(ask('/api/orders?arival=1'))
     expect(status).toBe(401)
     expect(issues).toBeUndefined()
@@ -774,7 +774,7 @@ describe('password checks', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  test('an account of a store may have members of its own', async () => {
+  test('an account of a store may have more members', async () => {
     const byPassword = () => ({ ...account, status: 'active' })
     const to = customService({ allowBasic: true, accounts: { ...accounts, byPassword } })
     expect(await (await ask('/api/apiKey', basic('a:b'), to)).json()).toEqual({ apiKey: 'k' })
@@ -801,7 +801,7 @@ describe('Basic on a list request', () => {
     const repeated = ask('/api/orders?apiKey=office-key&apiKey=office-key', basic('office:office-password'), lenient)
     expect((await problem(repeated)).status).toBe(400)
   })
-  test('tells the restriction who asks, as a key does', async () => {
+  test('tells the restriction the principal, as a key does', async () => {
     const seen: Principal[] = []
     const lenient = customService({ allowBasic: true }, undefined, (principal) => (seen.push(principal), and()))
     await ask('/api/orders', as('south'), lenient)
@@ -839,7 +839,7 @@ describe('authentication by a function', () => {
     })
   const token = (text: string): Sent => ({ headers: { authorization: `Bearer ${text}` } })
 
-  test('lists what its principal may see', async () => {
+  test('lists the collections of its principal', async () => {
     const to = by({ authenticate: bearer })
     const north = await data(ask('/api/orders?limit=200', token('token-of-north'), to))
     expect(north).toHaveLength(200)
@@ -882,7 +882,7 @@ describe('authentication by a function', () => {
       return []
     }
   }
-  /** What is no principal, as a function and as an object may give it. */
+  /** Values other than a principal, which a function or an object may return. */
   const strangers: [string, unknown][] = [
     ['true', true],
     ['a text', 'north'],
@@ -941,7 +941,7 @@ describe('authentication by a function', () => {
     expect(restriction.mock.calls[0]![0]).toBe(principal)
   })
 
-  test('knows no keys: apiKey is an unknown field, and there is no key endpoint', async () => {
+  test('has no keys: apiKey is an unknown field, and there is no key endpoint', async () => {
     const to = by({ authenticate: bearer })
     const sent = token('token-of-office')
     const { issues, headers } = await problem(ask('/api/orders?apiKey=office-key', sent, to))
@@ -990,7 +990,7 @@ describe('authentication by an authenticator', () => {
     }
   })
 
-  test('reads pairs of the query, which are no conditions and in no link; endpoints are beside the collections', async () => {
+  test('reads pairs of the query, which become no condition and enter no link; endpoints are beside the collections', async () => {
     const to = with_({
       queryCredentials: { ticket: 'Send the ticket in a cookie' },
       authenticate: (_, credentials) =>
@@ -1062,9 +1062,9 @@ describe('authentication by an authenticator', () => {
   })
 })
 
-describe('what every object inherits', () => {
+describe('a property of Object.prototype', () => {
   const listed = { collection: orderCollection, rows: orderRows, restriction: () => and() }
-  test('is no principal', async () => {
+  test('does not become a principal', async () => {
     const principal = { name: 'office', sellers: 'all' }
     const byObject = createListService({
       authenticate: { authenticate: () => ({ status: 401, detail: 'no such ticket' }) },
@@ -1083,7 +1083,7 @@ describe('what every object inherits', () => {
     )
   })
 
-  test('is no key', async () => {
+  test('does not become a key', async () => {
     for (const name of ['0', 'key', 'apiKey']) expect(await statusWith(name, 'office-key', customService({}))).toBe(401)
   })
 
@@ -1229,7 +1229,7 @@ describe('the restriction', () => {
     expect(errors[0]).toBeInstanceOf(TypeError)
   })
 
-  test('is conjoined at the root, outside anything that the query says', async () => {
+  test('is conjoined at the root, outside the filter of the query', async () => {
     const seen: Query[] = []
     const rows = {
       ...noRows,
@@ -1346,7 +1346,7 @@ describe('failures', () => {
     const listsOf = (count: number, name = 'text') =>
       `or=(${Array.from({ length: 10 }, (_, at) => `${name}[in]=(${Array.from({ length: count / 10 }, (_, one) => `${at}-${one}`).join()})`).join()})`
 
-    test('a query with more operands than Prisma sends is a 400 with a code of its own', async () => {
+    test('a query with more operands than Prisma sends is a 400 with the code of that refusal', async () => {
       expect(inPrisma.compileQuery(parseQueryOrThrow(noteCollection, listsOf(990)))).toEqual(expect.anything())
       const message = 'Prisma sends at most 997 operands in one statement'
       const hint = 'ask for less at once: fewer conditions, shorter lists, fewer groups inside groups'
@@ -1501,7 +1501,7 @@ describe('failures', () => {
   })
 })
 
-describe('what an answer contains', () => {
+describe('the fields of an answer', () => {
   const schema = defineSchema({
     id: field.integer(),
     name: field.string(),
@@ -1527,7 +1527,7 @@ describe('what an answer contains', () => {
     expect(response.status).toBe(200)
     return ((await response.json()) as { data: unknown[] }).data
   }
-  test('is fields of the schema, asked for or not', async () => {
+  test('are fields of the schema, requested or not', async () => {
     const whole = [
       { ...own, customer: { name: 'n', email: 'e' }, items: [{ price: 1, cost: 2 }, null] },
       { id: 2, customer: null, items: null },
@@ -1539,7 +1539,7 @@ describe('what an answer contains', () => {
       { id: 2, customer: null },
     ])
   })
-  test('is what the collection lists, where it lists fields', async () => {
+  test('are those that the collection lists, where it lists fields', async () => {
     const fields = ['id', 'customer.name', 'items.price'] as const
     const listed = [
       { id: 1, customer: { name: 'n' }, items: [{ price: 1 }, null] },
@@ -1651,7 +1651,7 @@ describe('hidden fields and bounded counts', () => {
   })
 })
 
-describe('what a collection promises', () => {
+describe('a promise of a collection', () => {
   const schema = defineSchema({ id: field.integer(), total: field.number(), tags: field.list(field.string()) })
   const collection = defineCollection(schema, { key: 'id', sort: ['total'], operators: { tags: ['equals', 'exists'] } })
   const start = (rows: Rows) =>

@@ -41,7 +41,7 @@ async function ask(query: string, init: RequestInit = {}) {
   return { status, times, link: headers.get('link'), ids: body.data?.map(({ id }) => id), issues: body.issues }
 }
 
-test('a search finds what the restriction leaves', async () => {
+test('a search finds rows that the restriction selects', async () => {
   expect((await ask('?search=jo')).ids).toEqual([1, 2])
   expect((await ask('?search=secret')).ids).toEqual([])
   expect((await ask('?search=jo', { headers: { 'x-role': 'guest' } })).ids).toEqual([1])

@@ -52,7 +52,7 @@ function refusedOf(make: () => unknown): string {
   }
 }
 
-test('what is read of schemas that others wrote', () => {
+test('the fields of schemas that others wrote', () => {
   const rows = foreign.map(([name, file, path]) => {
     const document = read(file)
     const schema = partOf(document, path)

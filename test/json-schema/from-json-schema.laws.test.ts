@@ -120,7 +120,7 @@ describe('one property', () => {
     }
     expect(fieldsOf({ $ref }, document)).toEqual(just(expected))
   })
-  test('a reference and what is beside it', () => {
+  test('a reference and the keywords beside it', () => {
     const $defs = { text: { type: 'string' } }
     expect(fieldsOf({ $ref: '#/$defs/text', format: 'date' }, { $defs })).toEqual(just(field.date()))
   })
@@ -132,7 +132,7 @@ describe('one property', () => {
     expect(fieldsOf(inParts, { $defs })).toEqual(just(field.enumeration(['paid', 'held'])))
     expect(fieldsOf({ anyOf: [{ $ref: '#/$defs/day' }] }, { $defs })).toEqual(just(field.date()))
   })
-  test('a reference of two parts, which is no recursion', () => {
+  test('a reference of two parts, without recursion', () => {
     const $defs = {
       base: { properties: { price: { type: 'number' } } },
       left: { allOf: [{ $ref: '#/$defs/base' }] },
@@ -160,7 +160,7 @@ describe('one property', () => {
   })
 })
 
-describe('what is required', () => {
+describe('required fields', () => {
   const must = { required: true } as const
   const text = { type: 'string' }
   /** The field of the property `a`, which is always there. */
@@ -221,7 +221,7 @@ describe('what is required', () => {
   })
 })
 
-describe('what is only written', () => {
+describe('properties that are only written', () => {
   const text = { type: 'string' }
   const source = {
     type: 'object',
@@ -260,7 +260,7 @@ describe('what is only written', () => {
   })
 })
 
-describe('what cannot be a field', () => {
+describe('a property that cannot be a field', () => {
   /** A text, inside of so many others. */
   const levels = (count: number, around: (inner: object) => object): object =>
     Array.from({ length: count }).reduce<object>(around, { type: 'string' })
@@ -311,7 +311,7 @@ Name them in the options omit or fields, or leave all of them out with unsupport
     ],
   ])('%o', (options, paths) => expect([...fromJsonSchema(broken, options).paths.keys()]).toEqual(paths))
 
-  test('what is in itself without a reference, as in a document whose references are resolved', () => {
+  test('a schema that contains itself without a reference, as in a document whose references are resolved', () => {
     const node: Record<string, unknown> = { type: 'object' }
     const kind = { type: 'string' }
     const value: Record<string, unknown> = { type: 'string' }
@@ -327,7 +327,7 @@ Name them in the options omit or fields, or leave all of them out with unsupport
     expect([...paths]).toEqual(['kind', 'other', 'other.kind', 'whole'])
   })
 
-  test('what is inside of more than 32 objects', () => {
+  test('a property inside more than 32 objects', () => {
     const nested = (count: number) => levels(count, (x) => ({ properties: { x } }))
     expect(fromJsonSchema(nested(32)).paths.size).toBe(32)
     for (const count of [33, 5_000]) {
@@ -402,7 +402,7 @@ Name them in the options omit or fields, or leave all of them out with unsupport
 
 // On an idle machine each takes a fifth of a second. To look each value up in a list, or to read again what is beside a union
 // for each of its alternatives, would take seven seconds and more.
-describe('what is long is read in time', { timeout: 5_000 }, () => {
+describe('a long schema is read in time', { timeout: 5_000 }, () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `v${at}`)
   const enumeration = (values: readonly string[]) => just(field.enumeration(values as [string]))
   test('all of two enumerations', () => {
@@ -539,7 +539,7 @@ describe('libraries', () => {
     const list = Object.entries(reasons).map(([path, reason]) => `\n  ${path}: ${reason}`)
     expect(() => fromJsonSchema(source)).toThrow(`these paths of the schema cannot be fields:${list.join('')}\nName`)
   })
-  test('patterns of texts that are no dates in several forms', () => {
+  test('patterns of several forms of texts other than dates', () => {
     const patterns = ['^\\d{4}-\\d{2}-\\d{2}$', '^\\d{4}-', '-', '(', '^\\w+$', '']
     for (const pattern of patterns) expect(fieldsOf({ type: 'string', pattern })).toEqual(just(field.string()))
     expect(fieldsOf({ type: 'string', format: 'date', pattern: '^20\\d\\d-0[1-9]-' })).toEqual(just(field.date()))

@@ -103,7 +103,7 @@ describe.each(Object.entries(stores))('%s', (_, rows) => {
     expect([status, data]).toEqual([200, typed])
   })
 
-  test('JSON:API: a key of several fields has an id of its own', async () => {
+  test('JSON:API: a key of several fields has one id', async () => {
     const { data } = await asking(rows, jsonApi, { key: ['shop', 'name'], hidden: ['id'] })('fields[orders]=name')
     expect(data).toEqual([
       { type: 'orders', id: 'x,y\\,z', attributes: { name: 'y,z' } },

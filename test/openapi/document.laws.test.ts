@@ -90,7 +90,7 @@ describe.each(documents)('$version, $style', (options) => {
       if (isInstalled) expect(await lint(whole(one))).toEqual([])
     }
   })
-  test('refers to what is there, has nothing that nothing refers to, and names that are allowed', () => {
+  test('refers to parts that exist, has no unused part, and names that are allowed', () => {
     expect(referencesIn(document).length).toBeGreaterThan(100)
     expect(faultsOfComponents(document)).toEqual([])
     for (const [path, one] of Object.entries(collections)) {
@@ -180,7 +180,7 @@ describe('names', () => {
       ...['BigOrdersSort', 'BigOrdersPage', 'ProblemSpan', 'ProblemIssue', 'Problem', 'OrderSort', 'OrderPage'],
     ])
   })
-  test('collections share what is equal, and numbers tell apart what is not', () => {
+  test('collections share equal parts, and numbers tell the others apart', () => {
     const shared = openapi({ '/a': { collection: least }, '/b': { collection: least } }).components
     expect(Object.keys(shared.parameters)).toEqual(['Limit', 'Cursor'])
     expect(Object.keys(shared.responses)).toEqual(['Problem400', 'Problem401', 'Problem503'])
@@ -368,7 +368,7 @@ describe('the rows of the caller', () => {
     items: z.array(z.object({ price: z.number(), cost: z.number() })),
     total: z.number(),
   })
-  test('without what the collection hides, at any depth; what the schema lacks stays', () => {
+  test('without the hidden fields, at any depth; properties that the schema lacks stay', () => {
     const { fields: _, ...rest } = full
     const hidden = ['tenantId', 'status', 'customer.taxId', 'items.cost'] as const
     const collection = defineCollection(secrets.schema, { ...rest, key: 'id', hidden })

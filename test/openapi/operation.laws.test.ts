@@ -63,7 +63,7 @@ describe('rows', () => {
       items: { type: 'object', nullable: true },
     })
   })
-  test('what is required is not null; entries may be, and so may what an object is around', () => {
+  test('a required field is not null; entries may be, and so may a field that contains fields', () => {
     const must = { required: true } as const
     const schema = defineSchema({
       id: field.uuid(must),
@@ -147,7 +147,7 @@ describe('rows', () => {
       },
     })
   })
-  test('what is no schema, or no version, is refused', () => {
+  test('a wrong schema, or version, is refused', () => {
     expect(() => rowSchema(orders, { versoin: '3.0' } as object)).toThrow(/^options\.versoin is unknown/)
     expect(() => rowSchema({ ...orders })).toThrow(new TypeError('schema must be made by defineSchema'))
     expect(() => rowSchema(orders, { version: '4' as '3.1' })).toThrow(/^options\.version must be 3\.0, 3\.1 or 3\.2$/)
@@ -245,7 +245,7 @@ describe('an operation', () => {
       /^Lists the rows that meet every condition\. notEqual, .*, too\. The parameters .*; OpenAPI cannot describe them\.$/,
     )
   })
-  test('says nothing of a count that the collection has not', () => {
+  test('omits the count where the collection has none', () => {
     const pageOf = (options: Operation) =>
       options.responses['200']!.content!['application/json']!.schema.properties!.page!.properties!
     expect(Object.keys(pageOf(operation(orderCollection)))).toEqual(['next', 'previous', 'count'])
@@ -309,7 +309,7 @@ describe('an operation', () => {
     expect(Object.keys(responses)).toEqual(['200', '400', '401', '413', '415', '503'])
     expect(responses['200']!.headers).toEqual({})
   })
-  test('what is no collection is refused', () => {
+  test('a value other than a collection is refused', () => {
     expect(() => operation({ ...orderCollection })).toThrow('collection must be made by defineCollection')
   })
   test.each([
@@ -342,7 +342,7 @@ describe('the demo answers as described:', async () => {
     expect(response.status).toBe(401)
     expect(await faultsOfAnswer(response)).toBe('')
   })
-  test('one thing that is described otherwise is noticed', async () => {
+  test('one changed description is found', async () => {
     const response = await ask('?sort=-total')
     const wrong: SchemaObject = structuredClone(described['200']!.content!['application/json']!.schema)
     Object.assign(wrong.properties!.data!.items!.properties!.total!, { type: 'string' })

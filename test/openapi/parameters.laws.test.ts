@@ -19,7 +19,7 @@ import { byEffort } from '../effort.ts'
 import { faultsOf, isValid, serialised, someValue } from './values.ts'
 import { collection, named, compact, flat } from './parameters.fixture.ts'
 
-test('what is sent as OpenAPI writes it means what it says', () => {
+test('a query sent by the rules of OpenAPI has the described meaning', () => {
   const sent = (all: readonly Parameter[], given: Readonly<Record<string, unknown>>) =>
     parseQueryOrThrow(
       collection,
@@ -95,7 +95,7 @@ const someOf = (schema: SchemaObject): fc.Arbitrary<SchemaObject> =>
         .map((some) => ({ ...schema, properties: Object.fromEntries(some.slice(0, 3)) }))
 
 describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
-  test('every value that is described is read, and means what it says', () => {
+  test('every described value is read, with the described meaning', () => {
     const one = someCollection.chain((collection) =>
       fc
         .constantFrom(...parameters(collection, { style }).filter(({ name }) => name !== 'cursor'))

@@ -19,7 +19,7 @@ test('a collection that ignores pairs without a value says so of each parameter'
 })
 
 describe('by hand', () => {
-  test('compact: a parameter for each field, then what the collection allows', () => {
+  test('compact: a parameter for each field, then those that the collection allows', () => {
     expect(compact().map(({ name }) => name)).toEqual([
       ...['id', 'seller', 'arrival', 'customerName', 'status', 'total', 'guests', 'paidAt', 'tags', 'customer'],
       ...['customer.name', 'customer.email', 'items', 'items.arrival', 'items.product', 'items.price'],
@@ -93,7 +93,7 @@ describe('by hand', () => {
       maxItems: 2,
     })
   })
-  test('what the collection allows', () => {
+  test('the parameters that the collection allows', () => {
     for (const { name, description } of compact()) expect(description, name).toMatch(/^\w.*\.$/)
     const schemaOf = (name: string) => named(compact(), name)!.schema
     expect(schemaOf('sort')).toMatchObject({
@@ -173,7 +173,7 @@ describe('by hand', () => {
     expect(tagsIn('3.0').example).toEqual({})
     expect(tagsIn('3.0')).not.toHaveProperty('examples')
   })
-  test('deprecated names: an alias, a field and what is in it', () => {
+  test('deprecated names: an alias, a field and its members', () => {
     const described = parameters(wide)
     expect(described.filter(({ deprecated }) => deprecated === true).map(({ name }) => name)).toEqual([
       ...['title', 'items', 'items.product'],
@@ -336,7 +336,7 @@ describe('by hand', () => {
   ])('options %j are refused', (options, message) => {
     expect(() => parameters(collection, options as never)).toThrow(new TypeError(message))
   })
-  test('what is no collection is refused', () => {
+  test('a value other than a collection is refused', () => {
     expect(() => parameters({ ...collection })).toThrow(new TypeError('collection must be made by defineCollection'))
   })
 })

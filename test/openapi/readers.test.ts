@@ -61,7 +61,7 @@ describe.skipIf(!isInstalled)('Swagger UI', { timeout: 240_000 }, () => {
     },
   )
 
-  test('sends what the form has, and nothing else', async () => {
+  test('sends the fields of the form, and no others', async () => {
     const page = await open(1280)
     await page.locator('.try-out__btn').first().click()
     const form = page.locator('.opblock-get').first()

@@ -59,7 +59,7 @@ describe('a service that is wrong', () => {
 
 describe('growth', () => {
   const minute = (value: (at: number) => number) => growthOf(Array.from({ length: 60 }, (_, at) => value(at))).growth
-  test('of what goes up and down is none', () => expect(minute((at) => 100 + (at % 7))).toBeLessThan(0.02))
-  test('of what goes up by and by is', () => expect(minute((at) => 100 + at)).toBeGreaterThan(0.1))
-  test('of nothing is no number, which is not less than any', () => expect(growthOf([]).growth).toBeNaN())
+  test('is 0 for memory that goes up and down', () => expect(minute((at) => 100 + (at % 7))).toBeLessThan(0.02))
+  test('is above 0 for memory that goes up steadily', () => expect(minute((at) => 100 + at)).toBeGreaterThan(0.1))
+  test('is NaN without measurements, which is not less than any number', () => expect(growthOf([]).growth).toBeNaN())
 })

@@ -1,6 +1,6 @@
 /**
  * Conditions as predicates over single values: one function for each kind. A value may be anything; one that does not have the
- * type of the operand counts as missing, and the predicate is false for it. What an operand needs is made once, with the
+ * type of the operand counts as missing, and the predicate is false for it. The operand is prepared once, with the
  * predicate.
  */
 import {
@@ -43,7 +43,7 @@ export function predicateOfCondition(leaf: Leaf): Predicate {
 }
 
 // --- Comparison. One table for each way to compare, with one function for each operator. No predicate calls another, and
-// numbers and texts have functions of their own: the engine optimises each for the types that it meets.
+// numbers and texts have separate functions: the engine optimises each for the types that it meets.
 
 type Comparisons<Operands extends readonly unknown[]> = {
   readonly [O in ComparisonOperator]: (...operands: Operands) => Predicate
@@ -93,7 +93,7 @@ interface Dated {
   readonly text: string
   moment: number | undefined
 }
-/** An own property: what every object inherits by the name is no moment. */
+/** `moment` is an own property, so that the predicate reads none from `Object.prototype`. */
 const datedOf = (text: string): Dated => ({ text, moment: undefined })
 const startOf = (day: Dated): number => (day.moment ??= startOfDay(day.text))
 const endOf = (day: Dated): number => startOf(day) + millisecondsOfDay

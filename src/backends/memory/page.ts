@@ -94,7 +94,7 @@ function counted(rows: readonly unknown[], isSelected: Predicate, query: Query):
 }
 
 /**
- * What reads the page of a query out of rows.
+ * Makes the function that reads the page of a query out of rows.
  *
  * @param isSelected the predicate of the filter.
  */

@@ -21,7 +21,7 @@ export const hasPrototypes = ((): boolean => {
   }
 })()
 
-/** Whether the value is an object, not a list, with a property of its own of this name. */
+/** Whether the value is an object, not a list, with an own property of this name. */
 export const isOwn = (value: object, name: string): boolean =>
   typeof value === 'object' && !Array.isArray(value) && Object.hasOwn(value, name)
 
@@ -65,7 +65,7 @@ export const readerAt = (path: Path): Read => path.map(readerOf).reduce((outer, 
 const { getTime } = Date.prototype
 
 /**
- * The moment of a `Date`, in milliseconds since 1970; NaN for everything else. The rare cases are a call of their own: the
+ * The moment of a `Date`, in milliseconds since 1970; NaN for everything else. The rare cases are in a separate function: the
  * engine optimises the common one for numbers that are never NaN.
  */
 export function momentOfDate(value: unknown): number {

@@ -207,7 +207,7 @@ function scalarEntries(scope: Scope, filter: Some, name: string, hasFields: bool
   return drafts
 }
 
-/** Whether a filter reads fields of entries: then objects get a document of their own. */
+/** Whether a filter reads fields of entries: then objects get a separate document. */
 function readsFields(filter: Filter): boolean {
   switch (filter.kind) {
     case 'some':

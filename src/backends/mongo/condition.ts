@@ -18,20 +18,20 @@ import type { Operators } from './document.ts'
 import { checkEncoded, fieldOf, isDate, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
 
-/** Where the paths of a filter start, and what is found there. */
+/** The start of the paths of a filter, and its storage. */
 export interface Scope {
   readonly storage: Storage
   /** The dotted path of the list whose entry paths start at; '' for the document. */
   readonly list: string
-  /** What cannot be emitted. A filter with an issue still becomes some operators, which nobody sees. */
+  /** The issues of the filter. A filter with an issue still becomes some operators, which no caller receives. */
   readonly issues: Issue[]
 }
 
-/** Adds an issue for what MongoDB cannot run because of an operand. */
+/** Adds an issue for a condition that MongoDB cannot run because of its operand. */
 export function addRefusal({ issues }: Scope, filter: Condition | Some, why: string): undefined {
   issues.push(refusal(messageOf(filter, why), filter, subjectOf(filter)))
 }
-/** Adds an issue for what no condition on the field can have: the mapping is at fault. */
+/** Adds an issue for a condition that the mapping of the field excludes. */
 function addUnsupported({ issues }: Scope, filter: Condition, why: string): undefined {
   const parameters = { problem: 'storage', field: subjectOf(filter) }
   issues.push(ofServer('backend_unsupported', messageOf(filter, why), filter, parameters))

@@ -1,6 +1,6 @@
 /**
  * Entries of lists of scalars. `$elemMatch` allows operators there, and no groups: so a filter becomes alternatives, each with
- * an `$elemMatch` of its own, and an operator that occurs twice goes into `$not: { $not: … }`.
+ * a separate `$elemMatch`, and an operator that occurs twice goes into `$not: { $not: … }`.
  */
 import { compareCodePoints } from '../../values/order.ts'
 import type { Filter } from '../../tree/index.ts'
@@ -80,7 +80,7 @@ export function entryOperators(alternative: Alternative): Operators {
   const first: Operators = {}
   // Operators side by side. An operator that occurs again goes into a further object, inside a double $not.
   const links = [first]
-  // What is denied, for $ne and $nin, and for $not.
+  // The operands of $ne and $nin, and those of $not.
   const values: unknown[] = []
   const types = new Set<unknown>()
   const patterns: Operators[] = []

@@ -76,7 +76,7 @@ const isScalarObject = (value: object): boolean =>
 /** Whether a value is a `Date`, of any realm. */
 export const isDate = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object Date]'
 
-/** The driver's classes have it, their objects inherit it. What every object inherits is nobody's. */
+/** Reads `_bsontype`, which objects inherit from the driver's classes. One on `Object.prototype` does not count. */
 export function bsonTypeOf(value: object): unknown {
   let owner: object | null = value
   while (owner !== null && !Object.hasOwn(owner, '_bsontype')) owner = Object.getPrototypeOf(owner) as object | null
@@ -122,7 +122,7 @@ export const isAlwaysThere = (storage: Storage, path: Path): boolean => {
   return fieldOf(storage, '', path).notNull === true || (resolved !== undefined && own(resolved, 'required') === true)
 }
 
-/** The name of a field in the documents, seen from where its path starts; `last` is in place of its own name. */
+/** The name of a field in the documents, from the start of its path; `last` replaces its last part. */
 export function nameOf({ fields }: Storage, list: string, path: Path, last?: string): string {
   if (fields.size === 0) return dotted('', path)
   const names = path.map((name, at) => fields.get(dotted(list, path.slice(0, at + 1)))?.name ?? name)

@@ -55,7 +55,7 @@ const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
   datetime: ['2024-02-29T12:34:56.789Z', '1969-12-31T23:59:59.999Z'],
 }
 
-/** How a field stores values, and what reads them back. */
+/** How a field stores values, and the function that reads them back. */
 interface StoredBack extends Stored {
   readonly decode: MongoField['decode'] | undefined
 }
@@ -68,9 +68,9 @@ export function storedAs(storage: Storage, path: Path, literal: LiteralType): St
 }
 
 /**
- * Makes what reads a scalar.
+ * Makes the function that reads a scalar.
  *
- * @throws TypeError that names the field, where what it stores of an operand is not read back as that operand.
+ * @throws TypeError that names the field, where an operand is stored and read back as another value.
  */
 export function scalarReader(storage: Storage, path: Path, definition: Scalar): Read {
   const literal = literalTypeOf(definition.type)
@@ -159,7 +159,7 @@ function storedAt(document: unknown, names: readonly string[]): unknown {
 }
 
 /**
- * The stored names that rows are read from. A list is read as a whole: MongoDB's projections leave entries out that are no object.
+ * The stored names that rows are read from. A list is read as a whole, because MongoDB's projections leave out its scalars.
  */
 const storedNames = (fields: Fields, selection: Selection, before: Path): readonly string[] =>
   membersOf(fields, selection, before).flatMap(({ definition, path, selection }) => {
@@ -187,7 +187,7 @@ export interface RowReading {
   readonly page: (documents: readonly object[]) => Page<Row>
 }
 
-/** Reads a document; `undefined` for what is no document. */
+/** Reads a document; `undefined` for another value. */
 type RowReader = (document: unknown) => Row | undefined
 
 /** The parts that all queries with the same fields share. */

@@ -58,7 +58,7 @@ function condition(scope: Scope, filter: Condition, negated: boolean): Draft {
 const inJson = (scope: Scope, filter: Filter): false =>
   unsupported(scope, filter, 'is stored as Json, in which Prisma compares no value exactly')
 
-/** What the field at the end of a path must be, or the Json field that it leads into. A complement is also true where a row on the path is missing. */
+/** The condition on the field at the end of a path, or on the Json field that contains it. A complement is also true where a row on the path is missing. */
 function within(
   { members }: StoredRow,
   [name, ...rest]: Path,

@@ -1,4 +1,4 @@
-/** Where each field of a schema is in the models of Prisma, by the options; what the models cannot store is refused. */
+/** Maps each field of a schema to the models of Prisma, by the options, and refuses a field that the models cannot store. */
 import { checkSchema, type EntryField, type Field, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
@@ -87,7 +87,7 @@ export interface Mapping {
   readonly row: StoredRow
 }
 
-/** What a mapping is made of. Problems are collected, so that one error lists all. */
+/** The options of a mapping. Problems are collected, so that one error lists all. */
 interface Making {
   readonly datamodel: Datamodel
   readonly provider: Provider
@@ -110,7 +110,7 @@ const groups: readonly string[] = ['AND', 'OR', 'NOT']
 
 const optionNames = ['schema', 'datamodel', 'model', 'collation', 'fields']
 
-/** @throws TypeError that lists what is wrong with the options. */
+/** @throws TypeError that lists the problems of the options. */
 export function mappingOf(options: PrismaOptions): Mapping {
   const { schema, datamodel: text, model, collation, fields = {} } = checkOptions(options, 'options', optionNames)
   checkSchema(schema)

@@ -1,4 +1,4 @@
-/** The parts of a `findMany` that a query adds to its `where`: order, page, and what is read. */
+/** The parts of a `findMany` that a query adds to its `where`: the order, the page and the selected fields. */
 import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import {
@@ -134,7 +134,7 @@ interface Select {
   [name: string]: true | { readonly select: Select; readonly orderBy?: Order[] }
 }
 
-/** Adds the chosen fields of a row to what is selected. Two fields of the schema may be of one relation. */
+/** Adds the chosen fields of a row to `select`. Two fields of the schema may be of one relation. */
 function selectIn(select: Select, { members }: StoredRow, chosen: Chosen | 'all'): void {
   for (const [name, stored] of members) {
     const inner = chosen === 'all' ? chosen : own(chosen, name)

@@ -1,4 +1,4 @@
-/** What differs between the databases of Prisma, as data: how fields are stored, what a pattern means, what is limited. */
+/** The differences between the databases of Prisma, as data: the storage of fields, the meaning of patterns, the limits. */
 import type { ComparisonOperator } from '../../tree/index.ts'
 import type { FieldType } from '../../language/index.ts'
 import { anyCase, simpleLowerCase } from '../../values/case.ts'
@@ -22,9 +22,9 @@ export interface Storage {
   readonly isText: boolean
   /** Whether rows can be ordered by it as values are. */
   readonly hasOrder: boolean
-  /** Whether the client cuts off what it reads: a `Date` has no microseconds. */
+  /** Whether the client cuts off the microseconds that it reads: a `Date` has none. */
   readonly isCut: boolean
-  /** Operands for which it differs are sent in lists of their own. */
+  /** Operands for which it differs are sent in separate lists. */
   readonly goesApart: (operand: unknown) => unknown
   readonly operationOf: (operator: ComparisonOperator, value: never) => Operation
 }

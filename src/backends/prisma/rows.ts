@@ -15,7 +15,7 @@ import {
 import { own, ownOf } from '../../own.ts'
 import type { StoredMember, StoredOne, StoredRow, StoredScalar } from './mapping.ts'
 
-/** @param row what messages call the row that the value is of. */
+/** @param row the name of the row in messages. */
 type Read<T = unknown> = (value: unknown, row: string) => T
 type Properties = Readonly<Record<string, unknown>>
 
@@ -79,7 +79,7 @@ function scalarReader(definition: Field): Read {
   return (value) => read(plain(value)) ?? null
 }
 
-/** By its type, what a value is that the client leaves as the database sent it: in a row with a field named `constructor`. */
+/** Reads a value that the client leaves as the database sent it, by its type: the client does so in a row with a field named `constructor`. */
 const unreadForms: Readonly<Record<string, (value: unknown) => unknown>> = {
   BigInt: (value) => BigInt(value as string | number),
   Decimal: (value) => value,
@@ -93,7 +93,7 @@ const isUnreadJson = (value: unknown): boolean => {
   return own(value as Properties, '$type') === 'Json' && typeof own(value as Properties, 'value') === 'string'
 }
 
-/** The value without what is Prisma's own: a Decimal is a text of its digits. */
+/** The value without the classes of Prisma: a Decimal becomes a text of its digits. */
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { $type: type, value: unread, d: digits } = ownOf(value as Properties)
@@ -105,9 +105,9 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Makes the function that reads the value of a sort key: `undefined` for what a cursor cannot have, or the client would send as another value.
+ * Makes the function that reads the value of a sort key: `undefined` for a value that a cursor cannot contain, or that the client sends as another one.
  *
- * @throws TypeError of what it makes, when the key is required and the row has no value.
+ * @returns a function that throws a TypeError when the key is required and the row has no value.
  */
 export function sortValueReader(start: StoredRow, key: SortKey): (value: unknown, row: string) => SortValue {
   const { path, type } = key

@@ -18,10 +18,10 @@ import { asEquality } from '../shape.ts'
 import type { StoredList, StoredRow, StoredScalar } from './mapping.ts'
 import { hasOneCase, type Operation, type PrismaWhere, type Provider } from './provider.ts'
 
-/** What a row must satisfy. Prisma has no constants inside of groups. */
+/** The condition of a row. A constant stays a boolean, because Prisma has no constants inside groups. */
 export type Draft = PrismaWhere | boolean
 
-/** Where the paths of a filter start, and what is refused. */
+/** The start of the paths of a filter, and the issues of its conditions. */
 export interface Scope {
   readonly provider: Provider
   readonly issues: Issue[]
@@ -169,7 +169,7 @@ function exactMatch(
 
 // --- Lists of scalars
 
-/** What an entry may be: one of some operands, or any. */
+/** The values of an entry that satisfy a filter: some operands, or all. */
 type Entries = readonly unknown[] | 'any'
 
 /** Whether a list has an entry for which a filter holds. */

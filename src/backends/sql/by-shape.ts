@@ -31,9 +31,9 @@ class Slot {
 }
 
 /**
- * Makes what writes the condition of a filter, by its shape where that came before.
+ * Makes the function that writes the condition of a filter. It reuses the text of an earlier filter of the same shape.
  *
- * @param make writes it anew; what depends on operands goes through `write`.
+ * @param make writes a new condition; `write` receives each part that depends on operands.
  */
 export function byShape(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlCondition {
   const templates = shapeCache<Template>(256)
@@ -56,7 +56,7 @@ export function byShape(make: (filter: Filter, write: Write) => SqlPiece): (filt
   }
 }
 
-/** A piece with slots, and its values moved to a list. What has no parameters stays itself. */
+/** Moves the values of a piece to a list, and returns the piece with slots. A piece without parameters is returned as it is. */
 function withSlots(piece: Sql, values: unknown[]): Sql {
   const before = values.length
   const slots = piece.values.map((value): Sql | Parameter =>

@@ -35,7 +35,7 @@ export function checkKeys({ key, columns }: Pick<Table, 'key' | 'columns'>, at: 
 /**
  * Each field of the schema is stored in a form that can hold it, and nothing else is mapped.
  *
- * @param ownNames whether a scalar field that is not mapped is a column of its own name, as in a table.
+ * @param ownNames whether a scalar field that is not mapped is a column of the same name, as in a table.
  */
 export function checkForms(fields: Fields, columns: Columns, at: string, ownNames = true): void {
   for (const [field, definition] of Object.entries(fields)) {
@@ -84,7 +84,7 @@ export function checkNames(dialect: Dialect, names: readonly string[]): void {
   }
 }
 
-/** Checks the columns of an object or a row, and the fields that have columns of their own names. */
+/** Checks the columns of an object or a row, and the fields whose columns have the same names. */
 function checkColumns(dialect: Dialect, columns: Columns, fields: Fields | undefined, at: string): void {
   for (const [name, stored] of Object.entries(columns)) {
     checkStored(dialect, stored, fields && own(fields, name), at + name)

@@ -22,8 +22,8 @@ export interface Target {
 /**
  * The scope of the row.
  *
- * @param nullIsFalse whether nothing negates what is emitted.
- * @throws FilterError when the schema does not have what a filter reads.
+ * @param nullIsFalse whether no NOT is around the condition.
+ * @throws FilterError when a filter reads a field that the schema lacks.
  */
 export function rowScope(
   { schema, ...target }: Target,
@@ -56,7 +56,7 @@ export interface QueryParts {
 /**
  * @param query from `withEveryProperty`.
  * @param joined the parent tables that the statement joins, as a scope has them. The count is then of that statement too.
- * @throws FilterError for what the table or the dialect cannot express exactly.
+ * @throws FilterError for a condition that the table or the dialect cannot express exactly.
  */
 export function queryParts(target: Target, query: Query, joined?: Scope['joined']): QueryParts {
   const { dialect } = target

@@ -1,4 +1,4 @@
-/** The resolver: from a path of a filter to its stored field, as SQL. What the mapping and the schema name is made in advance. */
+/** The resolver: from a path of a filter to its stored field, as SQL. The fields of the mapping and the schema are resolved in advance. */
 import type { Path } from '../../tree/index.ts'
 import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
@@ -18,7 +18,7 @@ interface StoredRow extends Members {
   readonly kind: 'row'
   /** The name of the table in the statement, quoted. */
   readonly name: string
-  /** Whether a field that is not mapped is a column of its own name. With a schema, only its fields are; then it is `false`. */
+  /** Whether a field that is not mapped is a column of the same name. `false` with a schema, which names all fields. */
   readonly takesAnyName: boolean
   /** Of a parent table that is joined: a column that is NULL where there is no row. */
   readonly present?: Sql
@@ -280,7 +280,7 @@ function columnOf(
 const columnSql = (names: ColumnNames, owner: Pick<Owner, 'name'>, name: string): Sql =>
   raw(`${owner.name}.${names.quote(name)}`)
 
-/** One text in place of nested pieces. What is without parameters alone has one. */
+/** Joins nested pieces without parameters to one text. */
 const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))
 
 // --- For each filter
@@ -308,7 +308,7 @@ const parentOn: Resolver['parentOn'] = (start, path) => {
   return undefined
 }
 
-/** Without a schema, a field that is not mapped counts as a scalar: a column of its own name. */
+/** Without a schema, a field that is not mapped counts as a scalar: a column of the same name. */
 function unmapped(names: ColumnNames, row: StoredRow, name: string): StoredColumn | undefined {
   if (!row.takesAnyName || hasPlaceholder(names.dialect, name)) return undefined
   const column = columnSql(names, row, name)

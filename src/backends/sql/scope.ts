@@ -29,7 +29,7 @@ export interface Scope {
   readonly joined: ReadonlyMap<string, string>
 }
 
-/** Gives what a condition writes of its operands; a constant where it is the same for all values. */
+/** Writes the SQL of a condition by its operands; a constant where it is true, or false, of all values. */
 export type Write = <C extends Leaf>(condition: C, writer: (condition: C) => Sql | boolean) => Sql | boolean
 
 export const noPaths: Scope['neverNull'] = /* @__PURE__ */ new Set()

@@ -61,7 +61,7 @@ export interface SelectTarget {
   readonly naming: () => StatementNames
   readonly table: Table
   readonly schema: Schema
-  /** The table in FROM, and what the statement calls it, quoted. */
+  /** The table in FROM, and its name in the statement, quoted. */
   readonly from: string
   readonly name: string
   /** The columns that are read beside the fields. */

@@ -38,7 +38,7 @@ export interface StatementNames {
   nextAlias(): string
 }
 
-/** @param root what the statement calls the table. */
+/** @param root the name of the table in the statement. */
 export function namingOf(dialect: Dialect, root: string): StatementNames {
   const quote = quoterOf(dialect)
   let count = 0
@@ -207,7 +207,7 @@ const rulesOf = ({ dialect }: StatementNames, path: string): SelectRules => {
   )
 }
 
-/** Reads what a driver returns for a stored type, as the value in the form of the schema; `undefined` for no value. */
+/** Reads the value that a driver returns for a stored type, in the form of the schema; `undefined` for no value. */
 export function readerOf({ decode, selected, returned = [] }: StoredType, literal: LiteralType): ValueShape['read'] {
   const forms: readonly DriverForm[] = selected === undefined ? returned : [...returned, 'text']
   // A row may have a fraction in an integer, which a cursor may not.

@@ -1,4 +1,4 @@
-/** Makes mappings: `table`, and what it maps fields to. */
+/** Makes mappings: `table`, and the columns, rows and documents that it maps fields to. */
 import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { ownOf } from '../../own.ts'
@@ -241,7 +241,7 @@ function namesOf(names: readonly string[], argument: string, least: number): rea
 }
 
 /**
- * Who made an object, not what it looks like: an object of the schema may have a field called `kind` that is stored in
+ * Marks the objects that these functions made. An object of the schema may look like one: it may have a field `kind` in
  * a column called `column`.
  */
 const marks = new WeakSet<object>()

@@ -91,7 +91,7 @@ const minute = (column: Column, value: unknown): readonly Part[] => {
   const from = minuteOf(column, value)
   return [say(column, 'gte', new Date(from)), say(column, 'lt', new Date(from + 60_000))]
 }
-/** @param later adds a millisecond: a `Date` has no microseconds, and the rows have. */
+/** @param later adds a millisecond, because rows may have microseconds, which a `Date` lacks. */
 const moment = (name: OperatorName, later: 0 | 1) =>
   date((column, value) => say(column, name, new Date(minuteOf(column, value) + later)))
 

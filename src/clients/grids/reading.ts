@@ -302,7 +302,7 @@ function addSearches(reading: StateProgress, at: string, found: number): void {
 const join = (kind: GroupWord, members: readonly Part[]): BoundMember =>
   newGroup(kind, kind === 'or' ? (members as readonly BoundMember[]) : apart(members))
 
-/** Each condition on a list is about an entry of its own: after the first one, it is a group by itself. */
+/** An `and` reads all its conditions on a list of one entry. A grid means any entry for each, so each after the first becomes a group. */
 function apart(parts: readonly Part[]): readonly BoundMember[] {
   const lists = new Set<string>()
   return parts.flatMap((part) => {

@@ -196,12 +196,12 @@ function lower(client: Client, member: ClientMember, isUnder: boolean): readonly
   )
 }
 
-/** Translates what is in no group. There, a collection may leave out values that the client does not have. */
+/** Translates a member outside groups. There, a collection may ignore empty values. */
 function lowerRow(client: Client, member: ClientMember): readonly ConditionOrGroup[] {
   if (member.group !== undefined || client.collection.empty !== 'ignore') return lower(client, member, false)
   const values = member.values.filter((value) => !isMissing(client, member, value))
   if (values.length > 0 || member.values.length === 0) return lower(client, { ...member, values }, false)
-  // Its names may have faults.
+  // Reports the faults of its names.
   lower(client, member, false)
   return []
 }
@@ -236,7 +236,7 @@ function together(
   return nodes.length === 0 ? [] : [groupOf(join, word, nodes)]
 }
 
-// --- Asked
+// --- The conditions of a query
 
 /** The valid conditions of a client, with operators of this library. */
 export function conditionsOf(client: Client, members: readonly ClientMember[]): readonly Member[] {

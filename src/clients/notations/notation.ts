@@ -25,7 +25,7 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
 ]
 
 /* @__NO_SIDE_EFFECTS__ */ export function notation(tables: Tables): Notation {
-  // What a client requires of a collection never changes: one check serves all requests.
+  // The requirements of a client never change, so a collection is checked once.
   const checked = weakCache<Collection, true>()
   return freeze({
     name: tables.name,

@@ -13,14 +13,14 @@ import { field, literalTypeOf, type EntryField, type Field } from '../../languag
 import { member, own } from '../../own.ts'
 import { isRefusal, pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
 
-/** How a column or a relation is stored. It is no plain object of columns. */
+/** How a column or a relation is stored: not as a plain object of columns. */
 export type StoredMember = Exclude<Stored, { readonly kind: 'flattened' }>
 export interface MappedMember {
   readonly field: Field
   readonly stored: StoredMember
 }
 
-/** What versions of Drizzle, and its databases, have beside a column. */
+/** A column, with the properties that only some versions and databases of Drizzle have. */
 type Beside = Column & {
   readonly mode?: unknown
   /** The type of the entries of an array, up to Drizzle 0.45. */
@@ -29,7 +29,7 @@ type Beside = Column & {
   readonly dimensions?: number
   readonly enum?: NativeEnum
 }
-/** What `pgEnum` made. */
+/** The result of `pgEnum`. */
 interface NativeEnum {
   readonly schema: string | undefined
   readonly enumName: string

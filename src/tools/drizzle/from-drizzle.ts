@@ -1,4 +1,4 @@
-/** Drizzle's tables → a table of `urlwhere/sql` with its schema, and a list of what cannot be a field. */
+/** Drizzle's tables → a table of `urlwhere/sql` with its schema, and a list of the columns that cannot be fields. */
 import type { Column } from 'drizzle-orm'
 import { toCamelCase, toSnakeCase } from 'drizzle-orm/casing'
 import { childTable, parentTable, table, type ColumnOptions, type Name } from '../../backends/sql/index.ts'
@@ -26,14 +26,14 @@ interface Conversion {
 
 /**
  * Makes a table of `urlwhere/sql`, with its schema, out of a table of Drizzle: `pgTable`, `mysqlTable` or `sqliteTable`. The options have
- * the form of the options of `findMany`: one definition covers what callers may query and what they receive.
+ * the form of the options of `findMany`: one definition covers the fields that callers may query and those that they receive.
  *
  * Relations are those of `relations()` or `defineRelations()`: `many` is a list, `one` an object. A relation with `one` promises that the
  * referenced columns are unique.
  *
- * @param tables the `schema` of `drizzle()`: tables and relations, by name. On Drizzle 1.0, what `defineRelations()` returns.
+ * @param tables the `schema` of `drizzle()`: tables and relations, by name. On Drizzle 1.0, the result of `defineRelations()`.
  * @param name the name of the table in `tables`.
- * @throws TypeError that lists every column and relation that cannot be a field, with the reason and what to do. `columns` leaves them
+ * @throws TypeError that lists every column and relation that cannot be a field, with the reason and the remedy. `columns` leaves them
  *   out, `fields` defines some of them.
  * @see https://orm.drizzle.team/docs/rqb
  * @example

@@ -19,7 +19,7 @@ import type { Table } from '../../backends/sql/index.ts'
 interface AnyTable {
   readonly _: { readonly brand: 'Table'; readonly name: string; readonly columns: Record<string, Column> }
 }
-/** What `relations()` returns. */
+/** The result of `relations()`. */
 interface Declared<Name extends string = string, Relations = unknown> {
   readonly $brand: 'Relations'
   readonly table: { readonly _: { readonly name: Name } }
@@ -163,7 +163,7 @@ type FieldOfData<T> = [T] extends [string]
           : never
 
 type Named<Types, Name> = { [K in keyof Types]: Name extends Types[K] ? K : never }[keyof Types] & LiteralType
-/** What the compiler knows of a column. */
+/** The types of a column. */
 interface Typed {
   readonly data: unknown
   readonly dataType: string

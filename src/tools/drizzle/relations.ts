@@ -33,7 +33,7 @@ interface MutableConfig extends TableConfig {
 /**
  * The tables by their names in the program.
  *
- * @param source tables and `relations()`, or what `defineRelations` returns.
+ * @param source tables and `relations()`, or the result of `defineRelations`.
  */
 export function tablesOf(source: object): ReadonlyMap<string, TableConfig> {
   const values = Object.entries(withoutModule(ownOf(source as Record<string, unknown>)))
@@ -55,7 +55,7 @@ export function tablesOf(source: object): ReadonlyMap<string, TableConfig> {
   return tables
 }
 
-/** What is imported of a CommonJS module is in its `default`. */
+/** The exports of an imported CommonJS module are in its `default`. */
 function withoutModule(source: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const [only, ...others] = Object.keys(source)
   const inner = only === 'default' && others.length === 0 ? source.default : undefined

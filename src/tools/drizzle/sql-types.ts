@@ -1,5 +1,5 @@
 /**
- * What a column of each SQL type becomes. The type that a builder of Drizzle declares decides, and as well the one that a custom type
+ * The field of a column, by its SQL type. The type that a builder of Drizzle declares decides, and as well the one that a custom type
  * names: the name of a custom type does not tell its SQL type.
  */
 import type { LiteralType } from '../../tree/index.ts'
@@ -30,7 +30,7 @@ export const isRefusal = (type: Held | Refusal): type is Refusal => Object.hasOw
 const pgText = { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } } as const
 const pgWhole = { integer: 'bigint', bigint: 'bigint', number: 'numeric', decimal: 'numeric' } as const
 const pgInteger = { field: 'integer', types: pgWhole } as const
-/** A number in JavaScript where the program says so; its values go beyond those. */
+/** A number in JavaScript where the option `mode` sets it; the column has greater values. */
 const pgLong = {
   field: 'bigint',
   readAs: { number: 'integer' },
@@ -229,7 +229,7 @@ const dialects: readonly Dialect[] = [
 ]
 const noDialect: Dialect = ['', {}, []]
 
-/** The name of an SQL type, without what is in parentheses and without a sign: `timestamp (3) with time zone`, `int unsigned`. */
+/** The name of an SQL type, without parentheses and without a sign: of `timestamp (3) with time zone`, or `int unsigned`. */
 const nameOf = (sqlType: string): string =>
   sqlType
     .toLowerCase()
@@ -238,7 +238,7 @@ const nameOf = (sqlType: string): string =>
     .trim()
 
 /**
- * What a column becomes.
+ * The field of a column, or the reason why it has none.
  *
  * @param columnType the name of the class of Drizzle, which begins with that of the database.
  * @param kind the kind of value that Drizzle reads: `number`, `json`, `date`, …

@@ -1,4 +1,4 @@
-/** What a value must meet, and how much a search for it may cost. */
+/** The conditions that a value must meet, and the budget of a search for it. */
 import type { Condition } from '../../backends/issues.ts'
 
 /** The conditions that must be true of one value, and those that must be false. Their paths do not count. */
@@ -7,7 +7,7 @@ export interface Demand {
   readonly unwanted: readonly Condition[]
 }
 
-/** What a search may still cost. */
+/** The rest of a search's budget. */
 export interface Budget {
   /** Rows, and entries of lists. */
   searches: number

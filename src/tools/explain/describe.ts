@@ -24,7 +24,7 @@ interface Phrase {
   readonly isPrepositional?: boolean
 }
 
-/** The subject of a clause. A clause names the fields of a row, and what an entry of a list has. */
+/** The subject of a clause. A clause names the fields of a row, or of an entry of a list. */
 type Subject = 'row' | 'entry'
 
 const textOf = ({ value }: Literal): string => String(value)

@@ -184,7 +184,7 @@ function rowOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): Witnes
   const values = witness.value as readonly unknown[]
   for (const [at, { name, around }] of places.entries())
     if (around >= 0 && values[at] !== undefined) (values[around] as Record<string, unknown>)[name] = values[at]
-  // A row with goals of its own and without a value must not be an object.
+  // A row whose goals exclude objects is null.
   return { value: values[0] ?? (places[0]!.goals.length > 0 ? null : {}) }
 }
 

@@ -43,7 +43,7 @@ function startOf(order: Order, { wanted, unwanted }: Demand): Value | undefined 
   let start: Value | undefined = order.first
   const bounds = [
     ...wanted.map((one) => ({ one, after: 'gt', from: 'gte' })),
-    // What is not below a value is at it or after it.
+    // A value that is not `lt` an operand starts at it, and one that is not `lte` after it.
     ...unwanted.map((one) => ({ one, after: 'lte', from: 'lt' })),
   ]
   for (const { one, after, from } of bounds) {

@@ -45,7 +45,7 @@ function isPicked(path: string, { pick, omit = [] }: JsonSchemaOptions): boolean
 const isNamed = (path: string, { pick = [], fields = {} }: JsonSchemaOptions): boolean =>
   [...pick, ...Object.keys(fields)].some((one) => isWithin(one, path))
 
-/** What ends the reading of a property that no answer has. */
+/** Ends the reading of a property that no answer has. */
 class WriteOnly extends Error {}
 
 /** The fields of the properties of an object. */
@@ -139,7 +139,7 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
     shape.properties.size === 0
       ? unsupported('a record: the schema has no names of properties')
       : field.object(fieldsOf(shape, path, conversion)),
-  // The names that libraries.ts gives to what JSON Schema lacks.
+  // The names that libraries.ts gives to the types that JSON Schema lacks.
   date: () => unsupported('a Date: write field.datetime() in the option fields, or field.date() where it is a day'),
   bigint: () => unsupported('a bigint: write field.bigint() in the option fields'),
   dates: () => unsupported(mixedDates),
@@ -213,7 +213,7 @@ const severalOf: Readonly<Record<string, string>> = {
   object: 'a union of several objects',
   array: 'a union of several lists',
 }
-/** What a shape is, without its contents. */
+/** Summarises a shape, without its contents. */
 const summaryOf = (shape: Shape): readonly string[] =>
   shape.alternatives !== undefined
     ? ['union']

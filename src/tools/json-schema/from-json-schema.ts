@@ -1,4 +1,4 @@
-/** JSON Schema → schema, with a list of what cannot be a field. */
+/** JSON Schema → schema, with a list of the properties that cannot be fields. */
 import { checkPaths, checkReasons, newCollector, Unsupported } from '../foreign-fields.ts'
 import { defineSchema, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
@@ -68,7 +68,7 @@ export function fromJsonSchema<const S extends object, const O extends JsonSchem
   return defineSchema(fields) as Schema<FieldsOf<S, Defined<O>>>
 }
 
-/** The definitions of the options, and what they pick, as far as the compiler knows their paths. */
+/** The definitions and the paths of `pick` of the options, as far as the compiler knows them. */
 type Defined<O> = (O extends { readonly fields: infer Given } ? (string extends keyof Given ? {} : Given) : {}) &
   (O extends { readonly pick: readonly (infer P extends string)[] }
     ? string extends P
@@ -76,11 +76,11 @@ type Defined<O> = (O extends { readonly fields: infer Given } ? (string extends 
       : { readonly [K in P]: 'picked' }
     : {})
 
-/** A JSON Schema of rows has one of these. Schemas of libraries have none; their `type` is a name of their own. */
+/** A JSON Schema of rows has one of these. Schemas of libraries have none; their `type` is a name of the library. */
 const keywords = ['$schema', '$ref', 'properties', 'allOf', 'anyOf', 'oneOf'] as const
 
 function jsonSchemaOf(source: unknown): unknown {
-  // What `z.toJSONSchema` returns has a hidden `~standard`, which knows nothing of its options.
+  // The result of `z.toJSONSchema` has a hidden `~standard`, which ignores its options.
   if (isObject(source) && keywords.some((keyword) => Object.hasOwn(source, keyword))) return source
   // ArkType's schemas are functions.
   const standard = member((source ?? {}) as Partial<StandardJsonSchema>, '~standard')

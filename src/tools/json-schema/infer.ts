@@ -31,7 +31,7 @@ type IsAny<T> = 0 extends 1 & T ? true : false
 
 /** The definition of a member: that of the options comes first. */
 type Chosen<Given, K, F extends Field> = K extends keyof Given ? (Given[K] extends Field ? Given[K] : F) : F
-/** What the options say inside of a member. Of a schema that refers to itself, it comes to an end. */
+/** The definitions of the options below a member. They end, also where a schema refers to itself. */
 type Inside<Given, K extends string> = [Extract<keyof Given, `${K}.${string}`>] extends [never]
   ? {}
   : { readonly [P in keyof Given as P extends `${K}.${infer Rest}` ? Rest : never]: Given[P] }

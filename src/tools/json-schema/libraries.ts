@@ -1,4 +1,4 @@
-/** What zod, valibot and ArkType are asked, so that their JSON Schema names the types that JSON Schema lacks. */
+/** The options for zod, valibot and ArkType with which their JSON Schema names the types that JSON Schema lacks. */
 import { own } from '../../own.ts'
 
 interface Json {
@@ -20,7 +20,7 @@ const made: Readonly<Record<string, string>> = {
   stringify_json: 'string',
   to_string: 'string',
 }
-/** The transformations of valibot that keep the type. No schema says what others make. */
+/** The transformations of valibot that keep the type. No schema contains the type that others make. */
 const keeping: ReadonlySet<string> = new Set([
   ...['brand', 'flavor', 'guard', 'readonly', 'filter_items', 'sort_items', 'to_max_value', 'to_min_value'],
   ...['normalize', 'trim', 'trim_start', 'trim_end', 'to_lower_case', 'to_upper_case'],

@@ -1,4 +1,4 @@
-/** What the parts of a JSON Schema require of one value together: references are followed, `allOf` is joined. */
+/** Merges the parts of a JSON Schema that hold for one value: it follows references and joins `allOf`. */
 import { unsupported } from '../foreign-fields.ts'
 import { own, ownOf } from '../../own.ts'
 
@@ -12,10 +12,10 @@ export type Around = readonly ReadonlySet<unknown>[]
 /** How deep schemas may nest: a path of the greatest length has several for each of its names. */
 const mostLevels = 200
 
-/** Things in their order, with their positions: a lookup in a long list costs no more than in a short one. */
+/** Members in their order, with their positions: a lookup in a long list costs no more than in a short one. */
 type Positions<T> = ReadonlyMap<T, number>
 
-/** What schemas require together of one value. */
+/** The requirements of several schemas for one value. */
 export interface Shape {
   /** The types that are left; `undefined` where no schema names one. */
   readonly types: Positions<string> | undefined
@@ -34,7 +34,7 @@ export interface Shape {
   readonly isTuple: boolean
   /** Alternatives with a type. Each applies together with the rest of the shape. */
   readonly alternatives: readonly unknown[] | undefined
-  /** What the schemas inside are in. */
+  /** The schemas around the schemas inside. */
   readonly around: Around
 }
 
@@ -91,7 +91,7 @@ function decoded(name: string): string {
   }
 }
 
-/** The types of a schema, `integer` beside each `number`. What properties or items suggest does not exclude null. */
+/** The types of a schema, `integer` beside each `number`. Properties or items without a type suggest one, beside null. */
 const typesOf = (schema: Json): readonly string[] | undefined => {
   const { type } = schema
   if (type !== undefined) {
@@ -109,7 +109,7 @@ function positionsOf<T>(list: readonly T[] | undefined): Positions<T> | undefine
   return positions
 }
 
-/** What both have, in the order of the first; the other one where one is absent. The time depends on the shorter one. */
+/** The common members, in the order of the first list; the other one where one is absent. The time depends on the shorter one. */
 function common<T>(a: Positions<T> | undefined, b: Positions<T> | undefined): Positions<T> | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const [few, many] = a.size <= b.size ? [a, b] : [b, a]

@@ -4,7 +4,7 @@ import type { Components, Parts, Reference, SchemaObject } from './objects.ts'
 /** Puts a part of a description in its place, or among the components with a reference in its place. */
 export type AddPart = <K extends keyof Parts>(kind: K, name: string, part: Parts[K]) => Parts[K] | Reference
 
-/** A description by itself has no components. */
+/** Leaves each part in its place: a description without a document has no components. */
 export const keepInPlace: AddPart = (_, __, part) => part
 
 /** The name of a schema, its number included, and a reference by it. */
@@ -89,5 +89,5 @@ export const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** The name of what is special about a field of a row. */
+/** The name of the component with the keywords of one field of a row. */
 export const nameOfField = (row: string, path: string): string => row + pascal(path)

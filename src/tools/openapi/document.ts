@@ -32,7 +32,7 @@ export interface OpenApiCollection extends OpenApiRow {
   readonly reserved?: readonly string[] | undefined
 }
 
-/** A service that describes what a principal may query. `createListService` makes one. */
+/** A service that describes the collections of a principal. `createListService` makes one. */
 export interface OpenApiService<Principal extends object = object> {
   readonly described: (principal: Principal) => {
     /** The path before the names of the collections; `undefined` if the service answers at any path. */
@@ -96,7 +96,7 @@ const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4',
  * your document, and add `info`, `servers`, `security` and the security schemes.
  *
  * @param service made by `createListService`.
- * @param principal the caller: the document contains only what this caller may query.
+ * @param principal the caller: the document contains only the collections and fields that this caller may query.
  * @param options the version of the document, the style, the path of the service, and the names and schemas of rows.
  * @returns the version, the paths and the components: plain JSON.
  * @throws TypeError when an argument has the wrong type, two rows have one name, or a row's schema has no JSON Schema.

@@ -160,7 +160,7 @@ const unfilled = ({ version }: Described): SchemaObject =>
   // 3.0 lacks `examples` in schemas (https://spec.openapis.org/oas/v3.0.4.html#schema-object).
   version === '3.0' ? { example: {} } : { examples: [{}] }
 
-/** A schema with what its operator selects. In a document, many operators share a schema: the operation has their words. */
+/** Adds the meaning of its operator to a schema. In a document, many operators share a schema, and the operation describes them. */
 function withWords(schema: SchemaObject, { name }: OperatorRow, { place }: Described): SchemaObject {
   if (place !== keepInPlace) return schema
   const { doc } = operatorWords[name]

@@ -221,7 +221,7 @@ const complements = Object.values(operators).flatMap(({ name, complement }) => (
 const howToQuery =
   'Lists the rows as GET does. The content is what a URL has after the "?", or an object of the same conditions and parameters.'
 
-/** What a collection does with parameters without a value. */
+/** Describes how a collection reads parameters without a value. */
 const ofEmpty = ({ empty }: Collection): readonly string[] =>
   empty === undefined ? [] : ['A parameter without a value has no effect.']
 

@@ -77,7 +77,7 @@ export function describedParameters(collection: Collection, described: Described
   return allowingEmpty(collection, [...conditions.map((parameter) => ({ parameter, shared: undefined })), ...asked])
 }
 
-/** Says of parameters that they may have no value, where the collection leaves out those without one. */
+/** Allows parameters without a value, where the collection ignores those. */
 export const allowingEmpty = ({ empty }: Collection, all: readonly DescribedParameter[]): DescribedParameter[] =>
   empty === undefined
     ? [...all]
@@ -104,7 +104,7 @@ export const reservedParameter = (name: string): DescribedParameter => ({
 })
 
 export function newParameter(name: string, description: string, schema: SchemaObject, isList: boolean): Parameter {
-  // Lists are joined by commas, not repeated; it is no question of single values.
+  // Lists are joined by commas, not repeated. Single values need no keyword.
   const serialisation = isList ? ({ style: 'form', explode: false } as const) : {}
   return { name, in: 'query', description, ...serialisation, schema }
 }

@@ -17,7 +17,7 @@ export function isElsewhere(row: unknown): row is Reference {
 const isLocal = (reference: string, root: Json): boolean =>
   reference.startsWith('#') && !(reference.startsWith('#/components/') && !Object.hasOwn(root, 'components'))
 
-/** Keywords by what they have: one schema, a list of schemas, or schemas by name. Those of `properties` lead to other paths. */
+/** Keywords by the form of their value: one schema, a list of schemas, or schemas by name. Those of `properties` lead to other paths. */
 const keywords: Readonly<Record<string, 'schema' | 'list' | 'named' | 'properties'>> = {
   additionalProperties: 'schema',
   unevaluatedProperties: 'schema',
@@ -38,7 +38,7 @@ const keywords: Readonly<Record<string, 'schema' | 'list' | 'named' | 'propertie
   dependentSchemas: 'named',
   properties: 'properties',
 }
-/** Keywords that a component does without: it has another address, and definitions are components of their own. */
+/** Keywords that a component omits: it has another address, and definitions are separate components. */
 const ofRoots = ['$schema', '$id', 'id', '$anchor', '$defs', 'definitions', '~standard']
 /** Keywords that name fields, beside those that are cut. */
 const naming = [
@@ -70,7 +70,7 @@ export function givenRowSchema(
   const isShown = shownBy(collection)
   const isWhole = collection.selectable === undefined
   const isHidden = (path: string) => isAround(path, fieldPaths) && !isShown(path)
-  /** Whether the answers lack something in what is at a path. */
+  /** Whether the answers lack a field below a path. */
   const isCut = (path: string) =>
     fieldPaths.some((name) => (path === '' || name.startsWith(`${path}.`)) && !(isWhole && isShown(name)))
   const references = new Map<string, Reference>()
@@ -125,7 +125,7 @@ export function givenRowSchema(
 const at = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 const unescape = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Libraries write values that JSON Schema lacks, for example dates, as schemas without a type. Each has an option of its own. */
+/** Libraries write values that JSON Schema lacks, for example dates, as schemas without a type. Each has an option for them. */
 const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' }
 
 /** @see https://standardschema.dev/json-schema */

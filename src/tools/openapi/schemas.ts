@@ -46,12 +46,12 @@ export function rowSchema(schema: Schema, options: RowOptions = {}): SchemaObjec
   })
 }
 
-/** Whether an answer of the collection shows what is at a path, or something in it. */
+/** Whether an answer of the collection shows the field at a path, or one below it. */
 export function shownBy({ visible, selectable }: Collection): (path: string) => boolean {
   const names = [...(selectable?.keys() ?? visible.paths.keys())]
   return (path) => isAround(path, names)
 }
-/** Whether one of the names is that of a path, or of something in it. */
+/** Whether one of the names is a path, or below it. */
 export const isAround = (path: string, names: readonly string[]) =>
   names.some((name) => name === path || name.startsWith(`${path}.`))
 

@@ -47,7 +47,7 @@ describe('only own properties are read', () => {
     }
     expect(calls).toBe(0)
   })
-  test('what every object has is read where an object has it itself', () => {
+  test('a name of Object.prototype is read where it is an own property', () => {
     const inherited = defineSchema({ toString: field.string(), valueOf: field.object({ name: field.string() }) })
     const asks = (query: string, row: unknown) => answer(parseFilterOrThrow(inherited, query), row)
     expect(asks('valueOf.name=valueOf', {})).toBe(false)
@@ -55,7 +55,7 @@ describe('only own properties are read', () => {
     expect(asks('toString=x', { toString: 'x' })).toBe(true)
     expect(asks('valueOf.name=x', { valueOf: { name: 'x' } })).toBe(true)
   })
-  test('an own __proto__, as JSON may hold, is no prototype', () => {
+  test('an own __proto__, as JSON may contain, does not change the prototype', () => {
     expect(selects('text=x', JSON.parse('{"__proto__":{"text":"x"}}'))).toBe(false)
     expect(selects('text=x', JSON.parse('{"__proto__":null,"text":"x"}'))).toBe(true)
   })
@@ -129,7 +129,7 @@ describe('dates', () => {
     expect(selects('day[in]=2024-01-01', { day: new Date('+010000-01-01T00:00:00Z') })).toBe(false)
     expect(selects('moment[lt]=0001-01-01', { moment: new Date('-000001-01-01T00:00:00Z') })).toBe(true)
   })
-  test('are no objects', () => {
+  test('do not count as objects', () => {
     expect(selects('inner[exists]=true', { inner: new Date() })).toBe(false)
     expect(selects('entries[exists]=true', { entries: [new Date()] })).toBe(false)
   })
@@ -409,7 +409,7 @@ describe('generated code', () => {
     const [ofFunctions, generated] = predicatesOf(filter)
     expect(String(generated)).not.toBe(String(ofFunctions))
   })
-  test('is for shapes that come a second time, unless the option says otherwise', () => {
+  test('is for shapes that come a second time, unless an option is set', () => {
     const fresh = defineSchema({ once: field.string(), twice: field.string() })
     const parse = (text: string) => parseFilterOrThrow(fresh, text)
     const isGenerated = (filter: Filter, codegen?: boolean) =>
@@ -555,7 +555,7 @@ test.each<[query: string, selected: string[]]>([
   const texts = ['a', '\ue000', '\uff5e', '\u{1f600}']
   expect(texts.filter((text) => selects(query, { text }))).toEqual(expected)
 })
-test('a text that is canonical but for what follows is no moment', () => {
+test('a canonical datetime with more text behind it counts as missing', () => {
   for (const moment of ['2024-02-29T00:00:00.000Zx', '2024-02-29T00:00:00.000Z\n']) {
     expect(selects('moment[gt]=2024-01-01', { moment })).toBe(false)
   }

@@ -38,7 +38,7 @@ describe('the first rows of many', () => {
     }
   })
 
-  test('of rows that are equal in the first keys, those that the next one says', () => {
+  test('compares rows that are equal in the first keys by the next one', () => {
     const make = (...values: readonly unknown[][]) => values.map(([a, b, c], id) => ({ a, b, c, id }))
     const idsOf = (rows: readonly unknown[]) => rows.map((row) => (row as { readonly id: number }).id)
     const sort = [key('a', 'string'), key('b', 'boolean', 'descending'), key('c', 'datetime')]

@@ -72,7 +72,7 @@ describe('a document', () => {
     expect(found.cast(Orders)).toEqual(compile(filter))
   })
 
-  test('as docs/guides/mongodb.md says of two settings of Mongoose', () => {
+  test('as docs/guides/mongodb.md describes two settings of Mongoose', () => {
     const document = compile(filter)
     const strict = model('Strict', new MongooseSchema({ tags: [String] }, { strictQuery: true }))
     expect(strict.find({ seller: 'x' }).cast(strict)).toEqual({})

@@ -301,7 +301,7 @@ describe('entries, in words that no query has', () => {
     const filter = some(['l'], and(some(['m'], entry('x')), entry('y')))
     expect(compile(filter)).toEqual({ $nor: [{}] })
   })
-  test('an object is no scalar', () => {
+  test('an object does not count as a scalar', () => {
     const either = or(presence([], 'string'), is('a', 'x'))
     expect(compile(some(['l'], either))).toEqual({
       $or: [{ l: { $elemMatch: { a: 'x' } } }, { l: { $elemMatch: { $type: 'string', $not: { $type: 'object' } } } }],
@@ -352,7 +352,7 @@ describe('a hundred levels, and no more', () => {
     expect(() => compile(inside(around, some(['a'], entry('x'))))).toThrow(tooDeep)
   })
 
-  test('what an entry is at once', () => {
+  test('several conditions on one entry', () => {
     expect(levelsOf(compile(some(['l'], and(...entries(49), not(presence([], 'number'))))))).toBe(100)
     expect(() => compile(some(['l'], and(...entries(50))))).toThrow(tooDeep)
   })
@@ -492,7 +492,7 @@ describe('uuids, whole numbers of 64 bits, decimals', () => {
     expect(compileExact(some(['numbers'], and(...bounds)))).toEqual(narrowest)
     expect(compileExact(some(['numbers'], and(...bounds.toReversed())))).toEqual(narrowest)
   })
-  test('two bounds of decimals are both asked for', () => {
+  test('two bounds of decimals are both written', () => {
     const bounds = ['1', '2'].map((value) => comparison([], 'gt', { type: 'decimal', value }))
     expect(compileExact(some(['prices'], and(...bounds)), { fields })).toEqual({
       prices: { $elemMatch: { $gt: decimal('1'), $not: { $not: { $gt: decimal('2') } } } },
@@ -752,7 +752,7 @@ describe('stored forms', () => {
     expect(compile(filter, { fields: { seller: { encode } } })).toEqual({ seller: 'x', $and: [{ seller: null }] })
   })
 
-  test('texts asked of what is stored as dates', () => {
+  test('texts compared with stored dates', () => {
     const options: MongoOptions = { fields: { seller: { type: 'date' } } }
     const issues = [expect.objectContaining({ message: 'seller is stored as date, which holds no string' })]
     for (const filter of ['seller=x', 'seller[in]=x,y', 'seller[startsWith]=x'])
@@ -787,7 +787,7 @@ test('entries that are encoded have no text, with a field in small letters besid
     expect(contains).toThrow('an entry is not stored as text')
   }
 })
-test('bounds of different types are both asked for', () => {
+test('bounds of different types are both written', () => {
   const encode = (value: unknown) => (value === 1 ? 1 : new Date(0))
   expect(compile('total[gt]=1&total[gte]=2', { fields: { total: { encode } } })).toEqual({
     total: { $gt: 1, $gte: new Date(0) },
@@ -857,7 +857,7 @@ describe('options that cannot be', () => {
     const typed = () => mongoBackend({ fields: { a: { type: 'text', encode: String } } } as unknown as MongoOptions)
     expect(typed).toThrow(new TypeError(`fields["a"].type must be one of ${types}`))
   })
-  test('and what is no filter', () => {
+  test('and a value other than a filter', () => {
     const operator = { ...is('a', 'x'), operand: { type: 'string', value: { $ne: null } } }
     for (const filter of [undefined, null, {}, [], { ...is('a', 'x'), path: ['$where'] }, operator])
       expect(() => compile(filter as unknown as Filter)).toThrow(TypeError)
@@ -949,7 +949,7 @@ describe('a field whose name is a whole number', () => {
   })
 })
 
-describe('a document is the caller’s own', () => {
+describe('a document belongs to the caller', () => {
   const filter = parseFilterOrThrow(
     schema,
     'seller[in]=a,b&customer.name[endsWith]=x&tags[in]=a,b&items.price[gt]=1&items.price=2',
@@ -969,7 +969,7 @@ describe('a document is the caller’s own', () => {
     expect(JSON.stringify(compile(filter))).toBe(text)
   })
 
-  test('is not made of what MongoDB could not read', () => {
+  test('is refused where MongoDB cannot read several patterns of one entry', () => {
     const both = (text: string) =>
       some(['l'], and(...['a', 'b'].map((letter) => not(match([], 'substring', `${letter}${text}`)))))
     expect(compile(both(''))).toEqual({ l: { $elemMatch: { $nin: [/a/i, /b/i] } } })
@@ -980,9 +980,9 @@ describe('a document is the caller’s own', () => {
   })
 })
 
-describe('what a query reads', () => {
+describe('the projection of a query', () => {
   const { compileQuery } = mongoBackend({ fields: { a: { name: 'alpha' } } })
-  test('is all, from the start, unless it says otherwise', () => {
+  test('contains all fields, from the first row, by default', () => {
     expect(Object.keys(compileQuery(of([id])))).not.toContain('projection')
     expect(Object.keys(compileQuery(of([id])))).not.toContain('skip')
     expect(compileQuery(of([id], { offset: 0 })).skip).toBe(0)

@@ -374,7 +374,7 @@ test('a list, an object', () => {
     expect(JSON.stringify(read({ key: 1, ...document }))).toBe(JSON.stringify({ ...row, key: 1 }))
   }
 })
-test('of a class of the driver in the place of an object there is no value', () => {
+test('an object of a class of the driver counts as missing', () => {
   const { read } = readerOf({ one: field.object({ buffer: field.string(), low: field.integer() }) }, {})
   for (const one of [new ObjectId(hex), Long.fromNumber(1), new UUID(uuid), new Date(0), Buffer.from('a'), /a/]) {
     expect(read({ one }).one).toBe(null)
@@ -792,14 +792,14 @@ describe('a mapping that loses', () => {
       expect(() => page([{ key: 1 }])).toThrow(expected)
     }
   })
-  test('is no matter where it is not read', () => {
+  test('is accepted where it is not read', () => {
     const schema: Schema = defineSchema({ id: field.integer(), a: field.boolean() })
     const { compileQuery } = mongoBackend({ schema, fields: { a: { encode: Number } } })
     expect(compileQuery(of([id], { fields: [['id']] })).page([{ id: 1 }]).rows).toEqual([{ id: 1 }])
     expect(compileQuery(of([id], { hidden: [['a']] })).page([{ id: 1 }]).rows).toEqual([{ id: 1 }])
     expect(() => compileQuery(of([id])).page([{ id: 1 }])).toThrow('fields["a"] needs a decode')
   })
-  test('what decode throws is thrown on', () => {
+  test('an error of decode is thrown on', () => {
     const decode = (stored: string) => {
       if (stored === 'bad') throw new RangeError('bad')
       return stored

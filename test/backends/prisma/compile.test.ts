@@ -90,7 +90,7 @@ describe('a query becomes', () => {
     expect(compile(read(query)), place).toEqual(documentOf(document))
   })
 
-  test('booleans, for which Prisma has no `in`, are asked for one by one', () => {
+  test('booleans, for which Prisma has no `in`, are compared one by one', () => {
     const any = membership(
       ['gift'],
       [
@@ -107,7 +107,7 @@ describe('a query becomes', () => {
     })
   })
 
-  test('constants have a word of their own: `{}` is everything, `OR: []` nothing', () => {
+  test('constants: `{}` selects all rows, `OR: []` none', () => {
     expect(compile(or())).toEqual({ OR: [] })
     expect(compile(and(read('seller=s-1'), not(or())))).toEqual({ seller: { equals: 's-1' } })
     expect(compile(and(read('seller=s-1'), or()))).toEqual({ OR: [] })
@@ -187,14 +187,14 @@ describe('numbers that the column lacks', () => {
       AND: [0.5, 1e22].map((entry) => ({ OR: [{ NOT: { totals: { has: entry } } }, { totals: { equals: null } }] })),
     })
   })
-  test('complements have what is left', () => {
+  test('complements select the other rows', () => {
     const filter = comparison(['guests'], 'lt', { type: 'number', value: 1e10 })
     expect(compile(not(filter))).toEqual({ guests: null })
     expect(compile(not(comparison(['guests'], 'gt', { type: 'number', value: 1e10 })))).toEqual({})
   })
 })
 
-describe('a scalar list is asked for whole entries', () => {
+describe('a scalar list is compared by whole entries', () => {
   const entry = (value: string) => comparison([], 'eq', { type: 'string', value })
   test.each<[filter: Filter, expected: object]>([
     [or(entry('a'), entry('b')), { tags: { hasSome: ['a', 'b'] } }],
@@ -236,7 +236,7 @@ const tooLarge = (message: string, more: Partial<Issue> = {}) =>
   })
 
 describe('a refusal', () => {
-  test('names every part that Prisma cannot say, and where it stands', () => {
+  test('names every condition that Prisma cannot express, and its place', () => {
     expect(issuesOf(read('seller=s-1&tags[startsWith]=s&uid[contains]=1'))).toEqual([
       {
         code: 'backend_unsupported',
@@ -323,7 +323,7 @@ describe('a refusal', () => {
     const uuid = '0d7e2a3c-0000-4000-8000-00000000000a'
     expect(compile(read(`uid[gt]=${uuid}`))).toEqual({ uid: { gt: uuid } })
   })
-  test('of what Prisma would cut into several statements', () => {
+  test('of a filter that Prisma would cut into several statements', () => {
     const operands = (many: number) =>
       membership(
         ['seller'],
@@ -332,7 +332,7 @@ describe('a refusal', () => {
     expect(issuesOf(operands(32_764))).not.toBeInstanceOf(Array)
     expect(issuesOf(operands(32_765))).toEqual(tooLarge('Prisma sends at most 32764 operands in one statement'))
   })
-  test('of what nests deeper than Prisma reads', () => {
+  test('of a filter that nests deeper than Prisma reads', () => {
     // Four levels each: AND, its array, OR, its array.
     const nested = (levels: number, inside: Filter): Filter =>
       levels === 0 ? inside : and(read('nick=b'), or(read('nick=c'), nested(levels - 1, inside)))
@@ -343,7 +343,7 @@ describe('a refusal', () => {
       tooLarge('the filter nests deeper than the 100 levels that Prisma reads', { fault: 'client' }),
     )
   })
-  test('what is no filter is a TypeError', () => {
+  test('a value other than a filter is a TypeError', () => {
     expect(() => compile(undefined as never)).toThrow(TypeError)
   })
 })
@@ -375,7 +375,7 @@ describe('text matches by provider', () => {
     expect(by('sqlite').compile(contains('x'.repeat(49_998)))).toEqual({ name: { contains: 'x'.repeat(49_998) } })
     expect(by('sqlite').capabilities.features).not.toContain('unicode-case')
   })
-  test('MySQL: LIKE tells cases apart, so only a text without case is asked for', () => {
+  test('MySQL: LIKE tells cases apart, so only a text without case is compared', () => {
     expect(by('mysql').compile(contains('100%'))).toEqual({ name: { contains: '100\\%' } })
     for (const text of ['a', 'A', 'é', 'σ', 'ǅ', '\u{10400}']) {
       expect(issuesOf(contains(text), by('mysql').compile)).toEqual(
@@ -443,7 +443,7 @@ describe('text matches by provider', () => {
     }
     expect(by('mysql', 'small').compile(exactly('substringExact', 'A'))).toEqual({ name: { contains: 'A' } })
   })
-  test('a field with the small letters is asked for them', () => {
+  test('a field that stores lower case is compared by it', () => {
     for (const provider of ['mysql', 'sqlite', 'postgresql']) {
       expect(by(provider, 'small').compile(contains('aÉΣ'))).toEqual({ small: { contains: 'aéσ' } })
       expect(by(provider, 'small').compile(not(contains('A')))).toEqual({
@@ -563,7 +563,7 @@ model A {\n${lines}${more}}\nmodel B {\n  nam String\n}\nenum Kind {\n  a\n}\n`,
   })
 })
 
-test('what it declares', () => {
+test('its capabilities', () => {
   expect(prismaBackend(options).name).toBe('prisma')
   expect(capabilities.features).toEqual(['unicode-case', 'empty-objects', 'queries'])
   expect(capabilities.preconditions.length).toBeGreaterThan(2)

@@ -78,7 +78,7 @@ const whole = {
   items: { select: { price: true, product: true }, orderBy: [{ id: 'asc' }] },
 }
 
-test('a page is asked for one row more, and for the fields of the schema alone', () => {
+test('a page reads one row more, and the fields of the schema alone', () => {
   expect(pageOf('name=a&sort=-total,name&limit=5')).toMatchObject({
     findMany: {
       where: { fullName: { equals: 'a' } },
@@ -241,7 +241,7 @@ describe('refused', () => {
       ])
     }
   })
-  test('what is no query is a TypeError', () => {
+  test('a value other than a query is a TypeError', () => {
     expect(() => backendOf('sqlite').compileQuery({} as never)).toThrow(TypeError)
   })
 })

@@ -184,7 +184,7 @@ describe('read', () => {
       customer: { name: 'x', country: null },
     })
   })
-  test('the asked fields and the sort keys, and what the row has beside them is left out', () => {
+  test('the requested fields and the sort keys, without the other properties of the row', () => {
     const { read: readOne } = compiled('fields=items.parts,meta.of.no&sort=-name')
     expect(readOne(whole)).toEqual({
       id: read.id,
@@ -222,7 +222,7 @@ describe('read', () => {
   ])('%s: %o', (name, value, expected) => {
     expect(compiled(`fields=${name}`).read({ id: 1n, [name]: value })).toMatchObject({ [name]: expected })
   })
-  test('a row that is not as the client returns it is a TypeError that names what it lacks', () => {
+  test('a row of another form than the client returns is a TypeError that names the missing property', () => {
     const { read: readOne } = compiled('fields=name,tags,items.parts')
     const row = { id: 1n, fullName: 'Jo', tags: [], items: [] }
     expect(readOne(row)).toMatchObject({ name: 'Jo' })
@@ -258,7 +258,7 @@ describe('page', () => {
   const valuesOf = (query: string, cursor: string | undefined) =>
     parseQueryOrThrow(collection, `${query}&cursor=${cursor}`).position?.values.map((literal) => literal?.value ?? null)
 
-  test('the asked fields alone, in the order of reading, and the cursor after the last row', () => {
+  test('the requested fields alone, in the order of reading, and the cursor after the last row', () => {
     const { page } = compiled('fields=name,price&sort=-price&limit=2')
     const some = (id: number, price: string, name: string) => ({
       id: BigInt(id),

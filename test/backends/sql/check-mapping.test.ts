@@ -144,7 +144,7 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
   })
 })
 
-test('a mapping is what it was made of', () => {
+test('a mapping keeps its options', () => {
   expect(column('a')).toStrictEqual({ kind: 'column', name: 'a' })
   expect(arrayColumn('a')).toStrictEqual({ kind: 'array', name: 'a' })
   expect(column('a', { type: 'uuid' })).toStrictEqual({ kind: 'column', name: 'a', type: 'uuid' })
@@ -168,7 +168,7 @@ test('a mapping is what it was made of', () => {
   expect(sqlBackend({ dialect: sqlite, table: mapped }).compile(filter).text).toContain('"t"."column"')
 })
 
-describe('a dialect refuses what it cannot store, wherever it is', () => {
+describe('a dialect refuses a type that it cannot store, at every place', () => {
   const odd = 'is it?'
   test.each<[what: string, columns: ColumnOptions, options?: { name?: string; key?: string; alias?: string }]>([
     ['a column', { a: odd }],

@@ -99,7 +99,7 @@ describe('a condition', () => {
     expect(compile(not(some(['items'], or()))).text).toBe('(1 = 1)')
   })
 
-  test('has parentheses of its own wherever something may stand beside it', () => {
+  test('has parentheses wherever another condition may follow', () => {
     for (const query of [
       'seller=x',
       'seller[notEqual]=x',
@@ -365,7 +365,7 @@ describe('types', () => {
     expect(stored(type, dialect).compile(of('string', '5', 'gt')).text).toContain(`${value} > `)
   })
 
-  test('the complement of what is never NULL needs no test for NULL', () => {
+  test('the complement of a column without NULL has no test for NULL', () => {
     const columns = { value: column('value', { notNull: true }) }
     const { compile } = sqlBackend({ dialect: postgres, table: table('t', { columns }) })
     expect(compile(not(of('integer', 5, 'gt'))).text).toBe('(NOT ("t"."value" > $1::bigint))')
@@ -418,7 +418,7 @@ describe('types', () => {
   })
 })
 
-describe('what is not stored is refused, with the place in the query', () => {
+describe('a field that is not stored is refused, with its place in the query', () => {
   const bare = table('orders', { key: 'id', columns: { customer: { name: 'contact_name' } } })
   test.each<[string, Filter, string]>([
     ['a list', some(['tags'], presence([], 'string')), 'tags'],
@@ -518,7 +518,7 @@ describe('what is not stored is refused, with the place in the query', () => {
     }
   })
 
-  test('what is no filter is a TypeError', () => {
+  test('a value other than a filter is a TypeError', () => {
     const ofNumber = { kind: 'comparison', path: ['seller'], operator: 'eq', operand: { type: 'string', value: 5 } }
     for (const none of [undefined, { kind: 'and' }, ofNumber])
       expect(() => compile(none as never as Filter)).toThrow(TypeError)
@@ -847,7 +847,7 @@ describe('groups', () => {
     expect(compiled.text.match(/IS NOT NULL/g)).toHaveLength(1)
   })
 
-  test('ask a column once whether it is NULL, whether the mapping names it or only the filter', () => {
+  test('test a column once for NULL, whether the mapping names it or only the filter', () => {
     expect(bare.compile(and(of('x', 'gt'), of('x'))).text.match(/IS NOT NULL/g)).toHaveLength(1)
   })
 })
@@ -1040,7 +1040,7 @@ describe('a parent table', () => {
     expect(backend.compile(and(twice, twice)).parameters).toEqual([1, 1])
   })
 
-  test('is false for what nothing can be', () => {
+  test('is false for a condition that no value satisfies', () => {
     const none = membership(['customer', 'name'], [])
     expect(backend.compile(none).text).toBe('(1 = 0)')
     expect(backend.compile(not(none)).text).toBe('(1 = 1)')
@@ -1176,7 +1176,7 @@ describe('the parts of a query', () => {
   )
   const partsOf = (dialect: Dialect) => sqlBackend({ dialect, table: orders, firstParameter: 3 }).compileQuery(query)
 
-  test('are what builders take', () => {
+  test('are in the form of query builders', () => {
     const { where, orderBy, limit, offset } = partsOf(postgres)
     expect(where.text).toBe('"orders"."seller" = $3::text')
     expect(where.parameters).toEqual(['a'])

@@ -236,7 +236,7 @@ describe('keys of uuids, bigints, decimals and moments', () => {
     )
     expect(parameters).toEqual([sent, 1, 21])
   })
-  test('a value that the column cannot have is compared by the keys alone, as what selects the same', () => {
+  test('a value that the column cannot have is compared by the keys alone', () => {
     const afterMicros = read([key('rough', 'datetime'), id], literal('datetime', micros), one)
     expect(afterMicros.where.text).toBe('"t"."rough" > $1::bigint AND "t"."rough" > $2::bigint')
     expect(afterMicros.where.parameters).toEqual([Date.parse(millis), Date.parse(millis)])
@@ -263,14 +263,14 @@ describe('keys of uuids, bigints, decimals and moments', () => {
   })
 })
 
-test('texts are ordered as they are by a dialect that says nothing of their order', () => {
+test('texts are ordered without COLLATE by a dialect without an order of texts', () => {
   const { ordered: _, ...textRules } = postgres.textRules
   expect(read({ ...postgres, textRules }, [s, id], 'next', [text('x'), integer(2)]).order).toBe(
     '"t"."s" ASC, "t"."id" ASC',
   )
 })
 
-test('a dialect may write parameters of its own into the order, and the others are counted on', () => {
+test('a dialect may write parameters into the order, and the numbers of the others continue', () => {
   const textRules = { ...postgres.textRules, ordered: (value: Sql) => sql`f(${value}, ${parameter('own')})` }
   const query = of([s, down(id)], at('next', text('x'), integer(2)))
   const read = backendOf({ ...postgres, textRules }).compileQuery(query)
@@ -403,7 +403,7 @@ test('the count of a query is the condition without the position, written when i
     expect((copy as typeof query).count.text).toBe('"t"."a" = ANY($1::bigint[])')
 })
 
-describe('what a query reads', () => {
+describe('the columns of a query', () => {
   const stored = defineSchema({
     id: field.integer(),
     meta: field.object({ size: field.integer(), color: field.string() }),
@@ -507,7 +507,7 @@ const placed = (compileQuery: ReturnType<typeof sqlBackend>['compileQuery'], sor
   return values.length === 0 ? 'counted' : (values[0]?.value ?? null)
 }
 
-describe('page(rows) requires what the statement selects', () => {
+describe('page(rows) requires the columns of the statement', () => {
   const stored = defineSchema({
     id: field.integer(),
     size: field.integer(),
@@ -607,7 +607,7 @@ describe('page(rows) requires what the statement selects', () => {
   })
 })
 
-describe('page(rows) reads what drivers return of a column', () => {
+describe('page(rows) reads the values that drivers return', () => {
   const fields: Record<LiteralType, Field> = {
     string: field.string(),
     uuid: field.uuid(),

@@ -90,7 +90,7 @@ test.each<[string, Dialect, ColumnOptions, Filter, Filter]>([
   expect(alone(one)).not.toEqual(alone(other))
 })
 
-describe('filters of one shape are told apart by what fits their column', () => {
+describe('filters of one shape differ where an operand does not fit its column', () => {
   const schema = defineSchema({ price: field.decimal(), at: field.datetime(), rough: field.datetime() })
   const columns = { price: column('price', { type: 'scaled', digits: 2 }), rough: column('rough', { type: 'epochMs' }) }
   const fresh = () => sqlBackend({ dialect: postgres, table: table('orders', { schema, columns }) })
@@ -174,7 +174,7 @@ describe('filters of one shape are told apart where a dialect writes a value int
       expect(compile(filter)).toEqual(compileIn()(filter))
     }
   })
-  test('of one operand, with parameters of its own', () => {
+  test('of one operand, which writes several parameters', () => {
     const cast = (value: { parameter: unknown }) =>
       sql`f(${parameter(value.parameter)}, ${parameter(value.parameter === 'z' ? 'last' : 'own')}, ${parameter(null)})`
     const types = { ...postgres.types, text: { ...postgres.types.text!, cast } }

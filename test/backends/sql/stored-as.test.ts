@@ -113,7 +113,7 @@ describe('moments to the microsecond are sent as texts, for a driver makes `Date
   }
 })
 
-describe('what a column cannot have is compared exactly', () => {
+describe('an operand that a column cannot store is compared exactly', () => {
   describe('decimals in whole numbers of 64 bits', () => {
     const among = '({v} = ANY($1::bigint[]) AND {v} IS NOT NULL)'
     const compared = (sign: string) => `({v} ${sign} $1::bigint AND {v} IS NOT NULL)`
@@ -377,7 +377,7 @@ test('uuids, bigints and decimals are the same in the order of pg_c_utf8', () =>
     )
 })
 
-describe('a promise leaves out what handles NULL', () => {
+describe('a promise leaves out the tests for NULL', () => {
   const place = { city: field.string({ required: true }), street: field.string() }
   const schema = defineSchema({
     id: field.uuid({ required: true }),
@@ -452,7 +452,7 @@ describe('a promise leaves out what handles NULL', () => {
   })
 })
 
-describe('a dialect of its own', () => {
+describe('a custom dialect', () => {
   const mapped = table('t', { columns: { v: column<'even'>('v', { type: 'even' }) } })
   const compileWith = (fit: NonNullable<Dialect['types'][string]['fit']>, filter: Filter) => {
     const types = { ...postgres.types, even: { holds: ['integer'], fit } } satisfies Dialect['types']

@@ -119,7 +119,7 @@ describe.each(conditions)('$text', ({ text, place, compiledText, whereText, comp
 describe('a statement', () => {
   const statementOf = (filter: Filter, ...more: Parameters<typeof of>[1][]) =>
     backend.compileQuery(of([id], { filter, ...more[0] })).text
-  test('has no parentheses around one condition, one group, or what all of them are', () => {
+  test('has no parentheses around one condition, one group, or a constant', () => {
     const order = 'ORDER BY "t"."id" ASC LIMIT'
     expect(statementOf(eq('n', 5))).toBe(`WHERE "t"."n" = $1::bigint ${order} $2::bigint`)
     expect(statementOf(and(eq('n', 5), is('s', 'a')))).toBe(
@@ -151,7 +151,7 @@ describe('a statement', () => {
         `("t"."n" = $3::bigint AND (${jsonN('j')} > $4::numeric OR (${jsonN('j')} = $5::numeric AND "t"."id" > $6::bigint))))`,
     )
   })
-  test('keeps the readers of JSON, and what MySQL needs around EXISTS', () => {
+  test('keeps the readers of JSON, and the comparison of EXISTS for MySQL', () => {
     const list = defineSchema({ id: field.integer({ required: true }), tags: field.list(field.string()) })
     const { compile, compileQuery } = sqlBackend({
       dialect: mysql,

@@ -1,4 +1,4 @@
-/** The interface of a dialect: data, and templates for what engines write differently. */
+/** The interface of a dialect: data, and templates for the SQL that differs between engines. */
 import type { ComparisonOperator, Literal, LiteralType, Path } from '../../../tree/index.ts'
 import type { DriverForm } from '../../../query/index.ts'
 import { own } from '../../../own.ts'

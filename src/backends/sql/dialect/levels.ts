@@ -9,7 +9,7 @@ import { own } from '../../../own.ts'
 
 /** The whole text, a parenthesis or a CASE. Heights are those of the expression that is read now; 0 before its first part. */
 interface Frame {
-  /** How many levels it adds to what is in it. */
+  /** How many levels it adds to its contents. */
   readonly own: number
   readonly isExists: boolean
   /** The number of symbols on the parser's stack where the frame begins. */

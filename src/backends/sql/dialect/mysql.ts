@@ -56,7 +56,7 @@ const hasMicroseconds = (text: unknown): boolean => (text as string).length > 23
 const castToMoment = (operand: Parameter): Sql =>
   castTo(hasMicroseconds(operand.parameter) ? 'DATETIME(6)' : 'DATETIME(3)')(operand)
 
-/** JSON_TABLE rounds what it reads to the type of its column, so it reads every number as a double. */
+/** JSON_TABLE rounds a number to the type of its column, so each column of numbers is a double. */
 const types = {
   text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
@@ -144,7 +144,7 @@ const stepsOf = (names: readonly string[]): string => names.map((name) => `.${JS
 const pathTo = (steps: string): Sql => (steps.includes('\\') ? hexadecimal(`$${steps}`) : stringLiteral(`$${steps}`))
 const pathOf = (names: readonly string[]): Sql => pathTo(stepsOf(names))
 
-/** Writes the part of a document that JSON_OVERLAPS compares: the list itself, or the list of what is at a path in all entries. */
+/** Writes the part of a document that JSON_OVERLAPS compares: the list itself, or the values at a path in all entries. */
 const overlapped = (column: Sql, paths: readonly Path[]): Sql => {
   const steps = paths.map(stepsOf).join('[*]')
   const ofList = paths.length === 2 ? steps.replace(/\[\*\]$/, '') : steps

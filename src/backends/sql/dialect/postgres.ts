@@ -1,4 +1,4 @@
-/** PostgreSQL 13 and later, and what speaks as it does. @see https://www.postgresql.org/docs/15/ */
+/** PostgreSQL 13 and later, and the engines with its syntax. @see https://www.postgresql.org/docs/15/ */
 import type { Path } from '../../../tree/index.ts'
 import { canonicalUuid } from '../../../values/uuid.ts'
 import {
@@ -63,10 +63,10 @@ const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
 const asText = (column: Sql): Sql => sql`${column}::text`
 /** As ISO 8601, whatever DateStyle the session has. */
 const isoText = (column: Sql): Sql => sql`to_json(${column}) #>> '{}'`
-/** JSON has no digits beyond those of a double, to a JavaScript that parses it. */
+/** JSON.parse keeps the digits of a double only. */
 const digits: StoredVariant = { of: () => ({ selected: asText }) }
 
-/** The values of a column's enumeration that are equal to a text, for no cast finds what it lacks without an error. */
+/** The values of a column's enumeration that are equal to a text. A cast of a text that the enumeration lacks is an error. */
 const ofEnum = (column: Sql, texts: Sql): Sql =>
   // The planner folds CASE to a NULL of the column's type, so that this is read once for all rows.
   sql`SELECT v FROM unnest(enum_range(CASE WHEN FALSE THEN ${column} END)) AS v WHERE v::text = ${texts}`
@@ -189,7 +189,7 @@ const documentOf = (paths: readonly Path[], value: string): string =>
 
 const textIn = (json: Sql): Sql => sql`(${json}) #>> '{}'`
 
-/** A text or a number as a numeric, by what reads either. */
+/** Casts a text or a number to numeric. */
 function numericOf(value: JsonValue, ofText: (text: Sql) => Sql, ofNumber: (number: Sql) => Sql): Sql {
   const json = jsonOf(value)
   const [text, number] = [sql`(${textIn(json)})`, sql`(${json})::numeric`]

@@ -75,7 +75,7 @@ const types = {
     holds: ['boolean'],
     encode: Number,
     returned: ['number', 'bigint'],
-    // A driver may return the text of an integer; a text of the column is no boolean.
+    // A driver may return the text of an integer; a text in the column counts as missing.
     selected: (column: Sql) => sql`CASE ${column} WHEN 1 THEN 1 WHEN 0 THEN 0 END`,
   },
   epochMs: /* @__PURE__ */ epochMs({ returned: ['number', 'bigint'] }),
@@ -106,7 +106,7 @@ const labelOf = (name: string): string =>
 const pathOf = (names: readonly string[]): Sql =>
   names.length === 0 ? sql`` : sql`, ${stringLiteral(`$${names.map(labelOf).join('')}`)}`
 
-/** The document that a value is a member of: NULL when it is none, for what reads it raises on malformed text. */
+/** The document that contains a value; NULL for malformed text, on which the functions of JSON raise an error. */
 const documentOf = ({ source, isEntry }: JsonValue): Sql =>
   isEntry
     ? sql`CASE ${source}."type" WHEN 'object' THEN ${source}."value" END`
@@ -124,8 +124,8 @@ const valueIn =
       : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
 /**
- * Whether SQLite would read the digits of a number in JSON as another integer: `1152921504606847200` is what JavaScript
- * writes for 1152921504606847232.
+ * Whether SQLite would read the digits of a number in JSON as another integer: JavaScript writes `1152921504606847200`
+ * for 1152921504606847232.
  */
 const isInexact = (operand: unknown): operand is number =>
   typeof operand === 'number' && Math.abs(operand) > Number.MAX_SAFE_INTEGER
