@@ -22,7 +22,7 @@ const mostCells = 128
  * The candidate with the fewest edits. An edit inserts, removes or replaces a character, or swaps two neighbours. Case is
  * ignored.
  *
- * @param budget is reduced by what is compared.
+ * @param budget is reduced by each comparison.
  * @param prefers of two equally near candidates, one for which this is true wins, else the first one.
  * @returns `undefined` when every candidate needs more edits than about a third of the name's length or turns what the name
  *   means, when two of the nearest mean the opposite of each other, or when the budget ends before all are compared.

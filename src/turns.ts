@@ -1,6 +1,6 @@
 /** Words that turn a name round: negations, bounds and directions. Two names that differ by one of them mean different rows. Imports nothing. */
 
-/** What a word means in a name. A bound is the sign of its comparison. */
+/** The meaning of a word in a name. A bound is the sign of its comparison. */
 type Turn = 'not' | '>' | '>=' | '<' | '<=' | 'range' | 'asc' | 'desc'
 
 const turns: ReadonlyMap<string, Turn> = /* @__PURE__ */ (() => {
@@ -76,7 +76,7 @@ export function isTurned(name: string, candidate: string): boolean {
   const pairs: (readonly [string, string])[] = [[plain, plainOther]]
   if (words.length === others.length) for (const [at, word] of words.entries()) pairs.push([word, others[at]!])
   if (pairs.some(([one, other]) => addsTurn(one, other) || addsTurn(other, one))) return true
-  // `nstartsith`: what comes after the first letters is the candidate, misspelt.
+  // `nstartsith`: the text after the first letters is the candidate, misspelt.
   const begins = (word: string) =>
     plain.startsWith(word) && !plainOther.startsWith(word) && plain[word.length] === plainOther[0]
   // A first `n` may be one, whatever comes after it: `nange`.

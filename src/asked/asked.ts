@@ -23,7 +23,7 @@ export interface Item extends Part {
 export interface Value extends Part {
   /** Its operands, where it has several of them or may have. */
   readonly items: readonly Item[] | undefined
-  /** Whether it is written as a list; `undefined` where the operator tells. */
+  /** Whether it is written as a list; `undefined` where the operator decides. */
   readonly isList: boolean | undefined
 }
 

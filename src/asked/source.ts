@@ -10,7 +10,7 @@ export interface Source {
   readonly text: string
   /** The pairs that are not empty, in the order of the text. */
   readonly pairs: readonly RawPair[]
-  /** Without escapes and pluses, a piece of the text is its own decoding. The text of an object has marks in their place, not escapes. */
+  /** Whether the text contains `%`, and `+`. Without them, its pieces need no decoding. The text of an object has marks in their place. */
   readonly hasEscapes: boolean
   readonly hasPluses: boolean
   /** Whether every raw character of it is allowed. */
@@ -137,7 +137,7 @@ export function codeAt(text: string, at: number): number {
 /** The length of the character at an offset: 3 for an escape. */
 export const widthAt = (text: string, at: number): number => (text.charCodeAt(at) === percent ? 3 : 1)
 
-// --- What cannot be decoded
+// --- Faults of the encoding
 
 /** A piece of the text that decodes to no character, or to one that a query must not have. */
 export interface DecodingFault extends Span {
@@ -147,7 +147,7 @@ export interface DecodingFault extends Span {
 /** Every escape but those of U+0001 to U+007F. */
 const doubtfulEscape = /%(?!0[1-9a-f]|[1-7][\da-f])/i
 
-/** The first thing in a piece of the text that cannot be decoded. */
+/** Finds the first characters of a piece of the text that cannot be decoded. */
 export const decodingFault = (source: Source, span: Span): DecodingFault | undefined =>
   source.isPlain && !hasDoubtfulEscape(source, span) ? undefined : firstFault(source.text, span.start, span.end)
 

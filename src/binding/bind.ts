@@ -59,7 +59,7 @@ export function newNames(most: number): Together['names'] {
 }
 
 /**
- * Resolves the names of a condition, and reads its operands. What is wrong is a finding.
+ * Resolves the names of a condition, and reads its operands. Each fault becomes a finding.
  *
  * @param isList whether brackets without an operator follow the path.
  */
@@ -78,7 +78,7 @@ export function bindCondition(
     else bindOperands(context, together, key, at, value)
   } else {
     findNameFaults(context, condition)
-    // Another API's name of an operator still tells how to read the operand, so both faults are reported.
+    // Another API's name of an operator still decides how the operand is read, so both faults are reported.
     const meant = isTooDeep(context, names) ? undefined : renamedKey(context, condition)
     if (meant !== undefined && !isLeftOut(context, value)) bindOperands(context, together, meant, at, value)
   }
@@ -204,7 +204,7 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
   }
   const before = context.searches.length
   const bound = bindAll(entries, members)
-  // The group reads the list once, whatever it asks about one entry.
+  // The group reads the list once, whatever the number of its conditions.
   if (context.searches.length === before) context.searches.push({ pair: at, key: undefined })
   return newGroup(of.word, bound, field.lists, span)
 }

@@ -10,7 +10,7 @@ export interface ClockParameters {
   readonly cursor: string
   readonly timeZone: string
 }
-/** The clock of a query. Queries share the function that makes it: a closure for each would slow down short texts. */
+/** The clock of a query. All queries share one function that makes it, because a closure for each would slow down short texts. */
 export interface TextClock extends LazyClock {
   readonly read: TextRequest
   /** Reads the parameters of the clock. */

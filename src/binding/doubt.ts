@@ -75,7 +75,7 @@ export interface TextAdviser extends Adviser {
 /** Adds advice to the findings of an object. */
 export interface ObjectAdviser extends TextAdviser {
   /**
-   * What advice about a text that is written for an object is, about the object.
+   * Converts advice about the text of an object to advice about its members.
    *
    * @param isInText whether it is about the text of a member: a group or a search.
    */

@@ -1,4 +1,4 @@
-/** What is wrong with the names, groups and operands of a query, as findings: their codes, their spans and what they are made of. */
+/** Findings: the faults of names, groups and operands of a query, with code, span and parameters. */
 import { namesOf, shownName, type Facts, type Finding, type IssueCode, type Span } from '../issue/index.ts'
 import {
   defaultOperator,
@@ -32,7 +32,7 @@ import { own } from '../own.ts'
 /** Whether a path has more names than the limit. */
 export const isTooDeep = ({ limits }: BindContext, names: number): boolean => names > limits.depth
 
-/** What binding a pair needs besides the pair. */
+/** The options and the state of binding a text. */
 export interface BindContext extends ConditionContext {
   readonly isInEntry: boolean
   readonly limits: Limits
@@ -40,7 +40,7 @@ export interface BindContext extends ConditionContext {
   readonly clock: TextClock
   /** Recognizes keys of other APIs. `urlwhere/parse` has none. */
   readonly adviser: TextAdviser | undefined
-  /** Every function below adds what it finds. */
+  /** Every function below adds to it. */
   readonly findings: Finding[]
   /** The searches, in the order of the text. */
   readonly searches: Search[]
@@ -97,7 +97,7 @@ export function find<C extends IssueCode>(
   findings.push({ code, span: { start, end }, parameters, path, operator, doubt } as unknown as Finding)
 }
 
-/** What is wrong with a path before a group. */
+/** Adds the faults of a path before a group. */
 export function findPathFaults(
   context: BindContext,
   path: Part,
@@ -140,7 +140,7 @@ function findUnknownPath(context: BindContext, path: Part, names: number, doubt:
   } else find(context, 'field_unknown', path, { problem: 'name', name: shown(context, path), advice: [] }, doubt)
 }
 
-/** What is wrong with a key that names no condition. */
+/** Adds the faults of a key that names no condition. */
 export function findNameFaults(context: BindContext, condition: Condition): void {
   const { schema, adviser } = context
   const { at, path, names } = condition
@@ -157,7 +157,7 @@ export function findNameFaults(context: BindContext, condition: Condition): void
     if (path.text === '') return
   }
   if (operator === undefined) {
-    // The brackets of `filter[name]` are no operator: the unknown field is the only fault.
+    // The brackets of `filter[name]` do not contain an operator: the unknown field is the only fault.
     const isOther = field === undefined && isReported(context) && adviser?.isOtherKey(schema, keyText(condition))
     if (isOther === true) return
     const span = condition.operator!
@@ -172,7 +172,7 @@ export function findNameFaults(context: BindContext, condition: Condition): void
 /** Whether one more finding is reported: only then is it worth the time to read a key as other languages write keys. */
 const isReported = ({ findings, limits }: BindContext): boolean => findings.length < limits.issues
 
-/** The key that is meant by an operator's name in another language: `total[ge]`. */
+/** Resolves a key whose operator has its name in another language: `total[ge]`. */
 export function renamedKey(context: BindContext, condition: Condition): ResolvedKey | undefined {
   const { schema, collection, adviser } = context
   if (adviser === undefined || !isReported(context)) return undefined
@@ -202,7 +202,7 @@ export function findDuplicate(context: BindContext, pair: PairAt, key: ResolvedK
   find(context, 'duplicate_condition', keyOf(pair), parameters, { kind: 'duplicate', context, key }, key)
 }
 
-/** @param facets how many facets the query asks for: each of them reads the rows again. */
+/** @param facets the number of facets of the query: each of them reads the rows again. */
 export function findSearches(
   { limits, findings }: Pick<BindContext, 'limits' | 'findings'>,
   searches: readonly Search[],

@@ -1,4 +1,4 @@
-/** What a text or an object asks for × a collection → filter or query, and findings. Re-exports only. */
+/** The pairs of a text or an object × a collection → a filter or a query, and findings. Re-exports only. */
 export type { ConditionContext, Doubt, ObjectAdviser, PathDoubt, TextAdviser } from './doubt.ts'
 export type { ResolvedKey } from './keys.ts'
 export { bindText, readReserved, type ParseResult, type ReservedResult } from './parse-filter.ts'

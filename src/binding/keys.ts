@@ -82,7 +82,7 @@ export function resolveKey(
   const { at, path, names, row, operator: inside } = condition
   const { known } = keysOf(schema)
   const spelling = source.isWritten ? source.text.slice(at.start, at.equals) : keyText(condition)
-  // A name in an object is not decoded: it is no encoded spelling.
+  // A name in an object is not percent-encoded, so it is not decoded.
   const isText = row === undefined && source.isWritten
   const before = isText ? known.get(spelling) : undefined
   if (before !== undefined) return before

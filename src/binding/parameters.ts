@@ -95,7 +95,7 @@ export function readParameters(
   return Object.freeze(query)
 }
 
-/** The first parameter of a name. */
+/** Returns the first parameter with a name. */
 function parameterIn<P extends ValueName>(parameters: readonly Parameter[], name: P): Parameter<P> | undefined {
   for (const one of parameters) if (one.parameter === name) return one as Parameter<P>
   return undefined
@@ -126,7 +126,7 @@ function findBoth(context: Context, offset: Parameter | undefined, cursor: Param
   findInvalid(context, later, { kind: 'one_of', parameters: [cursor, offset].map((one) => nameOf(context, one)) })
 }
 
-/** Reads a number or a flag; `undefined` for `false`, which means the same as no flag. */
+/** Reads a number or a flag; `undefined` for a flag that is `false`. */
 function readPlain(context: Context, parameter: Parameter<PlainName>): number | true | undefined {
   const { parameter: name, value } = parameter
   const { text } = value
@@ -149,7 +149,7 @@ function pathOf({ collection, uses }: Context, written: string, item: Item): str
   return canonicalPath(collection, written)
 }
 
-/** Reads the items of a list of paths. What is wrong with an item is a finding, and the item is left out. */
+/** Reads the items of a list of paths. A wrong item becomes a finding, and is left out. */
 function readItems<T>(
   context: Context,
   parameter: Parameter<ListName>,

@@ -1,4 +1,4 @@
-/** Text → filter: first the syntax, then what it means for a schema. */
+/** Text → filter: reads the syntax, then binds it to a schema. */
 import type { Filter } from '../tree/index.ts'
 import { report, type Issues, type QueryText } from '../issue/index.ts'
 import { type Schema, checkWords } from '../language/index.ts'

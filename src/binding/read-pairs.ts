@@ -43,7 +43,7 @@ import { readSearch } from './parameters.ts'
 import { own } from '../own.ts'
 import type { RawPair } from '../values/pairs.ts'
 
-/** What the pairs of a text mean, in its order, and every fault of them. */
+/** The conditions, groups and parameters of a text, in its order, and all of its faults. */
 export interface BoundPairs {
   readonly members: readonly BoundMember[]
   readonly parameters: readonly Parameter[]

@@ -1,4 +1,4 @@
-/** The typed builder of queries: in code what a text is for `parseQuery`. */
+/** The typed builder of queries. */
 import { and, checkFilter } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
 import {
@@ -34,7 +34,7 @@ import { expressByHand } from './in-collection.ts'
 import { checkOptions } from '../options.ts'
 import { ownOf } from '../own.ts'
 
-/** Values are absolute: no part is a time zone. */
+/** Without `timeZone`: the values of a built query are absolute. */
 const partNames = /* @__PURE__ */ (() => ['filter', ...valueNames.filter((name) => name !== 'timeZone')])()
 
 /**
@@ -92,7 +92,7 @@ export function buildQuery<
   return query as Query<never, never>
 }
 
-/** A flag that is `false` means the same as no flag. `checkQuery` checks the numbers. */
+/** Drops a flag that is `false`. `checkQuery` checks the numbers. */
 function plainPart(name: PlainName, value: unknown): unknown {
   if (!isOfForm(name, 'flag')) return value
   if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be a boolean`)
@@ -105,7 +105,7 @@ function listOf(value: unknown, argument: string, items = 'paths'): readonly str
 }
 
 function facetsOf(collection: Collection, names: readonly string[], asked: readonly AskedPart[]): readonly Facet[] {
-  // Its conditions are to be left out.
+  // A facet leaves out the conditions on its field, which a filter of a program does not have as parts.
   if (asked.some(({ kind }) => kind === 'filter'))
     throw new TypeError('facets need a filter that a query string can express')
   const filter = combine(asked)

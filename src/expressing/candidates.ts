@@ -38,7 +38,7 @@ interface Candidate {
   readonly atoms: 1 | 2
 }
 
-/** All candidates for an atom, alone or with the next; first what a person would write. */
+/** All candidates for an atom, alone or with the next; first the ones that a person would write. */
 export function candidatesFor(
   allows: Allows,
   field: ResolvedField,

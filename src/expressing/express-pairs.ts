@@ -24,7 +24,7 @@ export interface Scope {
   readonly isInGroup: boolean
   /** The number of groups around the part. */
   readonly depth: number
-  /** Collects what nothing expresses. */
+  /** Collects the filters that cannot be expressed. */
   readonly inexpressible: Filter[]
 }
 
@@ -35,7 +35,7 @@ export const isExpressed = (members: readonly BoundMember[], filter: Filter): bo
 /**
  * The pairs that express a filter; `undefined` where pairs alone cannot.
  *
- * @param inexpressible collects what no pair expresses.
+ * @param inexpressible collects the filters that no pair expresses.
  */
 export function expressAsPairs(
   scope: Scope,
@@ -133,7 +133,7 @@ export function entriesOfTheirOwn(
   return taken
 }
 
-/** Neighbours that are about entries of their own. */
+/** Neighbours that each compare a separate entry. */
 interface Run {
   atom: Atom
   readonly field: ResolvedField
@@ -182,7 +182,7 @@ type Placed = BoundCondition & {
 }
 
 /**
- * Pairs that express all atoms of a field, each with an operator of its own. `gte=2&range=1,5` gives two lower bounds, of which `gte`
+ * Pairs that express all atoms of a field, each with another operator. `gte=2&range=1,5` gives two lower bounds, of which `gte`
  * expresses one: the search tries which.
  */
 function assignOperators(

@@ -23,7 +23,7 @@ import {
   type Scope,
 } from './express-pairs.ts'
 
-/** The members that express a filter, or the issues of what none expresses. */
+/** The members that express a filter, or an issue for each part that cannot be expressed. */
 export type Expressed =
   | { readonly members: readonly BoundMember[]; readonly issues: undefined }
   | { readonly members: undefined; readonly issues: Issues }
@@ -100,7 +100,7 @@ function groupFor(scope: Scope, filter: Filter): BoundGroup | undefined {
       const { filters } = filter
       if (filters.length > 1) return newGroup('and', expressAll(inside, filters))
       if (filters.length === 0) return undefined
-      // `and` around one member reads as that member, but around another `and` as an `and` of its own.
+      // `and` of one member reads as that member, unless the member is an `and`.
       const only = expressOne(inside, filters[0]!)
       return newGroup('and', [only.kind === 'and' ? only : newGroup('and', [only])])
     }

@@ -1,4 +1,4 @@
-/** A filter made by hand → what a caller of a collection would ask for it. */
+/** A filter that a program built → conditions and groups of a collection. */
 import type { Filter, Path } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
 import { noWords, usualWords, type Collection, type GroupWords } from '../language/index.ts'
@@ -6,7 +6,7 @@ import { textOfPath, type BoundMember } from '../query/index.ts'
 import { noOperator, takes, unsayable } from '../writing/index.ts'
 import { expressFilter, type Expressed } from './express.ts'
 
-/** The members that express a filter by the operators that a collection allows. */
+/** Expresses a filter with the operators that a collection allows. */
 function expressIn(collection: Collection, filter: Filter, words: GroupWords): Expressed {
   const { visible, operators } = collection
   const allowed = expressFilter(visible, filter, words, (...of) => takes(collection, of[0], of[1]))
@@ -16,7 +16,11 @@ function expressIn(collection: Collection, filter: Filter, words: GroupWords): E
   return first === undefined ? allowed : { members: undefined, issues: [first, ...rest] }
 }
 
-/** As {@link expressIn}, with groups only where conditions do not suffice. What no text expresses has no issues, unless the collection narrows it. */
+/**
+ * Converts a filter to conditions, and to groups only if conditions do not suffice.
+ *
+ * @returns no members if no query string expresses the filter, and the issue if hidden fields or narrowed operators are the reason.
+ */
 export function expressByHand(
   collection: Collection,
   filter: Filter,
@@ -49,7 +53,7 @@ function pathsIn(filter: Filter, list = ''): readonly string[] {
   return filter.kind === 'some' ? [path, ...pathsIn(filter.filter, path)] : [path]
 }
 
-/** The operators of a member that a collection narrows away. */
+/** An issue for each operator of a member that the collection does not allow. */
 function refusedIn(collection: Collection, member: BoundMember, around: Path = []): readonly Issue[] {
   const lists = [...around, ...member.lists.flat()]
   if (member.kind !== 'condition') return member.members.flatMap((one) => refusedIn(collection, one, lists))

@@ -1,3 +1,3 @@
-/** Filters made by hand → what a caller would ask for them, and the text of it. Re-exports only. */
+/** Filters that a program built → conditions, groups and query strings. Re-exports only. */
 export { buildQuery } from './build-query.ts'
 export { printFilter, type PrintOptions } from './print-filter.ts'

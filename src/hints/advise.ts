@@ -25,7 +25,7 @@ import { newBudget, type Budget } from '../suggest.ts'
 
 const edit = ({ start, end }: Span, insert: string): Advised => ({ suggestion: { span: { start, end }, insert } })
 
-/** Makes the advice of each kind of doubt. Without an edit of its own, `suggestionFor` makes the edit from the advice. */
+/** Makes the advice of each kind of doubt. `suggestionFor` makes the edit from the advice, unless the function returns one. */
 const advisers: {
   readonly [K in Doubt['kind']]: (
     doubt: Extract<Doubt, { readonly kind: K }>,

@@ -1,5 +1,5 @@
 /**
- * How other APIs write conditions, orders and pages, and what that means here. A key is brought into one form: names with
+ * Conditions, orders and pages of other APIs → conditions and parameters of this language. A key is brought into one form: names with
  * dots between them, without the wrapper `filter`, then the word of an operator. A value may begin with such a word. The
  * words are in the table of operators, and below.
  */
@@ -20,7 +20,7 @@ import { rowOf, sortText, type AskedCondition } from './suggestion.ts'
 import { own } from '../own.ts'
 import { unicodePattern } from '../values/characters.ts'
 
-/** What a word of another language means: an operator, and with `opposite` its complement. */
+/** The meaning of a word of another language: an operator, and with `opposite` its complement. */
 interface ForeignWord {
   readonly operator: OperatorName
   /** Whether the operand means the opposite: `isNull=true` is `exists=false`. */
@@ -92,7 +92,7 @@ const complements: { readonly [O in OperatorName]?: OperatorName } = {
   doesNotContain: 'contains',
 }
 
-/** The complement of what a word means; `undefined` for a number of entries, which is two conditions. */
+/** The complement of a word; `undefined` for a number of entries, which is two conditions. */
 function complementOf(word: ForeignWord | undefined): ForeignWord | undefined {
   if (word === undefined || word.also !== undefined) return undefined
   if (word.operator === 'exists') return { ...word, opposite: !word.opposite }
@@ -100,7 +100,7 @@ function complementOf(word: ForeignWord | undefined): ForeignWord | undefined {
   return other === undefined ? { ...word, isNegated: !word.isNegated } : { ...word, operator: other }
 }
 
-/** What a word means: one of the table, or one with a negation before it, as in `notStartsWith`, `ngt`, `!in`, `$not:$sw`. */
+/** Looks up a word of the table, with or without a negation before it, as in `notStartsWith`, `ngt`, `!in`, `$not:$sw`. */
 export function foreignWord(word: string): ForeignWord | undefined {
   const known = foreignWords.get(word.toLowerCase())
   if (known !== undefined) return known
@@ -137,7 +137,7 @@ const longestWord = 40
 const wrappers = new Set(['filter', 'filters', 'where', 'query', 'q', 's', 'search', 'conditions', 'criteria'])
 export const isWrapper = (name: string): boolean => wrappers.has(plain(name))
 
-/** Longer keys are no spelling of anything: the time for one grows with the square of its length. */
+/** Longer keys are not read: the time for one grows with the square of its length. */
 const longestKey = 200
 /** Of a value, no more is read. */
 const longest = 500
@@ -166,7 +166,7 @@ export function innerNames(key: string): readonly string[] {
   return names.slice(first < 0 ? names.length : first)
 }
 
-/** What a key means: a field of the schema, and an operator. `total_gte`, `filter[total][$gte]`, `items__price__gte`, `minTotal`. */
+/** Reads a key as a field of the schema and an operator: `total_gte`, `filter[total][$gte]`, `items__price__gte`, `minTotal`. */
 export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMeant | undefined {
   if (key.length > longestKey) return undefined
   const parts = namesIn(key)
@@ -241,7 +241,7 @@ function wordOn(field: ResolvedField, word: ForeignWord): ForeignWord {
     : { ...word, operator: bound }
 }
 
-/** What comes before a path, and turns the operator after it: `!status`, `notStatus`, `not.status`, `min_total`. */
+/** Words before a path that change the operator after it: `!status`, `notStatus`, `not.status`, `min_total`. */
 interface LeadOfKey {
   readonly rest: string
   readonly turn: (word: ForeignWord) => ForeignWord | undefined
@@ -400,7 +400,7 @@ export function flagOf(text: string): boolean | undefined {
   return /^(?:false|0|no|n|off|f)$/i.test(text) ? false : undefined
 }
 
-/** What a value means that the operator does not read: another operator, or the operand by another word. */
+/** Reads a value that the operator does not accept: it begins with another operator, or spells the operand otherwise. */
 export function valueMeant(field: ResolvedField, operator: OperatorRow, text: string): AskedCondition | undefined {
   if (text.length > longest || operator.operands !== 'one') return undefined
   if (operator.operandKind === 'flag') return withFlag(field, flagOf(text))
@@ -428,7 +428,7 @@ export function valueMeant(field: ResolvedField, operator: OperatorRow, text: st
     : undefined
 }
 
-/** What the operator of a key and one in its value mean together, where one of them is an equality. */
+/** Joins the operator of a key with the one in its value. One of them must be an equality. */
 function jointOf(operator: OperatorRow, word: ForeignWord): ForeignWord | undefined {
   if (operator.name === 'equals' || operator.name === word.operator) return word
   if (operator.name === 'notEqual') return complementOf(word)
@@ -466,7 +466,7 @@ function severalOf(field: ResolvedField, operator: OperatorRow, text: string): O
   return operator.name === 'equals' && areRead(text.split(/\.\.\.?/)) ? rowOf('range') : undefined
 }
 
-/** What a pair means in all: its key, and its value where there is one; `undefined` where the value may begin with an operator. */
+/** The condition of a pair: of its key, and of its value if it has one; `undefined` if the value may begin with an operator. */
 export function pairMeant(
   { field, word, isList, around }: Omit<KeyMeant, 'hasPosition'>,
   value?: string,
@@ -494,7 +494,7 @@ export function pairMeant(
   }
 }
 
-/** What a value means, in the group that its key takes. */
+/** Puts the condition of a value into the group that its key requires. */
 function combined(meant: AskedCondition, isNegated: boolean, around: string | undefined): AskedCondition | undefined {
   if (!isNegated && around === undefined) return meant
   return isNegated || own(meant, 'around') !== undefined ? undefined : { ...meant, around }
@@ -505,7 +505,7 @@ function combined(meant: AskedCondition, isNegated: boolean, around: string | un
 /** Conditions in the language of another API: `total gt 5 and status eq 'paid'`, `{"total":{"$gte":5}}`, `total=ge=5`. */
 export interface Expression {
   readonly conditions: readonly AskedCondition[]
-  /** What joins them. */
+  /** The word that joins them. */
   readonly joint: 'and' | 'or'
 }
 
@@ -522,7 +522,7 @@ interface Lambda {
 const expressionToken =
   /'(?:[^']|'')*'|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-][\d:]+)?|[\p{L}\p{N}_.$/-]+|[<>=!~^]+|&&|\|\||[^\s]/gu
 
-/** The conditions of a text; `undefined` where a part of it is not understood: what it turns would be lost. */
+/** The conditions of a text; `undefined` where a part of it is not understood: a negation could be lost. */
 export function expressionIn(schema: Schema, text: string): Expression | undefined {
   if (text.length > longest) return undefined
   const tokens = Array.from(text.matchAll(expressionToken), ([token]) => token)
@@ -708,9 +708,9 @@ const askedNamed: ReadonlyMap<string, ForeignParameter> = new Map(
 )
 const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]+/g, '')
 
-/** What a key means besides conditions: `_limit`, `$orderby`, `page[size]`, `fields[orders]`. */
+/** Reads a key as a parameter of another API: `_limit`, `$orderby`, `page[size]`, `fields[orders]`. */
 export function foreignParameterIn(key: string): ForeignParameter | undefined {
-  // `-sort` turns what it names.
+  // `-sort` may negate the parameter.
   if (/^[!-]/.test(key)) return undefined
   const inner = innerNames(key)
   const names = inner.length > 0 ? inner : namesIn(key)
@@ -719,7 +719,7 @@ export function foreignParameterIn(key: string): ForeignParameter | undefined {
   return whole ?? (names.length > 1 && isBoundAlone(names[0]!) ? undefined : askedNamed.get(plainName(names[0] ?? '')))
 }
 
-/** A word of a bound alone: `since`, `max`. What it bounds is not said. */
+/** Whether a key is a bound without a field: `since`, `max`. */
 export const isBoundAlone = (key: string): boolean => {
   const operator = foreignWord(key)?.operator
   return operator !== undefined && ['gt', 'gte', 'lt', 'lte', 'range'].includes(operator)
@@ -735,10 +735,10 @@ export const hasDirection = (text: string): boolean =>
 /** Whether a text has a descending direction. */
 export const isDescending = (text: string): boolean => /desc|reverse|-/i.test(text)
 
-/** What of an offer a text names, in its order. */
+/** The names of an offer that a text contains, in its order. */
 export interface NamesInText {
   readonly names: readonly string[]
-  /** Whether it names nothing else. */
+  /** Whether the text contains nothing else. */
   readonly isWhole: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What somebody probably meant: the advice of issues about names and operands. */
+/** Advice of issues about names and operands: the condition that a caller probably meant. */
 import { weakCache } from '../cache.ts'
 import { namesOf, type Advice, type PlainAdvice, type Span, type WriteReason } from '../issue/index.ts'
 import {
@@ -75,12 +75,12 @@ import { nearest, type Budget } from '../suggest.ts'
 import { hasTurn, wordsIn } from '../turns.ts'
 import { isDay } from '../values/time.ts'
 
-/** What advice is made of, besides the names and the value at fault. */
+/** The state from which advice is made. */
 export interface HintContext extends ConditionContext {
   readonly budget: Budget
 }
 
-// --- What callers may filter by
+// --- The fields that callers may filter by
 
 const offeredOfCollections = /* @__PURE__ */ weakCache<Collection, ReadonlySet<string>>()
 
@@ -133,7 +133,7 @@ const didYouMean = (name: string | undefined): readonly Advice[] =>
   name === undefined ? noAdvice : [{ kind: 'did_you_mean', name }]
 const isNone = (advice: readonly Advice[]): boolean => advice.length === 0
 
-/** What to write instead; none where callers may not. */
+/** Advice to write a condition; none if callers may not use it. */
 function write(
   context: HintContext,
   meant: AskedCondition,
@@ -174,7 +174,7 @@ function valuesOfField(context: HintContext, { name }: ResolvedField): string {
   return values.join(',')
 }
 
-/** What a key and a value of another API are here. */
+/** Advice to write the condition that a key and a value of another API mean. */
 function writePair(context: HintContext, key: KeyMeant, value: string, place: PairSpan): readonly Advice[] {
   const { also } = key.word
   if (also !== undefined) return writeCount(context, key.field, [rowOf(key.word.operator), rowOf(also)], place)
@@ -187,7 +187,7 @@ function writePair(context: HintContext, key: KeyMeant, value: string, place: Pa
   return isNone(advice) ? chooseOperator(context, key.field) : advice
 }
 
-/** Where nothing that can be written keeps what was sent: the operators of the field, where callers may filter by it. */
+/** Advice for a value that no condition keeps: the operators of the field, if callers may filter by it. */
 const chooseOperator = (context: HintContext, field: ResolvedField): readonly Advice[] =>
   isFiltered(field, context.collection) && pathFrom(field) !== '' ? [availableFor(context, field)] : noAdvice
 
@@ -248,7 +248,7 @@ export function fieldAdvice(
   return isNone(wrapped) ? plain('separate_pairs') : wrapped
 }
 
-/** What a key in a wrapper means whose field is near: `filter[totl]`. */
+/** Advice for a misspelt field in a wrapper: `filter[totl]`. */
 function wrappedAdvice(context: HintContext, name: string, value: string, place: PairSpan): readonly Advice[] {
   const near = nearestField(context, name)
   if (near === undefined) return partialAdvice(context, name, value, place)
@@ -266,19 +266,19 @@ function wrappedAdvice(context: HintContext, name: string, value: string, place:
 const wholeOf = ({ source }: HintContext, { start, end }: PairSpan): string => decode(source, { start, end })
 
 function nearestField(context: HintContext, name: string): string | undefined {
-  // What comes after the path of a value is no name of a field.
+  // Only an object has fields: text after the path of a value is not one.
   const path = pathBefore(context, name)
   if (path !== undefined && context.schema.paths.get(path)!.type !== 'object') return undefined
   const near = nearestPath(context, name)
   if (near !== undefined) return near
-  // What comes before the last name may turn it: `not.status`. The last name may be an operator: `item.price.is`.
+  // A name before the last one may negate it: `not.status`. The last name may be an operator: `item.price.is`.
   if (foreignWord(lastOf(name)) !== undefined) return undefined
   const last = pathEndingIn(context, nearest(lastOf(name), lastNames(context), context.budget))
   const before = name.slice(0, Math.max(name.lastIndexOf('.'), 0))
   return last === undefined || hasTurn(before) ? undefined : last
 }
 
-/** What a key means whose field is near, and whose other words are known: `createdAfter`, `notStatsu`. Else the operators of its field. */
+/** Advice for a misspelt field with known words around it: `createdAfter`, `notStatsu`. Else the operators of its field. */
 function partialAdvice(context: HintContext, name: string, value: string, place: PairSpan): readonly Advice[] {
   const { schema } = context
   if (isBoundAlone(name)) return plain('bound_of_field')
@@ -316,7 +316,7 @@ function pathBefore({ schema }: HintContext, name: string): string | undefined {
 
 const isEncoded = (name: string) => /%[\da-f]{2}/i.test(name)
 
-/** A key that is still encoded, and what it is when it is decoded once more. */
+/** Advice for a key that is encoded twice: the key, decoded once more. */
 function decodeOnce({ schema, collection }: HintContext, key: string, name: string): readonly Advice[] {
   const meant = key === name ? keyMeant(schema, decodedOnce(key)) : undefined
   const isKey =
@@ -353,7 +353,7 @@ function groupsAdvice(context: HintContext, key: string, value: string, place: P
     return isNone(advice) ? group : advice
   }
   if (context.isInGroup) return group
-  // `or[0][total]=5&or[1][gift]=true`: two conditions of one position would be a group of their own.
+  // `or[0][total]=5&or[1][gift]=true`: two conditions of one position would be another group.
   const texts: string[] = []
   const positions = new Set<string>()
   for (const [other, text] of clearPairs(context)) {
@@ -384,7 +384,7 @@ function quantifiedAdvice({ schema, words }: HintContext, name: string, value: s
   return and === undefined ? plain('no_groups') : [{ kind: 'write_group', word: and, isInGroup: false, list }]
 }
 
-/** What may come before the parenthesis of a group. */
+/** Advice for an unknown name before the parenthesis of a group. */
 export function groupAdvice(context: HintContext, name: string): readonly Advice[] {
   const { schema, collection, words, budget } = context
   const meant = quantifiedMeant(schema, name)
@@ -400,7 +400,7 @@ export function groupAdvice(context: HintContext, name: string): readonly Advice
   return [{ kind: 'choose', from: 'group_starts', choices: namesOf([...words.keys(), ...lists]) }]
 }
 
-/** What a malformed pair is in another API; none where the syntax's own hint is better. */
+/** Advice for a malformed pair that another API accepts; none if the hint of the syntax is better. */
 export function malformedAdvice(
   context: HintContext,
   key: string,
@@ -498,7 +498,7 @@ function bareAdvice(context: HintContext, key: string, place: PairSpan): readonl
 
 // --- Orders, pages and whole filters
 
-/** What a key means besides conditions, and what expresses that here. */
+/** Advice for a parameter of another API: an order, a page, a search, a whole filter. */
 function askedAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
   const { collection, isInGroup } = context
   const asked = foreignParameterIn(key)
@@ -650,7 +650,7 @@ export const sortExample = (
 const offsetText = (collection: Collection): string =>
   parameterText(collection, 'offset', [String(Math.min(collection.limit.default, collection.maxOffset!))])
 
-/** Where there is no offset, a client follows cursors. */
+/** Advice for a page by its number or offset: without `offset`, a client follows cursors. */
 const pageAdvice = (
   collection: Collection,
   without: 'no_offset' | 'no_page_numbers',
@@ -753,7 +753,7 @@ export function notApplicableAdvice(context: HintContext, field: ResolvedField):
   return [availableFor(context, field, inside)]
 }
 
-/** All operators of a field: a few of them would leave out the one that is meant. */
+/** Lists all operators of a field: a selection may leave out the one that is meant. */
 function availableFor({ collection }: HintContext, field: ResolvedField, inside: readonly string[] = []): Advice {
   const operators = withoutVariants(operatorsOf(field, collection))
   return { kind: 'operators', field: field.name, operators, inside: namesOf(inside) }
@@ -865,7 +865,7 @@ export function operandAdvice(
 const asSeveral = (advice: Advice): Advice =>
   advice.kind === 'write' && advice.reason === 'spelling' ? { ...advice, reason: 'match_several' } : advice
 
-/** What an operand means in another language. */
+/** Advice for an operand that begins with an operator of another language. */
 function meantAdvice(
   context: HintContext,
   text: string,
@@ -879,12 +879,12 @@ function meantAdvice(
   const reason = isPresence ? (meant.operands![0] === 'true' ? 'present' : 'absent') : 'spelling'
   const advice = write(context, meant, text, place, reason)
   if (!isNone(advice)) return advice.map((one) => withReadOperands(context, meant, one))
-  // What the value begins with turns its condition.
+  // The beginning of the value changes its condition.
   const isTurned = own(meant, 'around') !== undefined || meant.operator !== operator
   return isTurned ? chooseOperator(context, field) : noAdvice
 }
 
-/** What expresses `null` among the values of a list, such as `status[in]=new,null`. */
+/** Advice for `null` among the values of a list, such as `status[in]=new,null`. */
 function absentAdvice(
   context: HintContext,
   text: string,

@@ -10,7 +10,7 @@ const longest = 100
 type Reads = (text: string) => boolean
 
 /**
- * What is wrong with the form of an operand; none where its form says nothing.
+ * Advice about the form of an operand; none if the form is not known.
  *
  * @param text the decoded operand, which the operator does not read.
  */

@@ -1,4 +1,4 @@
-/** What to write instead: the printer's text, with names of the schema, and `…` for the operands of the caller; and the edit that does it. */
+/** The text of advice, with names of the schema and `…` for the operands of the caller; and the edit that inserts it. */
 import type { Span, Suggestion, Advice, WriteAdvice, WriteReason } from '../issue/index.ts'
 import {
   operatorNamed,
@@ -21,17 +21,17 @@ import { relativeEdit } from './relative.ts'
 import { own } from '../own.ts'
 import { encodeItems, encodeKey } from '../values/encode.ts'
 
-/** A condition that somebody meant. */
+/** A condition that a caller probably meant. */
 export interface AskedCondition {
   readonly field: ResolvedField
   readonly operator: OperatorRow
-  /** Texts of its operands, where they are known without repeating what the caller wrote: `true`, `false`. */
+  /** Its operands, if they do not repeat the text of the caller: `true`, `false`. */
   readonly operands?: readonly string[]
   /** The end of the caller's value that has the operands. */
   readonly rest?: string
   /** The group that it takes: the word `not`, or the path of a list with a quantifier. */
   readonly around?: string | undefined
-  /** Another operator of the same field with an operand of its own: the upper bound of an open interval. */
+  /** Another operator of the same field with another operand: the upper bound of an open interval. */
   readonly also?: OperatorRow | undefined
 }
 
@@ -42,7 +42,7 @@ export const isOffered = ({ field, operator }: AskedCondition, collection: Colle
 /** The row of an operator that the table may leave out. */
 export const rowOf = (name: OperatorName): OperatorRow => operatorNamed.get(name)!
 
-/** What a hint has in place of an operand of the caller: one made up here would read as advice. */
+/** The text in place of an operand of the caller: an invented operand would read as advice. */
 const placeholder = '…'
 const escaped = /* @__PURE__ */ encodeURIComponent(placeholder)
 const withPlaceholder = (text: string): string => text.replaceAll(escaped, placeholder)
@@ -56,7 +56,7 @@ function valuesIn(values: readonly string[], text: string): readonly string[] {
   return [...new Set(words)].filter((word) => values.includes(word)).slice(0, mostValues)
 }
 
-/** Operands that are known without repeating what the caller wrote. */
+/** The operands of the condition, or placeholders: a hint does not repeat the text of the caller. */
 function operandsOf({ field, operator, ...meant }: AskedCondition, value: string): readonly string[] {
   const operands = own(meant, 'operands')
   if (operands !== undefined) return operands
@@ -70,7 +70,7 @@ function operandsOf({ field, operator, ...meant }: AskedCondition, value: string
 /**
  * A condition as a query string has it, or as a group has it where there are words of groups.
  *
- * @param value what the caller wrote: a value of an enumeration that it names is kept.
+ * @param value the text of the caller: values of an enumeration in it are kept.
  */
 export function conditionText(meant: AskedCondition, value: string, words?: GroupWords): string {
   const { field, operator } = meant
@@ -80,7 +80,7 @@ export function conditionText(meant: AskedCondition, value: string, words?: Grou
   return withPlaceholder(words === undefined ? pairText(pair) : insideText(pair, words))
 }
 
-/** The conditions that are meant, as a query string or a group has them; `undefined` where they take a group and there are none. */
+/** The text of a condition in a query string or in a group; `undefined` if it needs a group and the collection allows none. */
 export function meantText(
   meant: AskedCondition,
   value: string,
@@ -128,7 +128,7 @@ export const sortText = (path: string, isDescending = false): string =>
 
 /** A condition or a parameter in the text. */
 export interface PairSpan extends Span {
-  /** What comes after the `=`; `undefined` where the operand cannot be kept. */
+  /** The text after the `=`; `undefined` where the operand cannot be kept. */
   readonly value: Span | undefined
 }
 
@@ -150,7 +150,7 @@ export function placeOf(source: Source, operand: Span, isInGroup: boolean): Pair
     : undefined
 }
 
-/** The advice to write something in a place: with the operands that the place has, where there is something made up for them. */
+/** Advice to write a text in a place. `operands` are the spans of the place that replace the `…` of the text. */
 export function writeAdvice(
   reason: WriteReason,
   text: string,
@@ -218,14 +218,13 @@ function trimmed(text: string, { start, end }: Span): Span {
   return { start: from, end: to }
 }
 
-/** Without what a token has besides. */
 const plainSpan = ({ start, end }: Span): Span => ({ start, end })
 
-/** Advice with an edit of its own, or an edit alone. */
+/** Advice and its edit; either may be absent. */
 export interface Advised {
   readonly advice?: readonly Advice[]
   readonly suggestion?: Suggestion | undefined
-  /** Data of the message that are known now. */
+  /** Parameters of the message that only the advice knows. */
   readonly parameters?: object
 }
 
@@ -271,7 +270,7 @@ export function suggestionFor({ text }: Source, at: Span, [advice]: readonly Adv
   }
 }
 
-/** A sign may negate what follows it, as in `status=!paid`: the name alone would select the opposite. */
+/** A sign may negate the name after it, as in `status=!paid`: the name alone would select the opposite. */
 const hasSign = /^(?:-|%2d)|[!<>^~]|%(?:21|3[ce]|5e|7e)/i
 
 /** Needs neither quotes nor escapes, but that of a plus sign. */

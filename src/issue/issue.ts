@@ -1,4 +1,4 @@
-/** Issues: what is wrong with a query or a filter, as data; and the error that carries them. */
+/** Issues: the problems of a query or a filter, as data; and the error that carries them. */
 import { own } from '../own.ts'
 import type { IssueParameters, Span } from './parameters.ts'
 import { messageOf, type hintOf } from './wording.ts'
@@ -118,9 +118,9 @@ interface Translation {
   readonly toClient: (finding: Finding) => Finding
 }
 
-/** Says what to do about findings. */
+/** Adds advice to findings. */
 export interface Adviser {
-  /** Begins with the findings of one text. @returns what adds advice and a suggestion to one of them. */
+  /** Begins with the findings of one text. @returns the function that adds advice and a suggestion to one of them. */
   readonly begin: () => (finding: Finding) => Finding
   readonly hintOf: typeof hintOf
 }

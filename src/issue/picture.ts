@@ -18,7 +18,7 @@ function columnsOf(character: string): number {
   return wide().test(character) ? 2 : 1
 }
 
-/** A piece of the text, and what is shown for it. */
+/** A piece of the text, and the characters shown for it. */
 interface Cell extends Span {
   readonly shown: string
   readonly columns: number
@@ -31,7 +31,7 @@ const cell = (start: number, end: number, text: string): Cell => ({
   columns: Array.from(text).reduce((sum, character) => sum + columnsOf(character), 0),
 })
 
-/** The text in cells, one for each character; what must not be shown of a pair is one cell, `…`. */
+/** The text in cells, one for each character; a secret piece of a pair is one cell, `…`. */
 function cellsOf(text: string, span: Span, hasPath: boolean, reserved: readonly string[]): Cell[] {
   const cells: Cell[] = []
   const show = (start: number, end: number) => {

@@ -1,4 +1,4 @@
-/** What of a text may be shown in messages and pictures: nothing of reserved values, and no character that fakes a line. */
+/** The pieces of a text that messages and pictures may show: no reserved values, and no character that fakes a line. */
 import { unicodePattern } from '../values/characters.ts'
 
 // Control and format characters (bidirectional overrides included), lone surrogates, line and paragraph separators: in a
@@ -42,7 +42,7 @@ export function secretStart(text: string, reserved: readonly string[]): number {
   }
 }
 
-/** What a name may have between its letters. */
+/** The characters between the letters of a name. */
 const marks = /[\s_.+[\]-]/gu
 const markForms = '(?:[\\s_.+[\\]-]|%(?:25)*(?:2[0bde]|5[bdf]))*'
 
@@ -52,7 +52,7 @@ function patternOf(name: string): RegExp {
   return new RegExp(letters.join(markForms), 'giu')
 }
 
-/** Where the first name ends that is a word of its own on one side; 0 without one. */
+/** The end of the first name that is a whole word on one side; 0 without one. */
 function endOfName(text: string, pattern: RegExp): number {
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -68,7 +68,7 @@ function endOfName(text: string, pattern: RegExp): number {
 const wordAt = /* @__PURE__ */ unicodePattern('^[\\p{L}\\p{N}]')
 const wordEnd = /* @__PURE__ */ unicodePattern('[\\p{L}\\p{N}]$')
 
-/** Whether a word continues at an offset. The beginning of an escape that includes the next letter is no word. */
+/** Whether a word continues at an offset. The beginning of an escape that includes the next letter does not count. */
 function isWordBefore(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 2), at)
   return wordEnd().test(before) && !/%[\da-f]$/i.test(before)

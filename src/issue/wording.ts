@@ -1,4 +1,4 @@
-/** Issues in English: the only sentences about what is wrong with a text. */
+/** The English messages of issues. */
 import { own, ownOf } from '../own.ts'
 import type {
   Advice,
@@ -266,7 +266,7 @@ const forMalformed: Readonly<Record<SyntaxProblem, readonly [hint: string, hintI
   operator_alone: ['an operator alone is about the entries of a list: list([operator]=value)'],
   missing_equals: [
     forms,
-    // A comma ends a condition of a group, so what follows it has no "=".
+    // A comma ends a condition of a group, so the text after it has no "=".
     'in a group, write commas between conditions, write a list as path[in]=(a,b), and quote a value that has a comma or a parenthesis',
   ],
   unclosed_bracket: [forms],

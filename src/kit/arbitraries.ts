@@ -126,7 +126,7 @@ const someUuid = fc.constantFrom(
   '80000000-0000-1000-8000-000000000000',
   'ffffffff-ffff-4fff-bfff-fffffffffffe',
 )
-/** Neighbours at the end of what doubles have, and at the ends of 64 bits; numbers that texts order otherwise. */
+/** Neighbours at the limits of doubles and of 64 bits; numbers that texts order otherwise. */
 const someBigint = fc.oneof(
   fc.integer({ min: -3, max: 3 }).map(String),
   fc.constantFrom('9', '10', '9007199254740991', '9007199254740992', '9007199254740993', '-9007199254740993'),
@@ -151,7 +151,7 @@ const someLongDecimal = fc.constantFrom(
   '1234567890123456789012345678901235',
   '-1234567890123456789012345678901234',
 )
-/** What no store has: finer or larger than its values. */
+/** Values that no store has: finer or larger than its own. */
 const someFarDecimal = fc.constantFrom(
   '1.105',
   '-0.505',
@@ -172,11 +172,11 @@ const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']>
 }
 const values = ['red', 'green', 'Blue,1']
 
-/** What the options of a field may promise. */
+/** The promises of the options of a field. */
 type Promises = { readonly required?: true }
 const promise: Promises = { required: true }
 
-/** What makes the definitions of a scalar, by the type of its literals. A type that has more of them is there more often. */
+/** The functions that define a scalar field, by the type of its literals. A type that has more of them is there more often. */
 const makers: { readonly [T in LiteralType]: readonly ((promises: Promises) => EntryField)[] } = {
   string: [field.string, field.string, (promises) => field.enumeration(values, promises)],
   uuid: [field.uuid],
@@ -481,7 +481,7 @@ const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary
 }
 // --- Groups
 
-/** What the conditions in a group are about: a row, or an entry of a list. */
+/** The fields of a group: those of a row, or of an entry of a list. */
 interface GroupScope {
   readonly isInEntry: boolean
   /** The fields with operators, and the text before an operator: a path, or nothing for an entry itself. */
@@ -713,7 +713,7 @@ const somePlain = (
     ),
   )
 
-/** What a query of a collection has beside its filter. What is `undefined` is not written. */
+/** The parameters of a query of a collection. The text omits those that are `undefined`. */
 function someParts(collection: Collection, rows: readonly Record<string, unknown>[]) {
   const { defaultSort } = collection
   return fc.option(someOrder(collection), { nil: undefined }).chain((asked) => {
@@ -807,7 +807,7 @@ export const someCollectionQuery = (
     .tuple(filters, someParts(collection, rows), fc.boolean())
     .map(([selection, { sort, position, plain, fields, search, facets }, value]) => {
       const { limit = collection.limit.default, count = false } = plain
-      // The filter of the first facet is another than that of the others.
+      // The filter of the first facet differs from the filters of the others.
       const chosen = facets?.slice(0, 1).filter((field) => accepts(field, exists)) ?? []
       const asked = [
         ...partsOfFilter(selection).asked,

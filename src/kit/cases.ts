@@ -1,5 +1,5 @@
 /**
- * What filters mean, as data: fixtures of rows, queries over them, and the ids that each query selects. The ids are worked out
+ * The meaning of filters, as data: fixtures of rows, queries over them, and the ids that each query selects. The ids are worked out
  * by hand from docs/concepts/semantics.md, never by running a backend.
  */
 import type { Case } from './cases/case.ts'

@@ -1,4 +1,4 @@
-/** `urlwhere/testing`: the cases that every backend must pass, what runs them, and the laws of pages and of facets. Re-exports only. */
+/** `urlwhere/testing`: the cases that every backend must pass, the function that runs them, and the laws of pages and of facets. Re-exports only. */
 export {
   cases,
   queryCases,

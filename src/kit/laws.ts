@@ -1,4 +1,4 @@
-/** The laws of pages: each compares what a backend reads page by page with what it reads at once. */
+/** The laws of pages: each compares the rows that a backend reads page by page with those that it reads at once. */
 import { and, type Filter } from '../tree/index.ts'
 import {
   positionOfCursor,

@@ -112,7 +112,7 @@ export async function runQueries<Page, Store>(run: QueryRun<Page, Store>): Promi
   })
 }
 
-/** How a backend runs a case. Only what `compile` throws can be a refusal. */
+/** How a backend runs a case. Only an error of `compile` can be a refusal. */
 interface Runner<Of extends AnyCase, Used, Input, Output, Store> {
   readonly backend: Used | ((fixture: Of['fixture']) => Used)
   readonly load: (fixture: Of['fixture']) => Store | Promise<Store>

@@ -378,7 +378,7 @@ export function listOf(value: unknown, argument: string, expected = 'a list of p
 /** The schema of a collection, and the part of it that callers know. */
 export type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
 
-/** Takes the hidden fields out of a schema, and what has no field without them. */
+/** Removes the hidden fields from a schema, and objects that have no other field. */
 export function visibleOf(schema: Schema, paths: CollectionOptions['hidden'] = []): Known {
   const names = listOf(paths, 'hidden')
   if (names.length === 0) return { schema, visible: schema, hidden: Object.freeze([]) }
@@ -558,7 +558,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
     }
   }
   const narrowed = new Map<string, readonly OperatorName[]>()
-  // The schema has an object before what is in it.
+  // The schema lists an object before its members.
   for (const [path, field] of known.visible.paths) {
     const names = entries.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
     if (names === undefined) continue

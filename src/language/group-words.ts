@@ -1,4 +1,4 @@
-/** The words of groups: what a query calls `and`, `or` and `not`. */
+/** The words of groups: the names that a query has for `and`, `or` and `not`. */
 import { weakCache } from '../cache.ts'
 import { checkQuantifiers, type Collection } from './collection.ts'
 import { parametersOf, type GroupWord, type ValueName } from './parameters.ts'
@@ -14,7 +14,7 @@ export const usualWords: GroupWords = /* @__PURE__ */ new Map(/* @__PURE__ */ al
 /** Without groups. */
 export const noWords: GroupWords = new Map()
 
-/** The names of pairs that are no conditions. */
+/** The names of pairs that are not conditions. */
 export interface ParameterNames {
   readonly words: GroupWords
   /** The other parameters, by their names. */

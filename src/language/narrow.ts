@@ -39,9 +39,9 @@ type EveryOption = { readonly [O in keyof Required<CollectionOptions>]: Collecti
  * caches, and a service checks it once.
  *
  * @param collection made by `defineCollection`, or by `narrow`.
- * @param options what these callers may use.
+ * @param options the paths, operators, orders and numbers that these callers may use.
  * @returns a new collection. The given one does not change.
- * @throws TypeError that names what the collection does not allow: a path, an operator, an order, a larger limit. Also for a hidden path
+ * @throws TypeError that names the option that the collection does not allow: a path, an operator, an order, a larger limit. Also for a hidden path
  *   of the key, and for every error of `defineCollection`.
  * @example
  * const forSellers = narrow(orderCollection, { fields: { hide: ['total'] }, limit: { max: 50 } })
@@ -161,7 +161,7 @@ function hiddenOf({ schema, hidden }: Collection, key: readonly string[], fields
 /**
  * The operators of each path that is narrowed, by the collection or by the option.
  *
- * @param asked the operators of the option, and of all that is in its paths.
+ * @param asked the operators of the option, for its paths and for all fields in them.
  */
 function operatorsLeft(
   wide: Collection,
@@ -200,7 +200,7 @@ function sortLeft(
   return option
 }
 
-/** The default order of the collection, without what callers may not sort by; `undefined` where nothing is left. */
+/** The default order of the collection, without fields that callers may not sort by; `undefined` if no field is left. */
 function defaultSortLeft({ defaultSort }: Collection, sort: readonly string[]): string | undefined {
   const left = defaultSort.filter(({ field }) => sort.includes(field.name))
   if (left.length === 0) return undefined
@@ -216,7 +216,7 @@ function limitLeft({ limit }: Collection, option: NarrowOptions['limit'] = {}): 
   return { default: usual, max }
 }
 
-/** Returns the largest numbers that a narrowed collection keeps. */
+/** Returns the options of a narrowed collection that have a `max`. */
 function boundsLeft(wide: Collection, options: NarrowOptions): Pick<EveryOption, BoundName> {
   const left = boundNames.map((name): [BoundName, EveryOption[BoundName]] => {
     const [option, most] = [options[name], parameterRows[name].most(wide)]
@@ -269,7 +269,7 @@ function searchLeft(
   return option === false || left.length === 0 ? undefined : left
 }
 
-/** Returns the switches that a narrowed collection keeps. */
+/** Returns the options of a narrowed collection that are `true` or `false`. */
 function switchesLeft({ parameters }: Collection, options: NarrowOptions): Readonly<Record<SwitchName, boolean>> {
   const left = switchNames.map((name): [SwitchName, boolean] => {
     const value: unknown = options[name]
@@ -280,7 +280,7 @@ function switchesLeft({ parameters }: Collection, options: NarrowOptions): Reado
   return Object.fromEntries(left) as Record<SwitchName, boolean>
 }
 
-/** The paths that `fields` may choose; `undefined` where the collection has no such parameter. */
+/** The paths that `fields` accepts; `undefined` if the collection does not allow `fields`. */
 function fieldsLeft(
   { selectable }: Collection,
   { visible }: Known,

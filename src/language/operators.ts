@@ -1,6 +1,6 @@
 /**
- * The operators of the language, one row each. Parsing, the typed builder and printing are derived from the rows. What is
- * shown of each is in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
+ * The operators of the language, one row each. Parsing, the typed builder and printing are derived from the rows. The
+ * words of hints and docs are in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
  */
 import {
   unchecked,
@@ -280,7 +280,7 @@ export function searchesOf(
   return fields === 'anywhere' ? 1 : values
 }
 
-/** Whether a condition is the complement of what its operator lowers to. `exists` is, when its operand is `false`. */
+/** Whether a condition negates the filters that its operator lowers to. `exists` does if its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {
   if (operator.operandKind !== 'flag') return operator.complement
   return !(operands[0] as { value: boolean }).value

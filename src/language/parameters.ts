@@ -34,7 +34,7 @@ export type ParameterOf<Form extends ParameterForm> = {
 export type GroupWord = ParameterOf<'group'>
 /** The parameters whose value is not a group. */
 export type ValueName = Exclude<ParameterName, GroupWord>
-/** The plain parameters: a query has their value under the same name. */
+/** The parameters whose value a query has as a property of the same name. */
 export type PlainName = ParameterOf<'positive' | 'natural' | 'flag'>
 
 export const isOfForm = <Form extends ParameterForm>(
@@ -46,14 +46,14 @@ export const isOfForm = <Form extends ParameterForm>(
 export const parametersOf = <Form extends ParameterForm>(...forms: readonly Form[]): readonly ParameterOf<Form>[] =>
   parameterNames.filter((name) => isOfForm(name, ...forms))
 export const plainNames = /* @__PURE__ */ parametersOf('positive', 'natural', 'flag')
-// Without `parametersOf`, which would be in the bundle of `queryString`.
+// `parametersOf` would make the bundle of `queryString` larger.
 export const valueNames = /* @__PURE__ */ parameterNames.filter(
   (name): name is ValueName => parameterForms[name] !== 'group',
 )
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
 export const mostSortKeys = 16
-/** How many words a search has at most. */
+/** The largest number of words in a search. */
 export const mostWords = 8
 
 /** The options of a collection that the rows read. */
@@ -72,7 +72,7 @@ interface ParameterRow {
   readonly isSwitch?: true
 }
 interface NumberRow {
-  /** The largest number. */
+  /** The largest value. */
   readonly most: (collection: CollectionLimits) => number
 }
 interface ItemsRow {
@@ -80,12 +80,12 @@ interface ItemsRow {
   readonly mostItems: (limits: Limits) => number
 }
 interface TextRow {
-  /** The text, for the message about a value of another JSON type. */
+  /** The expected text, for the message about a value of another JSON type. */
   readonly text: string
 }
-/** The properties of a row that its form requires. */
+/** The columns of a row, by the form of its values. */
 interface RowsOfForms {
-  /** `from`: the part of a collection that has the paths. */
+  /** `from`: the property of a collection that has the paths. */
   readonly paths: ItemsRow & { readonly from: 'sortable' | 'selectable' | 'facets' }
   readonly positive: NumberRow
   readonly natural: NumberRow
@@ -125,7 +125,7 @@ export type SwitchName = {
   [P in ParameterName]: Rows[P] extends { readonly isSwitch: true; readonly option: infer Option } ? Option : never
 }[ParameterName]
 
-/** The numbers whose option, of the same name, is `{ max }`. */
+/** The numbers that an option of the same name bounds with `{ max }`. */
 export type BoundName = {
   [P in PlainName]: Rows[P] extends { readonly most: unknown; readonly option: P } ? P : never
 }[PlainName]
@@ -139,7 +139,7 @@ const optionsOf = (isListed: (row: ParameterRow) => boolean): readonly string[] 
 export const optionNames = /* @__PURE__ */ optionsOf(() => true) as readonly OptionName[]
 export const switchNames = /* @__PURE__ */ optionsOf(({ isSwitch }) => isSwitch === true) as readonly SwitchName[]
 
-/** Whether a collection with these options, which inherit nothing, has a parameter. An empty list of facets allows none. */
+/** Whether own options allow a parameter. An empty list of facets does not allow `facets`. */
 export function isAllowedBy(options: { readonly [O in OptionName]?: unknown }, name: ParameterName): boolean {
   const { option } = parameterRows[name]
   if (option === undefined) return true

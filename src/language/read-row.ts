@@ -43,7 +43,7 @@ type NamedIn<V, P extends string> = V extends readonly (infer E)[]
     ? Named<V, P>
     : V
 
-/** A row without what is at some paths. */
+/** A row without the values at some paths. */
 type Without<Row, P extends string> = {
   readonly [K in keyof Row as Exclude<K, P>]: K extends First<P> ? WithoutIn<Row[K], Behind<P, K>> : Row[K]
 }

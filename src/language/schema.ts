@@ -86,7 +86,7 @@ type Defined<D, O> = O extends { readonly required: true } ? D & RequiredField :
 /** Makes the definitions of one scalar type. */
 type ScalarMaker<T extends LiteralType> = <const O extends FieldOptions = {}>(options?: O) => Defined<ScalarField<T>, O>
 
-/** What the options of a field add to its definition. */
+/** The properties that the options of a field add to its definition. */
 function promised(options: FieldOptions = {}, known: readonly string[] = ['required']): { readonly required?: true } {
   const { required = false } = checkOptions(options, 'options', known)
   if (typeof required !== 'boolean') throw new TypeError('options.required must be a boolean')
@@ -204,7 +204,7 @@ export const field = /* @__PURE__ */ Object.freeze({
 
 const dateTimeOptions = ['required', 'digits']
 
-/** Whether a definition promises a value, wherever what is around it has one. The only reader of `required` of definitions. */
+/** Whether a definition promises a value in every object or entry that contains the field. Only this function reads `required`. */
 export const isPromised = (definition: Field): boolean => own(definition as ScalarField, 'required') === true
 
 /** How many digits of a second the values of a datetime have; `undefined` where they may have six. */
@@ -247,7 +247,7 @@ export const maxDepth = 32
 export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   const named = checkFields(fields)
   const paths = new Map<string, ResolvedField>()
-  /** @param isThere whether every row, or every entry that is an object, has what the field is in. */
+  /** @param isThere whether every row, or every entry that is an object, has the object around the field. */
   const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path, isThere: boolean): void => {
     const name = names.join('.')
     if (names.length > maxDepth) throw new TypeError(`the field ${name} nests deeper than ${maxDepth} levels`)
@@ -319,7 +319,7 @@ export type Behind<Key extends string, Name> = Name extends string
 type RequiredName<F extends Fields, Key extends string> =
   { [K in keyof F]: F[K] extends RequiredField ? K : never }[keyof F] | First<Key>
 /**
- * The check for what is required comes first: the rows of most schemas then cost as much as without the promise. The last mapping
+ * The check for required fields comes first: the rows of most schemas then cost as much as without the promise. The last mapping
  * makes one object type of two, as the compiler prints it.
  */
 type RowOf<F extends Fields, Key extends string = never> = [Extract<F[keyof F], RequiredField> | Key] extends [never]

@@ -1,4 +1,4 @@
-/** For the compiler: what the JSON of an answer holds. Front-ends know a collection by its type alone. */
+/** Types of the JSON of an answer. Front-ends know a collection by its type alone. */
 import type { Collection, InferRow, RowOf, Schema } from '../language/index.ts'
 import type { FacetValue } from './facet-values.ts'
 import type { RowCount } from './query.ts'

@@ -22,7 +22,7 @@ interface EntryGroup extends Group {
 
 /**
  * Joins the members of a query. Positive conditions on one list are about one and the same entry. Each complement means on its
- * own that no entry satisfies its positive twin. A group is apart from what is around it.
+ * own that no entry satisfies its positive twin. A group shares no entry with the conditions around it.
  */
 export const combine = (members: readonly AskedPart[]): Filter => filterOf(collect(members))
 
@@ -59,7 +59,7 @@ function collect(all: readonly AskedPart[]): Group {
   return row
 }
 
-/** Beside other members, an `and` is the filters in it, as the builder `and` joins them. */
+/** Adds a filter. If other members follow or precede an `and`, its members are added, as the builder `and` does. */
 function addFilter({ filters }: Group, filter: Filter, isAlone: boolean): void {
   if (filter.kind === 'and' && !isAlone) filters.push(...filter.filters)
   else filters.push(filter)

@@ -1,4 +1,4 @@
-/** What a query asks, as data: conditions with their names resolved and their operands read, and groups of them. */
+/** The conditions and groups of a query: field names are resolved, values are parsed. */
 import {
   checkFilter,
   isObject,
@@ -34,7 +34,7 @@ import {
 } from '../language/index.ts'
 import { own } from '../own.ts'
 
-/** A condition that a query asks. */
+/** A comparison of one field, such as `total[gte]=5`, with its field resolved and its values parsed. */
 export interface BoundCondition {
   readonly kind: 'condition'
   /** The lists around the field, outermost first. In a group about the entries of a list, they begin at an entry. */
@@ -44,18 +44,18 @@ export interface BoundCondition {
   /** The type of its literals. */
   readonly literal: LiteralType | 'object'
   readonly operator: OperatorName
-  /** A relative time is the moment or the day that it meant. */
+  /** Absolute: `now-1d` is the moment that it meant when the query was read. */
   readonly operands: readonly Operand[]
   readonly span?: Span | undefined
 }
 
-/** A group that a query asks: of conditions, and of groups. */
+/** Conditions and groups that one word joins, such as `or=(status=paid,total[gte]=5)`. */
 export interface BoundGroup {
-  /** `some`, `none` and `every` are about the entries of a list, at which the paths of the members begin. */
+  /** With `some`, `none` and `every`, the paths of the members begin at an entry of a list. */
   readonly kind: GroupWord | Quantifier
-  /** The lists that lead to the entries. `[]` for the other groups. */
+  /** The lists that lead to these entries, outermost first; `[]` with `and`, `or` and `not`. */
   readonly lists: readonly Path[]
-  /** At least one. */
+  /** Never empty. */
   readonly members: readonly BoundMember[]
   readonly span?: Span | undefined
 }
@@ -63,23 +63,22 @@ export interface BoundGroup {
 /** A condition or a group. */
 export type BoundMember = BoundCondition | BoundGroup
 
-/** A filter that a program made, which no conditions of a text express. */
+/** A filter that a program built and that no query string expresses. */
 export interface BoundFilter {
   readonly kind: 'filter'
   readonly filter: Filter
 }
 
-/** A part of what a query asks: a condition, a group, or a filter of a program. */
+/** A part of a query: a condition, a group, or a filter that a program built. */
 export type AskedPart = BoundMember | BoundFilter
 
-/** The parts of a query whose filter a program made. */
+/** The properties `filter` and `asked` of a query whose filter a program built. */
 export const partsOfFilter = (filter: Filter): { readonly filter: Filter; readonly asked: readonly [BoundFilter] } => ({
   filter,
   asked: [{ kind: 'filter', filter }],
 })
 
-/** A condition of parts that are sound. */
-// `span` is always an own property: one that a program adds to Object.prototype is no span.
+// `span` is always an own property, so that no reader finds a `span` on Object.prototype.
 export const newCondition = (
   { lists, path, literal }: Target,
   { name: operator }: OperatorRow,
@@ -89,7 +88,6 @@ export const newCondition = (
 
 const noLists: readonly Path[] = /* @__PURE__ */ Object.freeze([])
 
-/** A group of members that are sound. */
 export const newGroup = (
   kind: BoundGroup['kind'],
   members: readonly BoundMember[],
@@ -97,7 +95,7 @@ export const newGroup = (
   span?: Span,
 ): BoundGroup => ({ kind, lists, members, span })
 
-/** The outermost list of which a member shares an entry with the members beside it; `undefined` where it shares none. */
+/** The outermost list whose entry a member shares with its neighbours; `undefined` if it shares no entry. */
 export function sharedList(member: BoundMember): Path | undefined {
   if (member.kind !== 'condition') return member.lists.slice(0, -1).at(0)
   const operator = operatorNamed.get(member.operator)!
@@ -107,18 +105,18 @@ export function sharedList(member: BoundMember): Path | undefined {
 export const isQuantifier = (kind: BoundMember['kind']): kind is Quantifier =>
   kind === 'some' || kind === 'none' || kind === 'every'
 
-/** The conditions in a member. */
+/** All conditions of a member, at any depth. */
 export const conditionsIn = (member: BoundMember): readonly BoundCondition[] =>
   member.kind === 'condition' ? [member] : member.members.flatMap(conditionsIn)
 
-/** The least and the largest number of operands. */
+/** The smallest and the largest number of operands. */
 const numbersOfOperands: Readonly<Record<OperatorRow['operands'], readonly [least: number, most: number]>> = {
   one: [1, 1],
   two: [2, 2],
   list: [1, Infinity],
 }
 
-/** Reads parts of unknown form. What they mean together is checked with the filter. */
+/** Validates the property `asked` of a query. `checkQuery` then compares the parts with the filter. */
 export const readAsked: Read<readonly AskedPart[]> = /* @__PURE__ */ (() => {
   const readDay = objectOf<Day>({
     type: oneOf(['day']),
@@ -140,7 +138,7 @@ export const readAsked: Read<readonly AskedPart[]> = /* @__PURE__ */ (() => {
     const condition = readParts(value, reading)
     const { operator, operands } = condition
     const [least, most] = numbersOfOperands[operatorNamed.get(operator)!.operands]
-    // An `in` of nothing selects no row.
+    // `in` without operands is valid: it selects no row.
     if (operands.length < (operator === 'in' ? 0 : least) || operands.length > most)
       refuse(reading, `must have the operands that ${operator} takes, not ${operands.length}`)
     return condition

@@ -27,13 +27,13 @@ export const nameOfFacet = ({ lists, path }: Facet): string => [...lists.flat(),
 export const presenceOfFacet = ({ lists, path, type }: Facet): Filter =>
   lists.reduceRight<Filter>((inner, list) => unchecked.some(list, inner), unchecked.presence(path, type))
 
-/** The parts of a path are separate: a name may have a dot elsewhere. */
+/** Compares the names of paths one by one, because a name may contain a dot. */
 export const isSameField = (a: Pick<Facet, 'lists' | 'path'>, b: Pick<Facet, 'lists' | 'path'>): boolean =>
   isSamePath(a.path, b.path) &&
   a.lists.length === b.lists.length &&
   a.lists.every((list, at) => isSamePath(list, b.lists[at]!))
 
-/** Combines the members without the conditions on the field of a facet: a choice does not hide its alternatives. */
+/** Combines the members without the conditions on the field of a facet, so that a chosen value does not hide the others. */
 export function filterBeside(
   field: Pick<Facet, 'lists' | 'path'>,
   members: readonly AskedPart[],
@@ -47,6 +47,6 @@ export function filterBeside(
 export const facetOf = ({ facetLimit }: Collection, { lists, path, literal }: ResolvedField, filter: Filter): Facet =>
   Object.freeze({ lists, path, type: literal as LiteralType, limit: facetLimit, filter })
 
-/** Whether a facet is of a field: of its lists, and of its path in them. */
+/** Whether a facet counts the values of a field. */
 export const isFacetOf = (field: ResolvedField, facet: Facet): boolean =>
   field.literal === facet.type && isSameField(field, facet)

@@ -35,7 +35,7 @@ export interface PageOptions {
  * The position right after a row, or right before it.
  *
  * @returns `undefined` when the row has a sort value that cannot be in a cursor.
- * @throws TypeError when the row is no object, or a key field has no value.
+ * @throws TypeError when the row is not an object, or a key field has no value.
  */
 export function positionAt(sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position | undefined {
   checkRow(row, 0)
@@ -145,6 +145,6 @@ function placeBack({ offset = 0, limit }: Query, position: Position): PageStart 
   if (offset > 0 || position.values.length === 0) return undefined
   const { toward, values } = position
   const turned = { toward: toward === 'next' ? ('previous' as const) : ('next' as const), values }
-  // What is not after the position is at it or before it.
+  // The rows after the position are excluded, so the rest is at it or before it.
   return own(position, 'inclusive') === true ? turned : { ...turned, inclusive: true }
 }

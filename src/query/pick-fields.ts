@@ -5,7 +5,7 @@ import type { Query } from './query.ts'
 import { chosenIn, type Chosen } from './schema-form.ts'
 import { own } from '../own.ts'
 
-/** The first names of paths, and what they choose in each; `all` of it where a path ends. */
+/** Paths as a tree of names; `all` where a path ends. */
 export function chosenOf(fields: readonly Path[]): Chosen {
   const names = Map.groupBy(fields, ([name]) => name!)
   return Object.fromEntries(
@@ -39,7 +39,7 @@ export const readIn = (shown: Chosen | 'all', { sort }: Query): Chosen | 'all' =
 const withPath = (chosen: Chosen | 'all', [name, ...rest]: Path): Chosen | 'all' =>
   chosen === 'all' || name === undefined ? 'all' : { ...chosen, [name]: withPath(own(chosen, name) ?? {}, rest) }
 
-/** @param hidden what is left out of the value; `undefined` where it may have everything. */
+/** @param hidden the fields to remove from the value; `undefined` for none. */
 function cut(value: unknown, chosen: Chosen | 'all', hidden: Chosen | undefined): unknown {
   if (value === null || (chosen === 'all' && hidden === undefined)) return value
   if (Array.isArray(value)) return value.map((entry) => cut(entry, chosen, hidden))

@@ -88,7 +88,7 @@ export function partsOfPageStart(place: PageStart): Pick<Query, 'position' | 'of
   }
 }
 
-/** For the compiler alone: what is known of the fields of a query. */
+/** For the compiler alone: the paths of `fields` and `hidden`. */
 declare const known: unique symbol
 
 /**
@@ -99,15 +99,15 @@ declare const known: unique symbol
  */
 export interface Query<Asked extends string | undefined = string | undefined, Hidden extends string = string> {
   readonly [known]?: { readonly asked: Asked; readonly hidden: Hidden }
-  /** What backends compile: `asked` and `restriction`, joined. It contains neither order nor page. */
+  /** The filter that backends compile: `and` of `asked` and `restriction`, without order and page. */
   readonly filter: Filter
   /**
-   * The conditions and the groups that the caller asked, joined by `and`; a group for each word of `search` comes last. A filter that a
-   * program made, and that no text expresses, is one of the parts. `printQuery` writes them, and compares them with the filter first: they
-   * are not frozen, because that adds a quarter to the time of a parse.
+   * The conditions of the query string, with field names resolved and values parsed; `and` joins them. A group for each word of `search`
+   * comes last. A filter that a program built and no query string expresses is one part. The parts are not frozen, because that would add
+   * a quarter to the time of a parse: `printQuery` compares them with the filter before it writes them.
    */
   readonly asked: readonly AskedPart[]
-  /** What `restrict` added to the filter, and to the filter of each facet. No text contains it. */
+  /** The filter that `restrict` added to the query and to each facet. `printQuery` does not write it. */
   readonly restriction?: Filter
   /** A total order: it ends with the key of the collection. */
   readonly sort: readonly SortKey[]
@@ -156,7 +156,7 @@ export const mostCounted = ({ count }: Query): number | undefined =>
 
 const isWord = (value: unknown): boolean => typeof value === 'string' && value !== '' && isPlainText(value)
 
-/** Reads the parts of a query. What they must be together is checked afterwards. */
+/** Validates each property of a query. `checkQuery` then compares the properties with one another. */
 const readQuery = /* @__PURE__ */ ((): Read<Query> => {
   const readValue: Read<Literal | null> = (value, check) => (value === null ? null : readLiteral(value, check))
   const readSortKey = objectOf<SortKey>({
@@ -285,7 +285,7 @@ const absent = {
 } satisfies Record<Exclude<keyof Query, 'filter' | 'sort' | 'limit' | 'count' | typeof known>, undefined>
 
 /**
- * A checked query with every property, `undefined` where it has none: what reads the query is not to read `Object.prototype`.
+ * Checks a query, and returns it with every property as its own, `undefined` if absent: readers then never read `Object.prototype`.
  *
  * @throws TypeError as {@link checkQuery}.
  */
@@ -293,7 +293,7 @@ export const withEveryProperty = (query: unknown): Query => ({ ...absent, ...che
 
 /**
  * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows
- * that the caller may not see. The query keeps it apart from what was asked: `printQuery` writes no restriction.
+ * that the caller may not see. The query keeps the restriction apart from the conditions of the caller: `printQuery` does not write it.
  *
  * @throws TypeError when the query or the restriction is invalid, or `undefined`.
  * @example restrict(query, where(orders).equals('seller', principal.seller))
@@ -315,21 +315,21 @@ export function restrict<Q extends Query>(query: Q, restriction: Filter): Q {
   ) as Q
 }
 
-/** A filter that is no `and` of one filter: a list of such filters joins in any order of steps to the same filter. */
+/** Removes nested `and`s that have one member, so that the order of `restrict` calls does not change the filter. */
 function unwrapped(filter: Filter): Filter {
   let inner = filter
   while (inner.kind === 'and' && inner.filters.length === 1) inner = inner.filters[0]!
   return inner
 }
 
-/** A filter with a restriction at its end. */
+/** Adds a restriction to the end of a filter. An empty `and` adds nothing. */
 const restricted = (filter: Filter, restriction: Filter): Filter =>
   restriction.kind === 'and' && restriction.filters.length === 0 ? filter : and(filter, restriction)
 
 /**
- * Finds the filter that contradicts the other parts of a query: the filter of a facet, or that of the query.
+ * Compares the filters of a query and of its facets with `asked` and `restriction`.
  *
- * @returns the facet, or `'filter'`; `undefined` where all of them are what `asked` and `restriction` mean.
+ * @returns `'filter'` or the facet whose filter differs; `undefined` if none differs.
  */
 export function contradiction(query: Query): Facet | 'filter' | undefined {
   const { asked, filter, facets, restriction } = ownOf(query)

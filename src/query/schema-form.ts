@@ -1,4 +1,4 @@
-/** Values of rows → the form of the schema, which JSON can have. A value in another form is no value (language.md, law 1). */
+/** Values of rows → the form of the schema, which JSON can have. A value in another form counts as missing (language.md, law 1). */
 import { canonicalOf, type Literal, type LiteralType } from '../tree/index.ts'
 import { literalTypeOf, type Field, type Fields } from '../language/index.ts'
 import { own } from '../own.ts'
@@ -55,14 +55,14 @@ export const formOf: { readonly [T in LiteralType]: Read } = /* @__PURE__ */ (()
   integer: canonicalOf.number,
 }))()
 
-/** The fields of an object that are read, by name: all of a field, or some of what is in it. */
+/** The fields of an object to read, by name: a whole field (`all`), or some of its members. */
 export interface Chosen {
   readonly [name: string]: Chosen | 'all'
 }
 
 /**
- * Makes what reads a value of a definition: each field of an object is a property, `null` where it has no value. What the
- * definition lacks is left out.
+ * Makes the reader of values of a definition: each field of an object becomes a property, `null` if it has no value. Members that the
+ * definition lacks are left out.
  *
  * @param chosen the members that are read.
  */
@@ -85,7 +85,7 @@ export function formFor(definition: Field, chosen: Chosen | 'all' = 'all'): (val
   }
 }
 
-/** The chosen fields, with what is chosen in each. */
+/** The chosen fields, each with the members chosen in it. */
 export const chosenIn = (fields: Fields, chosen: Chosen | 'all'): [string, Field, Chosen | 'all'][] =>
   Object.entries(fields).flatMap(([name, definition]): [string, Field, Chosen | 'all'][] => {
     const inner = chosen === 'all' ? chosen : own(chosen, name)

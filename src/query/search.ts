@@ -26,7 +26,7 @@ export const searchMembers = ({ search }: Collection, words: readonly Word[]): r
     return newGroup('or', members, undefined, span)
   })
 
-/** Whether members end with what words mean, in fields of some collection. */
+/** Whether the last members are the groups of a search for these words, in the fields of any collection. */
 export const isSearch = (members: readonly AskedPart[], words: readonly string[]): boolean =>
   words.length <= members.length &&
   words.every((word, at) => {

@@ -13,9 +13,9 @@ export interface ValueReader {
   readonly forms: readonly DriverForm[]
   /** How many names of the path every row has as properties: those that a statement selects. */
   readonly selected: number
-  /** Whether no driver can have written a value in a form of its own. */
+  /** Whether every value has the form of the schema, not that of a driver. */
   readonly isDeclared?: true
-  /** Makes a value in the form of the schema of what a driver writes; `undefined` for what cannot be in a cursor. */
+  /** Converts a driver's value to the form of the schema; `undefined` if a cursor cannot contain it. */
   readonly decode?: ((value: unknown) => unknown) | undefined
   /** Of a datetime: how many digits of a second the stored values have, where the column declares it. */
   readonly digits?: 3 | undefined
@@ -38,10 +38,10 @@ export function valueAt(row: unknown, path: Path): unknown {
   return value
 }
 
-/** Reads the value of a row for a sort key: `null` for no value, `undefined` for what cannot be in a cursor. */
+/** The value of a row for a sort key: `null` for no value, `undefined` if a cursor cannot contain it. */
 export type SortValue = Literal | null | undefined
 
-/** @throws TypeError when a row is no object: some drivers return lists of values. */
+/** @throws TypeError when a row is not an object: some drivers return lists of values. */
 export function checkRow(row: unknown, at: number): void {
   if (typeof row === 'object' && row !== null && !Array.isArray(row)) return
   throw new TypeError(`rows[${at}] must be an object with the fields of the schema; found ${kindOf(row)}`)

@@ -1,4 +1,4 @@
-/** Rows that a backend has read → the answer to a query: the page, and of each row what a collection shows. */
+/** Rows that a backend has read → the answer to a query: the page, with the fields of each row that the collection shows. */
 import { canonicalOf, type LiteralType, type Path } from '../tree/index.ts'
 import {
   checkCollection,
@@ -28,7 +28,7 @@ const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
 
 /**
  * The value of a scalar in JSON. An object or a list is `null`: it does not count as a value (language.md, law 1), and it may contain
- * what the schema lacks. Other content is the owner's.
+ * fields that the schema lacks. All other values are returned unchanged.
  */
 function scalarReader(type: LiteralType): Read {
   const write = own(written, type)
@@ -41,13 +41,13 @@ function scalarReader(type: LiteralType): Read {
   }
 }
 
-/** What `JSON.stringify` writes of an object of a driver's class, such as the digits of a decimal. */
+/** Calls `toJSON` of an object of a driver's class, as `JSON.stringify` does: it returns, for example, the digits of a decimal. */
 function jsonOf(value: object): unknown {
   const { toJSON } = value as { readonly toJSON?: unknown }
   return typeof toJSON === 'function' ? toJSON.call(value, '') : value
 }
 
-/** Makes what reads a value of a definition. Own properties only: one that is absent stays absent. */
+/** Makes the reader of values of a definition. It reads own properties only. An absent one stays absent. */
 function readerOf(definition: Field, chosen: Chosen | 'all'): Read {
   if (definition.type === 'list') {
     const readEntry = readerOf(definition.entry, chosen)
@@ -126,7 +126,7 @@ export function toAnswer<C extends Collection, Asked extends string | undefined>
 }
 
 /**
- * Refuses what only looks like a page: the result of a driver has `rows` too, and no cursors.
+ * Refuses an object that is not a page: the result of a driver has `rows` too, but no cursors.
  *
  * @param must the begin of the message.
  * @throws TypeError with the message.

@@ -1,4 +1,4 @@
-/** What is malformed in a pair, as findings. */
+/** Malformed pieces of a pair → findings. */
 import { issueCodes, type IssueCode, type Span, type SyntaxProblem } from '../issue/index.ts'
 import { deepestGroup } from '../language/index.ts'
 import type { DecodingFault } from '../asked/index.ts'
@@ -22,7 +22,7 @@ export interface MalformedPiece extends Span {
     | 'too deep'
 }
 
-/** The code of each kind of fault, and what its issue calls it. */
+/** The code of each kind of fault, and the `problem` of its issue. */
 const problems: Readonly<Record<Exclude<MalformedPiece['kind'], 'too deep'>, readonly [SyntaxCode, SyntaxProblem]>> = {
   'malformed escape': ['syntax_encoding', 'malformed_escape'],
   'invalid UTF-8': ['syntax_encoding', 'invalid_utf8'],

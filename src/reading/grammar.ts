@@ -43,7 +43,7 @@ export interface KeyNode extends Span {
 /** A member of a group, malformed or not. */
 export interface MemberNode extends Span {
   readonly key: KeyNode
-  /** What follows the key, or the `=`. */
+  /** The text after the key, or after the `=`. */
   readonly body: GroupNode | OperandNode | undefined
   readonly faults: readonly MalformedPiece[]
 }
@@ -51,13 +51,13 @@ export interface MemberNode extends Span {
 export interface GroupNode extends Span {
   readonly members: readonly MemberNode[]
 }
-/** The value of a word: a group, and what is wrong outside its members. */
+/** The value of a word: a group, and the faults outside its members. */
 export interface GroupValueNode {
   readonly group: GroupNode | undefined
   readonly faults: readonly MalformedPiece[]
 }
 
-/** What is wrong with the first token that has no place in a key. */
+/** The fault of the first token that a key cannot contain. */
 function strayFault(
   { tokenType, startOffset: start, endOffset: end, start: inside }: Token,
   hasOperator: boolean,
@@ -71,7 +71,7 @@ function strayFault(
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 const noFaults: readonly MalformedPiece[] = []
 
-/** What Chevrotain replaces in a parser while it records the grammar. */
+/** The methods that Chevrotain replaces in a parser while it records the grammar. */
 const recorded =
   /^(?:(?:CONSUME|SUBRULE|OPTION|OR|MANY|MANY_SEP|AT_LEAST_ONE|AT_LEAST_ONE_SEP)\d?|consume|subrule|option|or|many|atLeastOne|ACTION|BACKTRACK|LA)$/
 
@@ -177,7 +177,7 @@ export class KeyParser extends PartsParser {
 
 /** The grammar of lists and groups: a parser of its own, for most programs read no quotes and no groups. */
 export class GroupParser extends PartsParser {
-  /** The faults of a value that are no member's alone. */
+  /** The faults of a value that belong to no single member. */
   private faults: MalformedPiece[] = []
   /** Whether a quote is left open: the text in it includes whatever would close the groups around it. */
   private isQuoteOpen = false

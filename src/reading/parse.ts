@@ -1,4 +1,4 @@
-/** Pieces of a text → syntax: a pair, a list, a group, and what is malformed in them. */
+/** Pieces of a text → syntax: a pair, a list, a group, and their malformed pieces. */
 import type { Span } from '../issue/index.ts'
 import { deepestGroup, type GroupWords } from '../language/index.ts'
 import { faultFinding, leftmost, type MalformedPiece } from './faults.ts'
@@ -122,7 +122,7 @@ function itemsOf(source: Source, nodes: readonly ItemNode[]): readonly Item[] {
 
 // --- Groups
 
-/** What the value of a word has in it. */
+/** The parsed value of a word, such as `or=(…)`. */
 export interface GroupValue {
   readonly members: readonly Member[]
   /** Where its conditions begin, malformed ones included. */
@@ -175,7 +175,7 @@ function readMember(context: GroupContext, node: MemberNode, lists: readonly Spa
   if (isGroup) {
     const isOfWord = path.start === path.end || (keyFault === undefined && words.has(decode(source, path)))
     const members = readMembers(context, body.members, isOfWord ? lists : [...lists, path])
-    // Parentheses without a name are no group, but what is wrong in them is found.
+    // Parentheses without a name do not make a group, but their faults are found.
     if (fault !== undefined)
       return path.start < path.end ? undefined : { at: { start, end }, word: 'and', path, names, members }
     const part = partOf(source, path)

@@ -58,7 +58,7 @@ export const noOptions: ParseOptions & QueryOptions = /* @__PURE__ */ Object.fre
   /* @__PURE__ */ ownOf<ParseOptions & QueryOptions>({}),
 )
 
-/** No reserved values. Results share it: a Map of their own would slow down short texts (docs/internals/performance.md). */
+/** No reserved values. Results share it: a Map for each would slow down short texts (docs/internals/performance.md). */
 export const noReserved: Reserved = /* @__PURE__ */ readOnly([])
 
 /**

@@ -17,7 +17,7 @@ export interface OperandNode extends Mutable<Value> {
   readonly members: undefined
 }
 
-/** A pair, or a condition in a group, that is malformed. A hint may know what its key means in another API. */
+/** A pair, or a condition in a group, that is malformed. A hint may know the meaning of its key in another API. */
 export interface Malformed {
   readonly key: Span
   /** `undefined` where it has no `=`. */

@@ -199,7 +199,7 @@ function scanItems(text: string, start: number, end: number, separatorAt: Separa
       at++
       continue
     }
-    // An item that begins with a quote has no text before it: that tells it from a quote inside a bare item.
+    // An item that begins with a quote has no text before it: that distinguishes it from a quote inside a bare item.
     if (rest < at || (isItem && mark !== Quote)) tokens.push(token(Text, rest, at))
     rest = at + (width > 0 ? width : widthAt(text, at))
     tokens.push(token(mark, at, rest))
@@ -231,8 +231,7 @@ function nextOf(marks: readonly number[], text: string, start: number, end: numb
 }
 
 /**
- * The tokens of a group's value. A group that is nested too deep becomes a single token: what reads the tokens may
- * recurse.
+ * The tokens of a group's value. A group that is nested too deep becomes one token, because the parser of the tokens recurses.
  *
  * @param deepest how many groups may be inside one another.
  */
@@ -309,7 +308,7 @@ export function scanGroup(text: string, start: number, end: number, deepest: num
   openGroup()
   while (depth > 0) {
     if (scanMember()) continue
-    // What comes after a member: the comma before the next one, or the ends of groups.
+    // After a member: the comma before the next one, or the ends of groups.
     for (let isNext = false; depth > 0 && !isNext;) {
       const mark = nextOf(itemEnds, text, at, end)
       if (mark > at) push(Rest, mark)

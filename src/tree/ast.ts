@@ -132,7 +132,7 @@ export interface EntryCount extends Located {
 
 /** The largest operand of {@link EntryCount}: 2^31 − 1, the largest integer of 32 bits. */
 export const mostEntries = 2_147_483_647
-/** The operands of {@link EntryCount}, for messages. Bundlers keep a template with a name in it. */
+/** The operands of {@link EntryCount}, for messages. A literal, because bundlers keep a template with a name in it. */
 export const countExpected = 'a whole number from 0 to 2147483647'
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What the values of each type of literal are, in trees and in rows: a table for each question, so that bundlers leave out the others.
+ * The values of each type of literal, in trees and in rows: a table for each use, so that bundlers leave out the others.
  * The types of fields are in `language/types.ts`.
  */
 import { isPlainText } from '../values/characters.ts'
@@ -41,7 +41,7 @@ export const canonicalOf: { readonly [T in LiteralType]: (value: unknown) => Val
 const isValueOf = (type: LiteralType, value: unknown): value is Value =>
   value !== undefined && canonicalOf[type](value) === value
 
-/** What the value of a literal must be, in words for messages. */
+/** The expected value of a literal, in words for messages. */
 const expected: { readonly [T in LiteralType]: string } = {
   string: plainText,
   uuid: 'a uuid in lower case',

@@ -4,9 +4,9 @@
  */
 import { own } from '../own.ts'
 
-/** Where a reader is, and what it has counted so far. */
+/** The place of a reader in the data, and its counts. */
 export interface ReadProgress {
-  /** What the caller calls the data. */
+  /** The name of the data in messages. */
   readonly argument: string
   /** The names and positions from the argument to the part. */
   readonly route: (string | number)[]

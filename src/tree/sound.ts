@@ -23,7 +23,7 @@ export function isTrusted(value: unknown): value is Filter {
 export const areTrusted = (filters: readonly unknown[]): filters is readonly Filter[] =>
   filters.every(isTrusted) && sizeOfGroup(filters, 2, 0) <= maxFilterNodes
 
-/** Remembers a filter within the limits. This library has checked its parts, or made them of what it checked. */
+/** Remembers a filter within the limits. This library has checked its parts, or made them of checked parts. */
 export function trust<F extends Filter>(filter: F): F {
   trusted.set(filter, true)
   return filter

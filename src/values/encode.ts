@@ -1,6 +1,6 @@
 /** How keys and operands are written in a query string. */
 
-/** What stays readable in a query: encodeURIComponent spares `A–Z a–z 0–9 - _ . ! ~ * ' ( )`. */
+/** The characters that stay readable in a query: encodeURIComponent spares `A–Z a–z 0–9 - _ . ! ~ * ' ( )`. */
 const readable: Readonly<Record<string, string>> = { '%20': '+', '%2C': ',', '%2F': '/', '%3A': ':', '%40': '@' }
 export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/%(?:20|2C|2F|3A|40)/g, (escape) => readable[escape]!)

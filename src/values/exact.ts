@@ -68,7 +68,7 @@ function signed(sign: string, integer: string, fraction: string): string {
 /** Reads the decimal of a row from a text, a bigint or a number, and writes its canonical text. Of a number, the shortest digits count. */
 export function decimalOf(value: unknown): string | undefined {
   if (typeof value === 'string') return canonicalDecimal(value)
-  // The text of NaN and of an infinity is no decimal.
+  // The texts of NaN and of infinities are not decimals.
   return typeof value === 'number' || typeof value === 'bigint' ? canonicalDecimal(String(value)) : undefined
 }
 

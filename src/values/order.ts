@@ -31,7 +31,7 @@ export function afterPrefix(prefix: string): string | undefined {
   if (unit < 0xd7ff) return prefix.slice(0, -1) + String.fromCharCode(unit + 1)
   const points = Array.from(prefix, (character) => character.codePointAt(0)!)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    // The surrogates are no characters.
+    // Surrogates are not characters.
     if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
   }
   return undefined

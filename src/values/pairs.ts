@@ -1,6 +1,6 @@
 /** Cuts the text of a query into pairs: the only place that does. Imports nothing. */
 
-/** A pair before anything in it is read: `start` to `equals` is its key, and what follows the first `=` is its value. */
+/** A pair before it is parsed: `start` to `equals` is its key, and the text after the first `=` is its value. */
 export interface RawPair {
   readonly start: number
   /** Where its first `=` is; `end` without one. */

@@ -5,7 +5,7 @@ const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 /** Whether a text is an existing day, `YYYY-MM-DD`, of the years 0001 to 9999 (proleptic Gregorian, RFC 3339 full-date). */
 export const isDay = (text: string): boolean => dayNumber(text) > 0
 
-/** The digits of a day as one number, 20240131; 0 for what {@link isDay} refuses. */
+/** The digits of a day as one number, 20240131; 0 for a text that {@link isDay} refuses. */
 export function dayNumber(text: string): number {
   return text.length === 10 ? dayNumberAt(text) : 0
 }

@@ -1,4 +1,4 @@
-/** What was asked → text, and the typed builder of filters. Re-exports only. */
+/** Conditions and groups → query strings, and the typed builder of filters. Re-exports only. */
 export { insideText, memberText, pairText, textOfOperand } from './member-text.ts'
 export { depthOf, isName, isReadBack, takes } from './members.ts'
 export { lastDay, readableIn, type Readable } from './moments.ts'

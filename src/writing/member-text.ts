@@ -1,4 +1,4 @@
-/** How conditions and groups are written in a query string. */
+/** Conditions and groups → text. */
 import {
   defaultOperator,
   operatorNamed,
@@ -26,19 +26,19 @@ function keyText(condition: BoundCondition): string {
 
 const hasList = ({ operator }: BoundCondition): boolean => operatorNamed.get(operator)!.operands !== 'one'
 
-/** A condition as a query string has it. */
+/** Writes a condition as a pair, `total[gte]=5`. */
 export function pairText(condition: BoundCondition): string {
   const texts = condition.operands.map(textOfOperand)
   return `${keyText(condition)}=${hasList(condition) ? encodeItems(texts) : encode(texts[0]!)}`
 }
 
-/** A condition or a group as a query string has it. */
+/** Writes a condition or a group as a pair, `or=(…)`. */
 export function memberText(member: BoundMember, words: GroupWords): string {
   return member.kind === 'condition' ? pairText(member) : insideText(member, words, '=')
 }
 
 /**
- * A condition or a group as a group has it.
+ * Writes a condition or a group as a member of a group, `or(…)`.
  *
  * @param equals the text before a parenthesis.
  */

@@ -1,4 +1,4 @@
-/** What a query asks, as a text of a collection can have it. */
+/** Conditions and groups of a query → the ones that a query string of a collection can contain. */
 import type { Path } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
 import {
@@ -35,7 +35,7 @@ import { own } from '../own.ts'
 
 interface Scope {
   readonly collection: Collection
-  /** The fields; in a group about the entries of a list, those of the entries. */
+  /** The fields of the row; in `some`, `none` and `every`, of an entry. */
   readonly schema: Schema
   readonly words: GroupWords
   readonly isReadable: Readable
@@ -43,7 +43,7 @@ interface Scope {
   readonly issues: Issue[]
 }
 
-/** Whether a path may stand in a group, where these characters are marks even with escapes. */
+/** Whether a group can contain a path: there these characters are marks, even percent-encoded. */
 export const isName = (path: string): boolean => !/[(),=]/.test(path)
 
 /** Whether a collection allows an operator on a field. */
@@ -51,10 +51,10 @@ export const takes = ({ operators }: Collection, { name }: ResolvedField, operat
   operators.get(name)?.includes(operator.name) !== false
 
 /**
- * The members of a query for a text, without those of its search: with moments in place of the days that its reader does not read, and
- * groups around what it would refuse as a duplicate or leave out.
+ * Converts the members of a query, without its search, to the ones that its text contains. Days that the reader of the text reads in
+ * another zone become moments. Conditions that the reader refuses as duplicates, or ignores as empty, go into groups.
  *
- * @param words the words of groups; without words, only conditions.
+ * @param words the words of groups. Without them, only conditions are returned.
  */
 export function membersToWrite(
   collection: Collection,
@@ -87,11 +87,11 @@ const otherFacet = (field: string): Issue =>
     { field },
   )
 
-/** How deep groups nest. */
+/** The number of groups inside one another. */
 export const depthOf = (member: BoundMember): number =>
   member.kind === 'condition' ? 0 : 1 + Math.max(...member.members.map(depthOf))
 
-/** The members of one `and`. A path takes each operator once: a second use goes into a group. */
+/** Converts the members of one `and`. A path accepts each operator once, so a second use goes into a group. */
 function together(scope: Scope, members: readonly BoundMember[]): readonly BoundMember[] {
   const used = new Set<string>()
   return inOneEntry(scope, members)
@@ -108,8 +108,8 @@ function together(scope: Scope, members: readonly BoundMember[]): readonly Bound
 const keyOf = (condition: BoundCondition): string => `${condition.operator} ${pathFrom(condition)}`
 
 /**
- * Members with one group for all conditions on an entry of a list, where the moments of a day need a group: a group of their own would
- * be about another entry.
+ * Puts all conditions on one entry of a list into one group, if the moments of a day need a group. A separate group could match another
+ * entry.
  */
 function inOneEntry(scope: Scope, members: readonly BoundMember[]): readonly BoundMember[] {
   if (scope.words.size === 0) return members
@@ -136,7 +136,7 @@ function inOneEntry(scope: Scope, members: readonly BoundMember[]): readonly Bou
   )
 }
 
-/** A member of the row. Only a word begins a group there, and the reader may leave out a condition without a value. */
+/** Converts a member of the row. There, only a word begins a group, and the reader may ignore a condition without a value. */
 function inRow(scope: Scope, member: BoundMember): BoundMember {
   if (member.kind !== 'condition') return isQuantifier(member.kind) ? newGroup('and', [member]) : member
   const { collection, words, issues } = scope
@@ -157,7 +157,7 @@ function grouped(scope: Scope, member: BoundMember): BoundMember {
   return written(scope, group)[0]!
 }
 
-/** What a text has for a member. */
+/** Converts a member. Adds an issue if a query string cannot contain it. */
 function written(scope: Scope, member: BoundMember): readonly BoundMember[] {
   if (member.kind === 'condition') return writtenCondition(scope, member)
   const { kind, lists, members } = member
@@ -170,7 +170,7 @@ function written(scope: Scope, member: BoundMember): readonly BoundMember[] {
     return [member]
   }
   const inside = { ...scope, isInGroup: true, ...(isQuantifier(kind) && { schema: entrySchema(schema, list) }) }
-  // Each member of an `or` is by itself.
+  // The members of an `or` share no entry, and repeat operators freely.
   const alone = (one: BoundMember): BoundMember => {
     const all = together(inside, [one])
     return all.length === 1 ? all[0]! : newGroup('and', all)
@@ -203,15 +203,15 @@ function writtenCondition(scope: Scope, condition: BoundCondition): readonly Bou
   return members[0] === condition ? members : members.flatMap((member) => written(scope, member))
 }
 
-/** The condition itself where the reader of the text reads its operands; else its moments, if any. */
+/** Returns the condition itself if the reader of the text reads its operands; else its moments, if there are any. */
 const momentsOf = ({ isReadable }: Scope, condition: BoundCondition): readonly BoundMember[] | undefined =>
   condition.operands.every(isReadable) ? [condition] : inMoments(condition, isReadable)
 
-/** Whether an operand's text reads as the same operand: it has the field's type, and the operator accepts it. */
+/** Whether the text of an operand parses to the same operand for this operator and field. */
 export function isReadBack(operand: Operand, { operandKind }: OperatorRow, field: ResolvedField): boolean {
   if (operand.type === 'day' && operand.from === undefined) return field.type === 'datetime'
   const text = textOfOperand(operand)
   const read = readerOf(operandKind, field).fromText(text)
-  // Operands of one type with one text are equal.
+  // Operands of the same type and text are equal.
   return read !== undefined && read.type === operand.type && textOfOperand(read) === text
 }

@@ -1,4 +1,4 @@
-/** Days of a datetime field → the moments that they mean, for a text whose reader reads the days of another zone. */
+/** Days of a datetime field → moments, for a text whose reader has another time zone. */
 import type { Filter } from '../tree/index.ts'
 import { operatorNamed, wholeDay, type Operand, type OperatorName, type Target } from '../language/index.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type BoundMember,
 } from '../query/index.ts'
 
-/** Whether who reads a text reads the operand from its text. */
+/** Whether the reader of a text parses the operand from its text. */
 export type Readable = (operand: Operand) => boolean
 
 const isDayOfUtc: Readable = (operand) => {
@@ -20,14 +20,14 @@ const isDayOfUtc: Readable = (operand) => {
   return day !== undefined && day.from!.value === from!.value && day.until?.value === until?.value
 }
 
-/** @param timeZone the zone of who reads the text; UTC unless given. */
+/** @param timeZone the time zone of the reader of the text. Default: UTC. */
 export function readableIn(timeZone: string | undefined): Readable {
   if (timeZone !== undefined && !isZoneForm(timeZone))
     throw new TypeError('options.timeZone must be the name of a time zone')
   return timeZone === undefined || /^(?:etc\/)?utc$/i.test(timeZone) ? isDayOfUtc : ({ type }) => type !== 'day'
 }
 
-/** The members that mean a condition, with moments in place of days; `undefined` where no text that is readable has them. */
+/** Converts a condition on days to members with moments; `undefined` if a text cannot contain them, as before year 1. */
 export function inMoments(condition: BoundCondition, isReadable: Readable): readonly BoundMember[] | undefined {
   const { complement, lower } = operatorNamed.get(condition.operator)!
   const members = membersFor(lower(condition, condition.operands), condition)
@@ -35,7 +35,7 @@ export function inMoments(condition: BoundCondition, isReadable: Readable): read
   return complement ? [newGroup('not', members)] : members
 }
 
-/** Nothing is after it. */
+/** The last day that a datetime can have. */
 export const lastDay = /* @__PURE__ */ wholeDay('9999-12-31')
 
 function membersFor(filters: readonly Filter[], target: Target): readonly BoundMember[] | undefined {
@@ -43,7 +43,7 @@ function membersFor(filters: readonly Filter[], target: Target): readonly BoundM
   return members.every((member) => member !== undefined) ? members : undefined
 }
 
-/** The member that means a filter as operators lower to it. */
+/** Converts a filter that operators lower to back to a member. */
 function memberFor(filter: Filter, target: Target): BoundMember | undefined {
   const condition = (name: OperatorName, operands: readonly Operand[]) =>
     newCondition(target, operatorNamed.get(name)!, operands)
@@ -67,7 +67,7 @@ function memberFor(filter: Filter, target: Target): BoundMember | undefined {
   }
 }
 
-/** The group about an entry of the innermost list that satisfies a filter. */
+/** Returns the group `some` of an entry of the innermost list that satisfies a filter. */
 function inEntry(filter: Filter, { lists, path, literal }: Target): BoundMember | undefined {
   const members = membersFor(filter.kind === 'and' ? filter.filters : [filter], {
     lists: Object.freeze([]),

@@ -1,4 +1,4 @@
-/** The parts of a query that code builds. */
+/** The options of `buildQuery`. */
 import type { Filter } from '../tree/index.ts'
 
 /** The parts of {@link buildQuery}. An absent part means the same as an absent parameter in a text. */
@@ -7,13 +7,13 @@ export interface QueryParts<
   Selectable extends string = string,
   Facet extends string = string,
 > {
-  /** For example from `where`. Default: every row. */
+  /** A filter, such as one that `where` builds. Default: every row. */
   readonly filter?: Filter
-  /** Paths, each with `-` before it for descending order; `[]` is the order of the key. */
+  /** Paths. `-` before a path means descending order. `[]` is the order of the key. */
   readonly sort?: readonly (Sortable | `-${Sortable}`)[]
-  /** Rows of a page. */
+  /** The largest number of rows in a page. */
   readonly limit?: number
-  /** `next` or `previous` of a page in the same order. */
+  /** The cursor `next` or `previous` of a page in the same order. */
   readonly cursor?: string | undefined
   /** The number of rows to skip before the page. */
   readonly offset?: number
@@ -21,6 +21,6 @@ export interface QueryParts<
   readonly count?: boolean
   /** The words of a search. A phrase is one word. */
   readonly search?: readonly string[]
-  /** The fields whose values to count. */
+  /** The paths of the fields whose values are counted. */
   readonly facets?: readonly Facet[]
 }

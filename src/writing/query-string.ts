@@ -29,7 +29,7 @@ import { encode, encodeItems, encodeKey } from '../values/encode.ts'
 /** The operators of fields in a place, as their rows name it. */
 type OperatorsOf<Place> = { [N in OperatorName]: PlaceOf<N> extends Place ? N : never }[OperatorName]
 
-/** What follows a path in the key of a condition, by the type of the field or of the list's entries. */
+/** The text after a path in the key of a condition, by the type of the field or of the list's entries. */
 type KeyEnds<Names extends OperatorName> = {
   [T in EntryType]: {
     [N in Names]: T extends OperatorRows[N]['types'][number] ? `[${N}]` | (N extends 'equals' ? '' : never) : never
@@ -99,8 +99,8 @@ export interface QueryStringParts<C extends Collection> extends Omit<
 
 /**
  * Writes conditions and parameters as a query string, for front-ends. The front-end imports only the type of the collection: the compiler
- * checks paths, operators and operands with it. At run time the function checks only the form of values. The service refuses what its
- * collection does not accept. Use `printQuery` for groups, for a `Filter`, for a parsed query, and to check a query before the client
+ * checks paths, operators and operands with it. At run time the function checks only the form of values. The service refuses conditions
+ * that its collection does not accept. Use `printQuery` for groups, for a `Filter`, for a parsed query, and to check a query before the client
  * sends it.
  *
  * @param parts conditions by `path` or `path[operator]`; `search` as the user types it; order, page, fields, count and facets as in
@@ -174,7 +174,7 @@ const operandsText = listOf(operandText)
     throw mustBe(argument, `a whole number of at least ${least}`)
   }
 
-/** Writes the values of each form. What is `undefined` is left out. */
+/** Writes the value of a parameter of each form. The text omits a parameter whose value becomes `undefined`. */
 const texts: { readonly [F in Exclude<ParameterForm, 'group'>]: Write<string | undefined> } = {
   paths: listOf(textOf),
   positive: wholeFrom(1),
@@ -190,7 +190,7 @@ const texts: { readonly [F in Exclude<ParameterForm, 'group'>]: Write<string | u
   text: (value, argument) => (value === undefined ? undefined : encode(textOf(value, argument))),
 }
 
-/** Refuses what the text would leave out: entries of a Map, or a misspelt name. */
+/** Refuses objects whose members the text would omit, such as a Map, and misspelt names. */
 function checkObject<T extends object>(value: T, argument: string, known?: readonly string[]): T {
   const prototype: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined
   if (prototype !== Object.prototype && prototype !== null) throw mustBe(argument, 'a plain object')

@@ -65,7 +65,7 @@ export interface PrintQueryOptions {
 export function printQuery(collection: Collection, query: Query, options: PrintQueryOptions = {}): string {
   checkCollection(collection)
   const { timeZone } = checkOptions(options, 'options', ['timeZone'])
-  // A text with `timeZone` has days.
+  // The text contains `timeZone=UTC`, so its days need no moments.
   const isZoned = collection.parameters.has('timeZone')
   const { words } = parameterNamesOf(collection)
   const { whole, conditions } = partsToWrite(collection, query, words, (clock) =>
@@ -83,11 +83,11 @@ export function printQuery(collection: Collection, query: Query, options: PrintQ
 }
 
 /**
- * The members that a text has for a query, without those of its search.
+ * Checks a query, and converts its conditions and groups to the ones that its text contains, without those of the search.
  *
- * @returns the query with own properties alone, and its members.
- * @param zoneOf the time zone of the reader of the text; UTC for `undefined`.
- * @throws FilterError when the collection refuses a part of the query, or no members have it.
+ * @returns the query with own properties only, and these conditions and groups.
+ * @param zoneOf returns the time zone of the reader of the text; UTC for `undefined`.
+ * @throws FilterError when the collection refuses a part of the query, or a query string cannot express it.
  */
 export function partsToWrite(
   collection: Collection,
@@ -103,7 +103,7 @@ export function partsToWrite(
   return { whole, conditions: members }
 }
 
-/** Returns the values of the parameters that the text of a query requires. */
+/** Returns the values of the parameters that the text of a query contains. */
 export function parametersToWrite(
   collection: Collection,
   query: Query,
@@ -131,7 +131,7 @@ const textOfPlain = (value: Query[PlainName]): string | undefined =>
 
 const textOfKey = ({ path, direction }: SortKey): string => (direction === 'descending' ? '-' : '') + textOfPath(path)
 
-/** What the collection would refuse of a query that inherits nothing, but for its filter. */
+/** Returns an issue for each parameter of a query that the collection refuses. Pass a query with own properties only. */
 export function refusals(collection: Collection, query: Query): readonly Issue[] {
   const { sortable, selectable, parameters } = collection
   const issues: Issue[] = []
@@ -153,7 +153,7 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const { position, fields, search, facets } = query
   for (const name of plainNames) {
     const found = query[name]
-    // A cursor counts as far as a walk goes: the maximum does not bind it.
+    // `offset.max` does not bound the offset of a cursor, which a client reaches page by page.
     if (found === undefined || found === false || (name === 'offset' && position !== undefined)) continue
     const isAllowed = parameters.has(name)
     if (typeof found === 'number') {
@@ -188,15 +188,15 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   return issues
 }
 
-/** Whether the words of a query mean in a collection what the query asks. */
+/** Whether the last groups of a query are the search for its words in this collection. */
 function isSearchOf(collection: Collection, { asked, search = [] }: Query): boolean {
   const members = searchMembers(collection, plainWords(search))
   return sameTree(combine(asked.slice(-members.length)), combine(members))
 }
 
-/** The sort keys that a text needs: none where the order is the default, else those that the key does not add. */
+/** Returns the sort keys that `sort` lists: `undefined` for the default order, else the keys that the total order does not add. */
 export function askedOrder(collection: Collection, sort: readonly SortKey[]): readonly SortKey[] | undefined {
-  // Names may have commas, and begin with the sign of descending order.
+  // JSON, because a name may contain a comma or begin with `-`.
   const textOfOrder = (keys: readonly SortKey[]) => JSON.stringify(keys.map(({ path, direction }) => [path, direction]))
   const isSame = (asked: readonly SortKey[]) => textOfOrder(totalOrder(collection, asked)) === textOfOrder(sort)
   if (isSame(collection.defaultSort.map((asked) => sortKeyOf(collection, asked)))) return undefined

@@ -1,10 +1,10 @@
-/** The issues of what no query string can express. */
+/** The issues of queries that a query string cannot express. */
 import type { Filter } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
 import { deepestGroup, type GroupWords } from '../language/index.ts'
 import { own } from '../own.ts'
 
-/** @param problem what is wrong, for programs. */
+/** @param problem the name of the problem, for programs. */
 export const unsayable = (problem: string, message: string, parameters: object = {}): Issue => ({
   code: 'print_unsayable',
   fault: 'server',
@@ -25,6 +25,6 @@ export function inexpressible(filter: Filter, words: GroupWords): Issue {
   }
 }
 
-/** The issue of an operator that a collection leaves out. */
+/** The issue of an operator that a collection does not allow. */
 export const noOperator = (field: string, operator: string): Issue =>
   unsayable('operator', `operator ${operator} is not available for ${field}`, { field, operator })

@@ -25,7 +25,7 @@ import {
 } from '../language/index.ts'
 import { own } from '../own.ts'
 
-/** What the compiler reads of a row of the operator table. */
+/** The columns of the operator table that types derive from. */
 interface Row {
   readonly operands: 'one' | 'two' | 'list'
   readonly fields?: 'anywhere' | 'in lists' | 'lists'
@@ -212,7 +212,7 @@ function definitionAt(fields: Fields, path: unknown): [Field, Path] {
   return [definition, Object.freeze(names)]
 }
 
-/** The condition of an operator; `around` wraps what it states before a complement negates it. */
+/** Builds the condition of an operator. `around` wraps it before a complement negates it. */
 function condition(
   operator: OperatorRow,
   field: ResolvedField,

@@ -37,7 +37,7 @@ test.each(['%', '%5', '%g1', '%1g', '%é1', '%1é'])('%s is an escape of no char
   expect(codeAt(text, 0) <= 0xff).toBe(false)
 })
 
-describe('what cannot be decoded', () => {
+describe('pieces that cannot be decoded', () => {
   test.each([
     ['a%', 'malformed escape', 1, 2],
     ['a%zz', 'malformed escape', 1, 2],

@@ -194,7 +194,7 @@ test('a remembered key with an alias is one of its collection alone', () => {
   }
 })
 
-describe('what is hidden', () => {
+describe('hidden fields', () => {
   const hidden = defineCollection(schema, {
     ...{ key: 'id', fields: true, sort: ['total'], groups: true, hidden: ['customer', 'items.product'] },
     aliases,
@@ -374,7 +374,7 @@ describe('lists of repeated pairs', () => {
     expect(faultsIn(fewer, 'total[]=5&total[]=6')).toEqual([])
     expect(faultsIn(fewer, 'total=5')).toEqual([['operator_not_applicable', 'total', 'total']])
   })
-  test('without the option they are what they were', () => {
+  test('without the option they keep their meaning', () => {
     expect(faultsIn(plain, 'status=paid&status=held')).toEqual([['duplicate_condition', 'status', 'status']])
     expect(faultsIn(plain, 'status[]=paid')).toEqual([['syntax_bracket', '[', undefined]])
   })

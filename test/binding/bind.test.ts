@@ -19,7 +19,7 @@ const seen = (text: string, options?: ParseOptions, parse?: typeof parseFilter) 
   issuesOf(text, options, parse).map(({ code, span }) => [code, text.slice(span!.start, span!.end), span!.start])
 
 const file = new URL('said.txt', import.meta.url)
-/** A code, the text under its span, and its offset, where the text stands there more than once. */
+/** A code and the text under its span; also the offset of the span, if the text occurs more than once. */
 const table: { text: string; expected: string[][]; place?: string }[] = [
   { text: 'seller=a\0b', expected: [['syntax_character', '\0']] },
   { text: 'seller=\ud800', expected: [['syntax_character', '\ud800']] },
@@ -67,7 +67,7 @@ describe('limits', () => {
     const items = (count: number) => Array.from({ length: count }, (_, at) => at).join(',')
     expect(seen(`guests[in]=${items(500)}`)).toEqual([])
     expect(seen(`guests[in]=${items(502)}`)).toEqual([['limit_list', '500,501', `guests[in]=${items(500)},`.length]])
-    // A list beyond the limit is not read: what is wrong with its items would hide the limit.
+    // A list beyond the limit is not read: the faults of its items would hide the limit.
     expect(seen('guests[nin]=1,x,y', { limits: { list: 2 } })).toEqual([['limit_list', 'y', 16]])
     for (const item of ['', 'x', '"a"b', 'a'.repeat(20)]) {
       const text = `guests[in]=${`${item},`.repeat(700)}${item}`
@@ -123,7 +123,7 @@ describe('limits', () => {
     ])('%s is not a search', (pair) => expect(seen(pair, { limits: { searches: 0 } })).toEqual([]))
     test('all issues are reported together', () => {
       const limits = { searches: 1, operand: 3 }
-      // What is at fault counts, too: it is still a search when it is mended.
+      // A faulty condition counts, too: corrected, it is still a search.
       const faulty =
         'seller[contains]=a&totl=1&tags[contains]=abcd&seller[contains]=b&nope[contains]=a&total[contains]=1'
       expect(seen(faulty, { limits })).toEqual([
@@ -173,16 +173,16 @@ describe('limits', () => {
   })
 })
 
-/** What an issue says: its code, message and hint, and the field and the operator that it is about. */
+/** The code, message and hint of an issue, and its field and operator. */
 type Said = readonly [code: string, message: string, ...rest: (string | undefined)[]]
 
-/** Without the span, which the first table has. Strictly: what an issue does not have is no key of it. All are the client's fault. */
+/** Without the span, which the first table has. Compared strictly: an absent property is not a key. All are the client's fault. */
 const said = (text: string, options?: ParseOptions, parse?: typeof parseFilter) =>
   issuesOf(text, options, parse).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest)
 const issue = ([code, message, hint, path, operator]: readonly (string | undefined)[]): unknown =>
   JSON.parse(JSON.stringify({ code, fault: 'client', message, hint: hint === '-' ? undefined : hint, path, operator }))
 
-describe('what is said', () => {
+describe('the words of issues', () => {
   // A file in UTF-8 has no half of a surrogate pair.
   const half = [
     'syntax_character',
@@ -193,7 +193,7 @@ describe('what is said', () => {
   test.each(sayings)('$text', ({ text, expected, place }) => {
     expect(said(text), place).toStrictEqual(expected.map(issue))
   })
-  test('a second copy of the library, such as that of the other format, says the same', async () => {
+  test('a second copy of the library, such as that of the other format, gives the same issues', async () => {
     vi.resetModules()
     const copy = await import('../../src/index.ts')
     for (const { text, expected } of table)
@@ -471,7 +471,7 @@ describe('hints', () => {
     kind: field.enumeration(names),
     object: field.object(Object.fromEntries(names.map((name) => [name, field.string()]))),
   })
-  test('are made for what is reported, within a budget', () => {
+  test('are made only for reported issues, within a budget', () => {
     const wrong = Array.from({ length: 100 }, (_, at) => `customerContcatNaem${at}`)
     const texts = [
       wrong.map((name) => `${name}=1`).join('&'),
@@ -517,7 +517,7 @@ describe('hints', () => {
     const result = parseFilter(defineSchema({ pages: field.integer() }), 'page=1')
     expect(result.ok || result.issues[0].hint).toMatch(/^did you mean pages\? paging and sorting parameters/)
   })
-  test('say that a collection lets nobody filter by a field', () => {
+  test('explain that a collection lets nobody filter by a field', () => {
     const schema = defineSchema({ id: field.integer(), secret: field.string() })
     const collection = defineCollection(schema, { key: 'id', operators: { secret: [] } })
     const result = parseQuery(collection, 'secret=x')
@@ -539,7 +539,7 @@ describe('hints', () => {
   })
 })
 
-describe('nothing of an operand or a reserved value is told', () => {
+describe('no issue contains an operand or a reserved value', () => {
   const told = (text: string) =>
     JSON.stringify(issuesOf(text).map(({ span: _, parameters: _parameters, suggestion: _suggestion, ...rest }) => rest))
   test.each([

@@ -377,7 +377,7 @@ describe('printing', () => {
     expect(() => printQuery(collection, query, { zone: 'UTC' } as never)).toThrow('options.zone is unknown')
     expect(printQuery(collection, parseQueryOrThrow(collection, 'day=2024-01-01'))).toBe('day=2024-01-01')
   })
-  test('refuses what only days express in a zone', () => {
+  test('refuses a filter that only days express in a zone', () => {
     const query = parseQueryOrThrow(closed, 'at[notEqual]=2024-01-01', { timeZone: 'Asia/Tokyo' })
     expect(() => printQuery(closed, query)).toThrow('cannot express')
     expect(printQuery(collection, query)).toBe('not=(at[gte]=2023-12-31T15:00:00.000Z,at[lt]=2024-01-01T15:00:00.000Z)')

@@ -5,7 +5,7 @@ import { combine } from '../../src/query/combine.ts'
 import { newCondition, type BoundCondition } from '../../src/query/conditions.ts'
 
 const integer = (value: number): Operand => ({ type: 'integer', value })
-/** A field with arrays of its own for every path. */
+/** A field with new arrays for every path. */
 const fieldAt = (lists: readonly string[][], path: readonly string[]): ResolvedField => ({
   name: [...lists.flat(), ...path].join('.'),
   lists: lists.map((list) => [...list]),
@@ -79,7 +79,7 @@ test('a group spans from its first pair to its last, and has no span without the
   expect(JSON.stringify(combine([pair(x, 'gt', 1), pair(a, 'equals', 2), pair(x, 'lt', 3)]))).not.toContain('span')
 })
 
-test('what it makes is frozen in every part', () => {
+test('every part of the filter is frozen', () => {
   const isFrozen = (value: unknown): boolean =>
     typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen))
   const frozen = (field: ResolvedField): ResolvedField => ({

@@ -1,4 +1,4 @@
-/** Pairs without a value, which forms send: what `empty: 'ignore'` leaves out, and what it never leaves out. */
+/** Pairs without a value, which forms send: the pairs that `empty: 'ignore'` ignores, and the pairs that it never ignores. */
 import { describe, expect, test } from 'vitest'
 import {
   FilterError,
@@ -80,7 +80,7 @@ describe('a pair without a value is left out', () => {
     expect(printed(`?total=5&${text}`)).toBe('total=5')
   })
 
-  test('it is no repetition of another pair', () => {
+  test('it does not count as a repetition of another pair', () => {
     expect(printed('status=&status=paid&status=')).toBe('status=paid')
     expect(printed('sort=&sort=-total&limit=5&limit=')).toBe('sort=-total&limit=5')
     expect(printed('search=&search=jo')).toBe('search=jo')
@@ -103,7 +103,7 @@ describe('a pair without a value is left out', () => {
     expect(printed('status[]=', repeated)).toBe('')
   })
 
-  test('its deprecated name is no use of it', () => {
+  test('its deprecated name is not reported', () => {
     const old = defineCollection(schema, { ...options, empty: 'ignore', deprecated: { name: { since: '2024-01-01' } } })
     expect(parseQuery(old, 'name=').deprecated).toEqual([])
     expect(parseQuery(old, 'name=jo').deprecated).toMatchObject([{ name: 'name' }])
@@ -231,7 +231,7 @@ describe('an object', () => {
     [{ status: null }, ['operand_invalid']],
     [{ status: {} }, ['operand_invalid']],
     [{ status: undefined }, ['operand_invalid']],
-    // A list without values selects nothing: it is no missing condition.
+    // A list without values selects nothing: it is not the same as no condition.
     [{ 'status[in]': [] }, ['operand_invalid']],
     [{ 'status[in]': [''] }, ['operand_invalid']],
     [{ sort: [] }, ['parameter_invalid']],

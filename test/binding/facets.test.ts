@@ -1,4 +1,4 @@
-/** Which rows a query counts for each facet, and what the text of it is. */
+/** The rows that a query counts for each facet, and the text of the query. */
 import { describe, expect, test } from 'vitest'
 import {
   and,
@@ -22,7 +22,7 @@ import { checkQuery } from '../../src/query/query.ts'
 import { issuesIn, issuesOf } from '../issues.ts'
 import { rowsIn } from '../rows.ts'
 
-/** A query whose one condition is asked again. */
+/** A query with its one condition twice. */
 const askedTwice = (query: Query): Query => ({
   ...query,
   asked: [...query.asked, ...query.asked],
@@ -426,7 +426,7 @@ describe('text of a query', () => {
     expect(withFacet({ limit: 5 })).toEqual([{ problem: 'facet_limit', found: 5, limit: 50 }])
     expect(parametersOf([])).toEqual([{ problem: 'no_facets' }])
   })
-  test('buildQuery builds what parseQuery reads', () => {
+  test('buildQuery builds the query that parseQuery reads', () => {
     const filter = and(
       o.equals('status', 'paid'),
       o.some('items', (i) => and(i.equals('product', 'bed'), i.gte('arrival', '2024-01-01'))),

@@ -1,4 +1,4 @@
-/** Groups: what each production, law and fault of them means, worked out by hand from the design. */
+/** Groups: each production, law and fault, worked out by hand from the design. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { FilterError, not, or, parseFilter, parseFilterOrThrow, printFilter } from '../../src/index.ts'
@@ -21,7 +21,7 @@ describe('the meaning', () => {
 })
 
 describe('limits', () => {
-  test('what 8 groups say is printed; of deeper ones, each is told', () => {
+  test('8 nested groups are printed; each deeper one is an issue', () => {
     const word = fc.constantFrom('and', 'or', 'not')
     const nested = fc.array(word, { minLength: 8, maxLength: 8 }).map(([first, ...inner]) => {
       const text = inner.reduceRight((rest, one, at) => `seller=${at},${one}(total=1,${rest})`, 'gift=true')

@@ -1,4 +1,4 @@
-/** Groups: what each production, law and fault of them means, worked out by hand from the design. */
+/** Groups: each production, law and fault, worked out by hand from the design. */
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
@@ -85,7 +85,7 @@ describe('the meaning', () => {
     expect(codes('and=(nope.none([equals]=1))')).toEqual([['field_unknown', 'nope.none']])
   })
 
-  test('of nothing is no text', () => {
+  test('without members is not printed', () => {
     expect(printFilter(orders, and(), groups)).toBe('')
     expect(sameFilter(read(''), and())).toBe(true)
   })
@@ -171,7 +171,7 @@ test('members span their text, groups from their word to their parenthesis', () 
   })
 })
 
-test('an entry spans all that is said of it', () => {
+test('the span of an entry covers all conditions on it', () => {
   const nested = defineSchema({ a: field.list(field.object({ x: field.integer(), b: field.list(field.integer()) })) })
   const text = 'or=(and(a.b([gt]=1),a.x=2),a.x=3)'
   expect(parseFilterOrThrow(nested, text, groups)).toMatchObject({
@@ -227,7 +227,7 @@ describe('faults', () => {
     expect(issuesOf('or=(customer(x=1))')).toMatchObject([{ path: 'customer' }])
   })
 
-  test('nothing shows what may be a reserved value', () => {
+  test('no issue contains a value that may be reserved', () => {
     for (const text of [
       'or=(apiKey=secret,total=x)',
       'or=(total=x,apikey%3Dsecret)',
@@ -259,7 +259,7 @@ describe('limits', () => {
       },
     ])
     expect(issuesOf(text, { limits: { depth: Infinity } })).toHaveLength(1)
-    // What is in quotes is no group.
+    // Parentheses in quotes do not make a group.
     expect(issuesOf(nest(8, 'seller="((("'))).toEqual([])
     expect(issuesOf(nest(9, 'seller="))),nope=1"'))).toMatchObject([{ code: 'limit_depth' }])
     // What comes after is read.
@@ -321,7 +321,7 @@ describe('limits', () => {
       ])
   })
 
-  test('what is printed has as many searches as its filter, and its reader has the limit', () => {
+  test('a printed text has as many searches as its filter, and its reader checks the limit', () => {
     const eleven = or(...Array.from({ length: 11 }, (_, at) => o.contains('seller', String(at))))
     const text = printFilter(orders, eleven, groups)
     expect(issuesOf(text).map(({ code }) => code)).toEqual(['limit_searches'])
@@ -337,7 +337,7 @@ describe('limits', () => {
     expect(issuesOf(`or=(${'a,'.repeat(50)}a)`)).toHaveLength(20)
   })
 
-  test('what can be read nests no deeper than filters may', () => {
+  test('no text nests deeper than the limit of filters', () => {
     // As deep as schemas go: each level a list.
     const deep = (level: number): ReturnType<typeof field.object> =>
       field.object({ l: level === 32 ? field.list(field.datetime()) : field.list(deep(level + 1)), x: field.integer() })
@@ -460,7 +460,7 @@ describe('where groups are turned on', () => {
   })
 })
 
-test('a group selects what its filter selects', () => {
+test('a group selects the rows of its filter', () => {
   const rows = [
     {
       id: 1,
@@ -485,7 +485,7 @@ test('a group selects what its filter selects', () => {
   expect(ids('not=(or(total[exists]=true,items[exists]=true))')).toEqual([5])
 })
 
-describe('what has no words is refused', () => {
+describe('filters without words for their groups are refused', () => {
   const hint =
     'a query string has no empty groups and no empty lists, only operators that its fields take, and groups at most 8 deep'
   const refusal = (schema: Schema, filter: Filter) => {
@@ -507,7 +507,7 @@ describe('what has no words is refused', () => {
     ['a field that is not there', or(paid, comparison(['nope'], 'eq', { type: 'string', value: 'x' })), 'comparison'],
     ['a list that is none', some(['customer'], comparison(['name'], 'eq', { type: 'string', value: 'x' })), 'some'],
     [
-      'a list that is none, in a group',
+      'a scalar in place of a list, in a group',
       or(paid, some(['customer'], comparison(['name'], 'eq', { type: 'string', value: 'x' }))),
       'some',
     ],
@@ -575,7 +575,7 @@ describe('what has no words is refused', () => {
     ])
   })
 
-  test('names with marks of groups are said outside of groups only', () => {
+  test('names with marks of groups are printed outside of groups only', () => {
     const schema = defineSchema({
       'a,b': field.string(),
       'c(d': field.list(field.string()),

@@ -50,7 +50,7 @@ describe.each(pairs)('$name', ({ hiding, plain }) => {
     )
   })
 })
-test('random queries have what the collection hides, and filter by it', () => {
+test('random queries have hidden fields, and filter by them', () => {
   const queries = fc.sample(someCollectionQuery(hiding), { seed: 1, numRuns: 500 })
   const bounded = defineCollection(stored, { key: 'id', count: { max: 5 } } as unknown as CollectionOptions)
   for (const query of queries) expect(checkQuery(query).hidden).toEqual(hiding.hidden)

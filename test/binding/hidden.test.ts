@@ -76,7 +76,7 @@ describe.each(restrictions)('a filter on %s', (name, filter) => {
   })
 })
 
-test('a query is printed without what is hidden, and reads back as it was', () => {
+test('a query is printed without hidden fields, and reads back unchanged', () => {
   const query = parseQueryOrThrow(hiding, 'or=(id=1,items(price=2))&sort=-total&fields=customer&count=true')
   const text = printQuery(hiding, query)
   expect(text).toBe(printQuery(plain, parseQueryOrThrow(plain, text)))
@@ -95,7 +95,7 @@ test('reserved names may be those of hidden fields', () => {
   const { ok, reserved } = parseQuery(hiding, 'tenantId=7', { reserved: ['tenantId'] })
   expect([ok, reserved.get('tenantId')]).toEqual([true, ['7']])
 })
-test('a backend is checked for what callers may ask, and knows the hidden fields besides', () => {
+test('a backend is checked for the filters of callers, and knows the hidden fields besides', () => {
   const asked: Filter[] = []
   const { name, capabilities, ...memory } = memoryBackend()
   const backend = {
@@ -126,11 +126,11 @@ describe('rows of a page, cut down', () => {
     ['fields=customer,items', { customer: { name: 'Jo', more: 1 }, items: [{ price: 1 }, null, null, [{}]] }],
     ['fields=items.price,id', { items: [{ price: 1 }, null, null, [{}]], id: 2 }],
   ])('%s', (text, expected) => expect(cut(parseQueryOrThrow(hiding, text))).toEqual([expected]))
-  test('what is hidden is not shown where another form of its object is stored', () => {
+  test('a hidden field stays hidden if its object is stored in another form', () => {
     const odd = { id: 1, total: 1, customer: '{"taxId":"x"}', items: '[{"cost":1}]' }
     expect(pickFields(undefined, hiding.hidden)(odd)).toEqual({ id: 1, total: 1, customer: null, items: null })
   })
-  test('rows stay as they are where nothing is asked or hidden', () => {
+  test('rows stay unchanged without fields and hidden fields', () => {
     expect(pickFields(undefined, [])(row)).toBe(row)
     expect(pickFields(undefined, undefined)(row)).toBe(row)
   })

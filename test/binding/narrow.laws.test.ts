@@ -1,5 +1,5 @@
 /**
- * What callers of a narrowed collection can find out and do: what callers of the first collection can, and nothing of what is hidden.
+ * Callers of a narrowed collection can do the same as callers of the first collection, and learn nothing of hidden fields.
  * Random schemas, collections and narrowings; then an attack by one who knows every name, in two worlds that differ in hidden values
  * alone.
  */
@@ -226,7 +226,7 @@ test('a text of the narrowed collection is one of the first, with the same meani
   )
 })
 
-test('what the narrowed collection refuses of a text of the first is what it lacks', () => {
+test('the narrowed collection refuses only the parts of a text that it lacks', () => {
   let refused = 0
   fc.assert(
     fc.property(
@@ -284,7 +284,7 @@ test('narrowing twice leaves nothing that either narrowing lacks', () => {
   )
 })
 
-test('a memory backend can do what a narrowed collection offers', () => {
+test('a memory backend supports every query of a narrowed collection', () => {
   const cases = fc.sample(someCase(), { seed: 1, numRuns: 50 })
   for (const { narrowed } of cases) checkBackend(narrowed, memoryBackend())
 })
@@ -341,7 +341,7 @@ test('answers and descriptions are those of a schema that never had the hidden f
   expect(hiding).toBeGreaterThan(byEffort(50, 15))
 })
 
-test('a filter that names what is hidden is refused as one on a field that never was', () => {
+test('a filter on a hidden field is refused as one on an unknown field', () => {
   fc.assert(
     fc.property(
       someCase(true).chain((one) => fc.tuple(fc.constant(one), someCollectionQuery(one.wide))),
@@ -478,7 +478,7 @@ const toldIn = (answer: string, text: string) =>
     (name) => letters(answer).includes(name) && !letters(decodeURIComponent(text)).includes(name),
   )
 
-describe('an attack by one who knows every name', () => {
+describe('an attacker who knows every name', () => {
   const plainCase: Case = {
     ...{ schema: orders, wide: office, narrowed: forSellers, given: { fields: { hide: secrets } } as NarrowOptions },
     options: {
@@ -489,7 +489,7 @@ describe('an attack by one who knows every name', () => {
   }
   const plain = plainOf(plainCase)
 
-  test('on hidden fields tells nothing: no name, no value, no order', () => {
+  test('learns nothing of hidden fields: no name, no value, no order', () => {
     let read = 0
     let answered = 0
     fc.assert(
@@ -509,7 +509,7 @@ describe('an attack by one who knows every name', () => {
     expect(read).toBeGreaterThan(answered / 20)
   })
 
-  test('on fields that are closed and in no answer tells no value', () => {
+  test('learns no value of fields that are closed and not in answers', () => {
     fc.assert(
       fc.property(someAttack, (text) => {
         const result = parseQuery(forGuests, text)
@@ -520,7 +520,7 @@ describe('an attack by one who knows every name', () => {
     )
   })
 
-  test('tells the office all: the worlds differ, and the attack finds out', () => {
+  test('with the rights of the office learns everything: the worlds differ, and the attack finds out', () => {
     const differ = fc.sample(someAttack, { seed: 1, numRuns: 500 }).filter((text) => {
       const result = parseQuery(office, text)
       return answerIn(worlds[0]!, office, result) !== answerIn(worlds[1]!, office, result)

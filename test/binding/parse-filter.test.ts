@@ -237,7 +237,7 @@ describe('spans', () => {
       'total[range]=1,2',
     ])
   })
-  test('what was not read has none', () => {
+  test('a part that was not read has none', () => {
     expect(parseFilterOrThrow(orders, '')).toEqual({ kind: 'and', filters: [] })
   })
   test('they are exact in texts of any length', () => {
@@ -265,7 +265,7 @@ describe('parseFilter', () => {
     }
   })
 
-  test('what a URL malformed is still seen', () => {
+  test('a fault that a URL changed is still reported', () => {
     const result = parseFilter(orders, new URL('https://host/?seller=%zz'))
     expect(result.ok || result.issues[0].code).toBe('syntax_encoding')
   })
@@ -278,7 +278,7 @@ describe('parseFilter', () => {
     }
   })
 
-  test('are read alone, too, whatever else the text says', () => {
+  test('are also read alone, from any text', () => {
     const options = { reserved: ['apiKey', 'page[size]'] }
     const read = (text: string) => readReserved(text, options)
     for (const text of [

@@ -100,7 +100,7 @@ describe('sort', () => {
   })
 })
 
-test('what a program adds to all objects is no parameter', () => {
+test('a property of Object.prototype does not become a parameter', () => {
   const parameter = { parameter: 'limit', key: { start: 0, end: 5 }, value: { start: 6, end: 7 } }
   const expected = parseQuery(collection, 'total[gt]=1')
   for (const name of ['sort', 'limit', 'cursor', 'offset', 'fields', 'count']) {
@@ -156,7 +156,7 @@ function told(text: string, faults: readonly string[][], parse = parseQuery) {
   ])
 }
 test.each(faulty)('$text', ({ text, expected, place }) => expect(told(text, expected), place).toEqual(expected))
-test('a second copy of the library, such as that of the other format, tells the same', async () => {
+test('a second copy of the library, such as that of the other format, gives the same issues', async () => {
   vi.resetModules()
   const copy = await import('../../src/index.ts')
   for (const { text, expected, place } of faulty) expect(told(text, expected, copy.parseQuery), place).toEqual(expected)
@@ -180,7 +180,7 @@ test('offset and cursor together: the fault is at the later one', () => {
     ])
   }
 })
-test('what is not turned on is an unknown field, and the hint says what is', () => {
+test('a parameter that is not allowed is an unknown field, and the hint lists the allowed ones', () => {
   const bare = defineCollection(schema, { key: 'id', parameters: { limit: 'page[size]' } })
   const next = 'write page[size]=…; each page has the cursor of the next page'
   for (const [name, hint] of [
@@ -204,7 +204,7 @@ test('the hint for a second list has the parameter’s other name, and a second 
   expect(hintOf('order=id&order=total')).toBe('join the paths with commas: order=…,…')
   expect(hintOf('limit=1&limit=2')).toBeUndefined()
 })
-test('fields that are not offered are told from those that do not exist', () => {
+test('fields that are not offered have another issue than unknown ones', () => {
   const bare = defineCollection(schema, { key: 'id', fields: ['seller', 'customer'] })
   expect(issuesIn(parseQuery(bare, 'fields=seller,total,nope'))).toMatchObject([
     {

@@ -33,7 +33,7 @@ test('the grammar reads keys that are new, quotes and groups, wherever they are 
   expect(read('seller=a&seller&total[gt]=1')).toEqual(['false', '9'])
 })
 
-test('a text without pairs says nothing', () => {
+test('a text without pairs has no conditions', () => {
   const schema = newSchema()
   const collection = newCollection(schema)
   for (const text of ['', '?', '&', '&&', '?&', '?&&&']) {
@@ -82,7 +82,7 @@ describe('reserved pairs', () => {
   test('are decoded, in order', () => {
     expect(reserved('k=1&a=x&%6B=%32&k=a%2Bb+c', ['k', 'l'])).toEqual({ k: ['1', '2', 'a+b c'] })
   })
-  test('are told by their whole key', () => {
+  test('are recognized by their whole key', () => {
     expect(reserved('page[size]=1&page%5Bno%5D=2&sort..=3', ['page[size]', 'page[no]', 'sort..'])).toEqual({
       'page[size]': ['1'],
       'page[no]': ['2'],
@@ -93,7 +93,7 @@ describe('reserved pairs', () => {
   test('whose names or values are not well-formed text are none', () => {
     expect(reserved('k%ff=1&%6b%00=2&k=%ff&k', ['k'])).toEqual({})
   })
-  test('are no conditions, and have no spans but those of their names', () => {
+  test('are not conditions, and have no spans but those of their names', () => {
     const schema = newSchema()
     for (const text of ['k=1&seller=x&k=2', 'seller=x&%6b=1&k=2']) {
       const result = parseFilter(schema, text, { reserved: ['k'] })
@@ -124,7 +124,7 @@ test('the reserved values of one result are not those of another', () => {
   expect(parseFilter(schema, 'seller=e').reserved.size).toBe(0)
 })
 
-/** What is wrong with a known text, and what its reserved pairs say. */
+/** The issues of a known text, and its reserved values. */
 const known: [text: string, options: QueryOptions, told: readonly string[]][] = [
   ['seller=a&?', {}, ['syntax_missing_equals']],
   ['items.arrival[gte]=2024-01-01', { limits: { depth: 1 } }, ['limit_depth']],
@@ -143,7 +143,7 @@ const known: [text: string, options: QueryOptions, told: readonly string[]][] = 
   ['seller=a&sortx', {}, ['syntax_missing_equals']],
   ['a+b=1&seller=a', { reserved: ['a+b'] }, ['field_unknown']],
   ['apiKey=1&seller=a&apiKey=2', { reserved: ['apiKey'] }, ['apiKey 1,2']],
-  // No pair has a raw "&" in its name: what looks like one is the end of a pair, and another.
+  // No pair has a raw "&" in its name: such a text is two pairs.
   ['seller=a&x&total[gt]=x', { reserved: ['x&total[gt]'] }, ['syntax_missing_equals', 'operand_invalid']],
   ['seller=a&&total[gt]=x', { reserved: ['&total[gt]'] }, ['operand_invalid']],
   ['sort&total=x', {}, ['syntax_missing_equals', 'operand_invalid']],
@@ -171,7 +171,7 @@ function toldOf(
   return [...(result.ok ? [] : result.issues.map(({ code }) => code)), ...reserved]
 }
 test.each(known)('%s with %j', (text, options, expected) => expect(toldOf(text, options)).toEqual(expected))
-test('a second copy of the library, such as that of the other format, tells the same', async () => {
+test('a second copy of the library, such as that of the other format, gives the same issues', async () => {
   vi.resetModules()
   const copy = await import('../../src/index.ts')
   for (const [text, options, expected] of known) expect(toldOf(text, options, copy), text).toEqual(expected)

@@ -1,4 +1,4 @@
-/** The parameter `search`: its words, the filter that they mean, and what callers of a narrowed collection can search. */
+/** The parameter `search`: its words, their filter, and the fields that callers of a narrowed collection can search. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defineCollection, parseQueryOrThrow, printQuery } from '../../src/index.ts'
@@ -23,7 +23,7 @@ test('every space of Unicode separates words, raw and encoded, and nothing else 
   }
 })
 
-test('random searches select what each word in at least one text selects, print and read back', () => {
+test('random searches select the rows that have each word in at least one text, print and read back', () => {
   const letter = fc.constantFrom('j', 'o', 'S', 'u', ' ', '"', '\\', '\u00a0', 'ä', 'İ', '%', '_', '+', ',')
   const text = fc.string({ unit: letter, maxLength: 4 })
   const word = fc.string({ unit: letter, minLength: 1, maxLength: 3 })

@@ -1,4 +1,4 @@
-/** The parameter `search`: its words, the filter that they mean, and what callers of a narrowed collection can search. */
+/** The parameter `search`: its words, their filter, and the fields that callers of a narrowed collection can search. */
 import { describe, expect, test, vi } from 'vitest'
 import {
   and,
@@ -177,7 +177,7 @@ test('a limit of lists bounds the words, and that of operands bounds each word',
   expect(fault(`search=${'a'.repeat(1_025)}`)).toEqual([['limit_operand', 'a'.repeat(1_025)]])
 })
 
-test('the words of a search are no searches of the caller: 8 bound them, whatever the number of fields', () => {
+test('the words of a search do not count as searches of the caller: there are at most 8, for any number of fields', () => {
   expect(fault('search=a+b+c+d+e+f+g+h', collection)).toEqual([])
   expect(fault('search=a+b', collection, { searches: 0 })).toEqual([])
   const two = 'name[contains]=x&note[contains]=y'
@@ -191,7 +191,7 @@ test('the words of a search are no searches of the caller: 8 bound them, whateve
   ])
 })
 
-test('the filter is what or and and of contains are, after all other conditions', () => {
+test('the filter is an and of ors of contains, after all other conditions', () => {
   const w = where(schema)
   const word = (text: string) =>
     or(
@@ -338,7 +338,7 @@ describe('printing', () => {
     expect(refusalsOf(off as never, query)).toContainEqual({ problem: 'search' })
   })
   test.each([['joe'], ['jo x'], ['x surf'], ['surf jo'], ['jo jo']])(
-    'the words of a search are asked, not: %s',
+    'query.asked does not end with the words of the search: %s',
     (words) => {
       const query = { ...parseQueryOrThrow(collection, 'search=jo+surf'), search: words.split(' ') }
       expect(() => printQuery(grouped, query)).toThrow('query.asked must end with the conditions of query.search')
@@ -491,7 +491,7 @@ describe('narrow', () => {
       'tags',
     ])
   })
-  test('what a collection searches and does not filter by stays', () => {
+  test('fields that a collection searches but does not filter by stay', () => {
     const closed = defineCollection(schema, { ...options, search: ['note', 'name'], operators: { note: [] } })
     expect(names(narrow(closed, {}))).toEqual(['note', 'name'])
     expect(names(narrow(closed, { operators: { name: [] } }))).toEqual(['note'])

@@ -125,7 +125,7 @@ describe('whatever is sent', () => {
       },
     }),
   }
-  test.each(Object.entries(collections))('where %s, what a hint says to write is a query', (_, of) => {
+  test.each(Object.entries(collections))('where %s, the text that a hint advises is a valid query', (_, of) => {
     let count = 0
     fc.assert(
       fc.property(someText, (text) => {

@@ -300,7 +300,7 @@ test('hints about times appear only for values of date and datetime', () => {
     expect(issuesOf(collection, text)[0]!.hint, text).toBeUndefined()
 })
 
-test('a text with a comma is no operand of a list that an edit keeps', () => {
+test('an edit does not keep a text with a comma as an operand of a list', () => {
   const advice = (operands: readonly object[], end: number) => [
     { kind: 'write', text: 'note[in]=…,…', reason: 'spelling', isExample: true, replaces: { start: 0, end }, operands },
   ]
@@ -361,7 +361,7 @@ describe('names that a query must escape or quote', () => {
     const [issue] = issuesOf(strange, text)
     expect([issue!.hint, issue!.suggestion]).toEqual([hint, undefined])
   })
-  test('the order by a path that begins with "-" is listed as it can be asked for', () => {
+  test('the order by a path that begins with "-" is listed as sort accepts it', () => {
     const [issue] = issuesOf(strange, 'sort=nope')
     const listed = /^sortable fields: (.*)$/.exec(issue!.hint!)![1]!
     expect(listed).toBe('id, a&b, "c+d e.x%", größe, --z, "p,q"')
@@ -446,7 +446,7 @@ describe('names that a collection narrows away', () => {
     expect(issuesOf(narrow, 'total_min=5')[0]!.hint).toBe('write total[gte]=…')
   })
 
-  test('what may be sorted by or chosen is named there', () => {
+  test('the hint names the paths that sort and fields accept', () => {
     const shown = defineCollection(own, { key: 'id', sort: ['secret'], fields: ['secret'], operators: { secret: [] } })
     for (const parameter of ['sort', 'fields'])
       expect(issuesOf(shown, `${parameter}=secrt`)[0]!.hint).toBe('did you mean secret?')
@@ -455,7 +455,7 @@ describe('names that a collection narrows away', () => {
   })
 })
 
-test('a hint has nothing of what a caller wrote but names and values of the schema', () => {
+test('a hint has no text of the caller but names and values of the schema', () => {
   for (const text of [
     'total=gte.777',
     'status=paid,zzz7',

@@ -1,4 +1,4 @@
-/** What a query with a faulty operand is told, of operand-words.txt: the message, the hint, and the text after its edit. */
+/** The message, the hint and the edited text of queries with a faulty operand, in operand-words.txt. */
 import { expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQuery, type Issue } from '../../src/index.ts'
 import { issuesIn } from '../issues.ts'
@@ -39,14 +39,14 @@ const rows = casesIn(new URL('operand-words.txt', import.meta.url), 'operands')
 
 test.each(rows)('$text', ({ text, expected, place }) => expect(toldOf(grouped, text), place).toEqual(expected))
 
-test('where there are no groups, presence is a condition of its own: status[in]=new,null', () => {
+test('without groups, the hint has a condition on presence alone: status[in]=new,null', () => {
   const hint = 'for rows without a value, write status[exists]=false'
   expect(toldOf(plain, 'status[in]=new,null')).toEqual([
     ['invalid value for status: expected one of new, paid, held', hint],
   ])
 })
 
-test('the page size of another API is no request for a count: _count=10', () => {
+test('the page size of another API does not become a count: _count=10', () => {
   const [issue] = issuesOf(grouped, '_count=10')
   expect(issue!.hint).toMatch(/for the size of a page, write limit=/)
   expect(applied('_count=10', issue!.suggestion!)).toBe('limit=10')

@@ -25,7 +25,7 @@ describe.each([true, false])('with groups: %s', (groups) => {
   const random = randomFrom(47)
   const samples = Array.from({ length: byEffort(100_000, 1_000) }, () => sample(random))
 
-  test('what a hint says, and what a suggestion makes, keeps negations, directions and bounds', () => {
+  test('hints and suggestions keep negations, directions and bounds', () => {
     let led = 0
     const lost: string[] = []
     for (const one of samples)

@@ -11,7 +11,7 @@ const unknown = (name: string) => ({
   parameters: { problem: 'name', name, advice: [] },
 })
 
-test('an issue has what was found and what was expected, and says nothing about what to do', () => {
+test('an issue has the found and the expected value, and no hint', () => {
   expect(plain.parseFilter(schema, 'statsu=paid&gift=1&note[in]=a,&total[gte=5')).toEqual({
     ok: false,
     reserved: new Map(),
@@ -70,7 +70,7 @@ test('so has one of a parameter, a member of an object, and a text of another cl
   expect(issuesOf(plain.parseQuery(collection, 'totl_gte=5', { notation }))[0]).not.toHaveProperty('hint')
 })
 
-test('what is valid means the same, and what is not is thrown the same', () => {
+test('valid texts mean the same, and invalid ones throw the same issues', () => {
   const text = 'or=(status=paid,total[gte]=5)&sort=-total&limit=5'
   expect(plain.parseQuery(collection, text)).toEqual(parsers.parseQuery(collection, text))
   expect(plain.parseQueryOrThrow(collection, text)).toEqual(parsers.parseQueryOrThrow(collection, text))

@@ -72,7 +72,7 @@ test('of too many findings only those get advice that are reported', () => {
   ])
 })
 
-test('the text of a query is a string, or what a URL or its parameters spell', () => {
+test('the text of a query is a string, a URL or URLSearchParams', () => {
   expect(textOf('?a=1')).toBe('?a=1')
   expect(textOf(new URL('http://h/p?a=%zz#x'))).toBe('?a=%zz')
   expect(textOf(new URLSearchParams({ 'a[in]': '1,2' }))).toBe('a%5Bin%5D=1%2C2')

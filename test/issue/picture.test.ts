@@ -29,12 +29,12 @@ describe('formatIssue', () => {
     ).toBe('m\nhint: h')
   })
 
-  test('takes what parseFilter takes', () => {
+  test('accepts the texts that parseFilter accepts', () => {
     expect(formatIssue(new URL('http://h/?nope=1'), issue(1, 5))).toBe('?nope=1\n ^^^^\nm')
     expect(formatIssue(new URLSearchParams('nope=1'), issue(0, 4))).toBe('nope=1\n^^^^\nm')
   })
 
-  test('what would move, hide or break the line is escaped', () => {
+  test('characters that would move, hide or break the line are escaped', () => {
     const text = 'a\nb\u202e\u0007\ud800\u2028=1'
     expect(formatIssue(text, issue(1, 2)).split('\n')).toEqual([
       'a\\u{a}b\\u{202e}\\u{7}\\u{d800}\\u{2028}=1',

@@ -1,4 +1,4 @@
-/** What a collection may be, and what it may not. */
+/** Valid and invalid collections. */
 import { describe, expect, test, vi } from 'vitest'
 import { buildQuery, defineSchema, field, parseQueryOrThrow, type ScalarField } from '../../src/index.ts'
 import { checkCollection, defineCollection, type CollectionOptions } from '../../src/language/collection.ts'
@@ -70,12 +70,12 @@ test('a required field is required as a sort key, and a datetime keeps its digit
     { path: ['id'], type: 'uuid', direction: 'ascending', required: true },
   ])
 })
-test('sort: true leaves out what callers cannot filter by, and keeps the key', () => {
+test('sort: true leaves out fields that callers cannot filter by, and keeps the key', () => {
   const narrowed = of({ sort: true, operators: { id: [], name: [], limit: ['equals'], 'customer.address': [] } })
   expect([...narrowed.sortable.keys()]).toEqual(['limit', 'day', 'customer.name', 'id'])
   expect([...of({ sort: ['name'], operators: { name: [] } }).sortable.keys()]).toEqual(['name', 'id'])
 })
-test('operators of an object narrow what is in it, unless that has its own', () => {
+test('operators of an object narrow its members that have no other operators', () => {
   const operatorsOf = (operators: object) => Object.fromEntries(of({ operators }).operators)
   expect(operatorsOf({ customer: [] })).toEqual({
     ...{ customer: [], 'customer.name': [], 'customer.address': [], 'customer.address.city': [] },
@@ -96,7 +96,7 @@ test('a page may have one row, and an offset be none', () => {
     maxOffset: 0,
   })
 })
-test('fields allow what is in them', () => {
+test('fields allow their members', () => {
   expect([...of({ fields: ['customer', 'items.price'] }).selectable!.keys()]).toEqual([
     ...['customer', 'customer.name', 'customer.address', 'customer.address.city', 'items.price'],
   ])
@@ -319,7 +319,7 @@ test('with groups, only a field of entries cannot have the name of a quantifier'
   }
 })
 
-test('what only looks like a schema or a collection is refused', () => {
+test('an object that is not a schema or a collection is refused', () => {
   expect(() => defineCollection({ ...schema }, { key: 'id', parameters })).toThrow(
     'schema must be made by defineSchema',
   )

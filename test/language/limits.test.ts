@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkLimits, defaultLimits, lengthFinding } from '../../src/language/limits.ts'
 
 describe('checkLimits', () => {
-  test('puts what is given in place of the defaults', () => {
+  test('replaces the defaults', () => {
     expect(checkLimits()).toBe(defaultLimits)
     expect(Object.isFrozen(defaultLimits)).toBe(true)
     expect(checkLimits({})).toEqual(defaultLimits)

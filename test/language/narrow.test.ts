@@ -1,4 +1,4 @@
-/** What `narrow` leaves of a collection, and what it refuses. */
+/** The collections that `narrow` makes, and the options that it refuses. */
 import { describe, expect, test } from 'vitest'
 import { buildQuery, defineCollection, defineSchema, field, narrow, type CollectionOptions } from '../../src/index.ts'
 import type { Collection, NarrowOptions, Schema } from '../../src/index.ts'
@@ -78,7 +78,7 @@ test('parameters keep their names, and narrow removes the names of disabled para
   for (const option of ['search', 'timeZone', 'groups'])
     expect(() => narrow(named, { [option]: true } as never)).toThrow(`${option} must be false, or absent`)
 })
-test('the result is what defineCollection makes, and the given one stays as it is', () => {
+test('the result equals a collection of defineCollection, and the first one stays unchanged', () => {
   const before = dataOf(wide)
   const narrowed = of({
     fields: { hide: ['total', 'customer.taxId', 'owner.note', 'owner.team'] },
@@ -100,14 +100,14 @@ test('the result is what defineCollection makes, and the given one stays as it i
 })
 
 describe('fields', () => {
-  test('a list is what callers may choose, each with all that is in it', () => {
+  test('a list has the fields that callers may choose, each with all of its members', () => {
     expect([...of({ fields: ['customer', 'items.price'] }).selectable!.keys()]).toEqual([
       ...['customer', 'customer.name', 'customer.taxId', 'items.price'],
     ])
     expect([...of({ fields: [] }).selectable!.keys()]).toEqual([])
     expect([...of({ fields: ['id'] }).visible.paths]).toEqual([...wide.visible.paths])
   })
-  test('what is hidden leaves all that the collection offers', () => {
+  test('hidden fields leave every option of the collection', () => {
     const narrowed = of({ fields: { hide: ['total', 'customer', 'owner.note'] } })
     expect(narrowed.hidden).toEqual([['total'], ['customer'], ['tenantId'], ['owner', 'note']])
     expect([...narrowed.visible.paths.keys()]).toEqual([
@@ -125,7 +125,7 @@ describe('fields', () => {
     expect(both.hidden).toEqual([['tenantId'], ['owner']])
     expect([...both.selectable!.keys()]).not.toContain('owner')
   })
-  test('what is hidden already can be hidden again', () => {
+  test('a hidden field can be hidden again', () => {
     expect(dataOf(of({ fields: { hide: ['tenantId'] } }))).toEqual(dataOf(wide))
   })
   test('without the option fields, hiding does not add it', () => {
@@ -143,7 +143,7 @@ describe('operators', () => {
       ...{ customer: ['exists'], 'customer.name': ['equals', 'startsWith'], 'customer.taxId': ['exists'] },
     })
   })
-  test('of an object narrow what is in it, to what the collection has there', () => {
+  test('of an object narrow its members, within the operators of the collection', () => {
     expect(operatorsOf({ customer: [] })).toMatchObject({ customer: [], 'customer.name': [], 'customer.taxId': [] })
     expect(operatorsOf({ customer: ['exists'] })).toMatchObject({ 'customer.name': [], 'customer.taxId': ['exists'] })
     expect(operatorsOf({ customer: [], 'customer.name': ['equals'] })).toMatchObject({ 'customer.name': ['equals'] })
@@ -169,7 +169,7 @@ describe('operators', () => {
   })
 })
 
-test('defaultSort is any order of what is left', () => {
+test('defaultSort can be any order of the fields that are left', () => {
   expect(sortOf(of({ defaultSort: 'seller,-total' }))).toEqual([
     ['seller', 'ascending'],
     ['total', 'descending'],
@@ -202,7 +202,7 @@ test('the names of parameters stay, without those that are off', () => {
   expect([...narrow(plain, { offset: false, count: false, groups: false }).parameters]).toEqual([...plain.parameters])
 })
 
-describe('a TypeError names what the collection does not have', () => {
+describe('a TypeError names the part that the collection does not have', () => {
   test.each([
     [{ hide: ['total'] }, 'options.hide is unknown'],
     [{ fields: { hidden: ['total'] } }, 'fields.hidden is unknown; did you mean hide?'],
@@ -288,7 +288,7 @@ test('names that Object.prototype has are fields like others', () => {
 
 describe('narrowing twice', () => {
   const first = of({ fields: { hide: ['total'] }, sort: ['arrival', 'seller'], limit: { max: 10 }, groups: false })
-  test('removes what either removes', () => {
+  test('removes the fields that either call removes', () => {
     const both = narrow(first, { operators: { seller: [] }, limit: { max: 5 } } as NarrowOptions)
     expect([...both.sortable.keys()]).toEqual(['arrival', 'id'])
     expect(both).toMatchObject({ limit: { default: 5, max: 5 }, hidden: [['total'], ['tenantId']] })

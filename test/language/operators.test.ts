@@ -19,8 +19,8 @@ describe('the rows', () => {
     expect(signs).toEqual([...new Set(signs)])
   })
 
-  test('what others write gets a hint with the name of ours', async () => {
-    // A copy of its own, for the names of the other languages are read while modules load.
+  test('a name of another language gets a hint with our name', async () => {
+    // Another copy of the module, because it reads the names of other languages while it loads.
     vi.resetModules()
     const { defineSchema, field, parseFilter } = await import('../../src/index.ts')
     const { operators } = await import('../../src/tree.ts')
@@ -78,7 +78,7 @@ describe('the rows', () => {
     expect(new Set(docs.filter((doc) => doc !== '')).size).toBe(21)
   })
 
-  test('the public table has them all, without what only the library needs', () => {
+  test('the public table has them all, without internal columns', () => {
     expect(Object.keys(operators)).toEqual(Object.keys(operatorRows))
     expect(operators.range).toEqual({
       name: 'range',

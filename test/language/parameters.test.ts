@@ -27,7 +27,7 @@ interface Row {
   readonly text: string
   /** The member of an object, and the part of `queryString`. */
   readonly json: unknown
-  /** The part of `buildQuery`. Default: `json`. Its queries are absolute: there is no `timeZone`. */
+  /** The part of `buildQuery`. Default: `json`. It has no `timeZone`, because its queries are absolute. */
   readonly part?: unknown
   /** The part of the query. */
   readonly query: Partial<Query>
@@ -90,7 +90,7 @@ const rows: { readonly [P in ValueName]: Row } = {
   },
 }
 
-/** A query as JSON, without spans. Its `filter` has the conditions of `asked`, too. */
+/** A query as JSON, without spans and without `asked`, whose conditions `filter` has, too. */
 const plainOf = (query: Query): unknown =>
   JSON.parse(JSON.stringify(query, (key, value: unknown) => (key === 'span' || key === 'asked' ? undefined : value)))
 
@@ -123,7 +123,7 @@ describe.each(Object.entries(rows) as readonly (readonly [ValueName, Row])[])('%
     const { option } = parameterRows[parameter]
     if (option === undefined) return
     expect(parseQuery(plain, pair).ok).toBe(false)
-    // `fields: false` is no option of `narrow`.
+    // `narrow` does not accept `fields: false`.
     if (parameter !== 'fields') expect(parseQuery(narrow(collection, { [option]: false }), pair).ok).toBe(false)
   })
 })

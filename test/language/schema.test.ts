@@ -34,7 +34,7 @@ describe('defineSchema', () => {
     })
   })
 
-  test('is frozen, and does not follow what it was made from', () => {
+  test('is frozen, and does not follow changes of its definitions', () => {
     const fields: Record<string, ReturnType<typeof field.string>> = { a: field.string() }
     const schema = defineSchema(fields)
     fields.b = field.string()
@@ -73,7 +73,7 @@ describe('defineSchema', () => {
     expect(() => field.object(fields as Fields)).toThrow(message)
   })
 
-  test('refuses what field.* refuse', () => {
+  test('refuses the options that field.* refuse', () => {
     const call =
       (make: (...args: never[]) => unknown, ...args: unknown[]) =>
       () =>

@@ -1,4 +1,4 @@
-/** Restrictions of every shape, in two steps, on queries of every kind. */
+/** Two restrictions, one after the other, on queries of every kind. */
 import { expect, test } from 'vitest'
 import {
   and,
@@ -23,7 +23,7 @@ const mine = o.equals('seller', 's-1')
 const read = (text: string) => parseQueryOrThrow(collection, text)
 const revived = (query: object): Query => JSON.parse(JSON.stringify(query)) as Query
 
-test('restrictions of any shape join in steps to what they mean at once', () => {
+test('two calls of restrict give a valid query, for restrictions of every shape', () => {
   const shapes: readonly Filter[] = [
     and(),
     or(),

@@ -1,4 +1,4 @@
-/** What a query asks, apart from its restriction: as JSON, revived, restricted, counted and printed. */
+/** The properties `asked` and `restriction` of queries: as JSON, revived from JSON, restricted and printed. */
 import { describe, expect, test } from 'vitest'
 import { and, defineCollection, or, parseQueryOrThrow, printQuery, restrict, where } from '../../src/index.ts'
 import { defineSchema, field, type Query } from '../../src/index.ts'
@@ -100,7 +100,7 @@ test('the JSON of a query has its conditions, its groups and the words of its se
   expect(restriction).toEqual(mine)
 })
 
-test('who changes what was asked changes no filter, and gets no text of it', () => {
+test('a change of query.asked does not change query.filter, and printQuery refuses the query', () => {
   const query = read('id=1')
   ;(query.asked as unknown[]).pop()
   expect(query.filter).toMatchObject({ kind: 'comparison', path: ['id'] })
@@ -134,7 +134,7 @@ describe('a query whose parts contradict one another is refused', () => {
   const { asked: __, search: ___, ...unasked } = whole
   const made = { ...unasked, ...partsOfFilter(and(whole.filter)) }
   const wrong: readonly (readonly [what: string, query: object, message: string])[] = [
-    ['no restriction beside a filter that has it', unrestricted, message('filter')],
+    ['a filter with the restriction, without query.restriction', unrestricted, message('filter')],
     [
       'a filter without the restriction',
       { ...whole, filter: filterOf('status=paid&id=1&search=jo') },
@@ -145,8 +145,8 @@ describe('a query whose parts contradict one another is refused', () => {
     ['one more condition in the filter', { ...whole, filter: and(whole.filter, mine) }, message('filter')],
     ['another restriction', { ...whole, restriction: o.equals('seller', 's-2') }, message('filter')],
     ['a restriction that selects all', { ...whole, restriction: and() }, message('filter')],
-    ['nothing asked', { ...whole, asked: [] }, 'query.asked must end with the conditions of query.search'],
-    ['less asked', { ...whole, asked: whole.asked.slice(1) }, message('filter')],
+    ['no conditions', { ...whole, asked: [] }, 'query.asked must end with the conditions of query.search'],
+    ['one condition less', { ...whole, asked: whole.asked.slice(1) }, message('filter')],
     [
       'another operand',
       { ...whole, asked: [{ ...condition, operands: [{ type: 'string', value: 'held' }] }, ...whole.asked.slice(1)] },
@@ -163,33 +163,33 @@ describe('a query whose parts contradict one another is refused', () => {
       message('facets[0].filter'),
     ],
     ['other words', { ...whole, search: ['joe'] }, 'query.asked must end with the conditions of query.search'],
-    ['no part that was asked', unasked, 'query.asked must be a list'],
-    ['made by hand, a filter without the restriction', { ...made, filter: and() }, message('filter')],
+    ['without query.asked', unasked, 'query.asked must be a list'],
+    ['built by a program, a filter without the restriction', { ...made, filter: and() }, message('filter')],
     [
-      'made by hand, a facet without it',
+      'built by a program, a facet without the restriction',
       { ...made, filter: and(whole.filter, mine), facets: [{ ...facet, filter: and() }] },
       message('facets[0].filter'),
     ],
     [
-      'a filter of a program that is none',
+      'an invalid filter of a program',
       { ...whole, asked: [{ kind: 'filter', filter: { kind: 'nor' } }] },
       'query.asked[0].filter.kind must be',
     ],
-    ['a restriction that is no filter', { ...whole, restriction: null }, 'query.restriction must be a filter'],
-    ['conditions that are no list', { ...whole, asked: {} }, 'query.asked must be a list'],
-    ['no condition', { ...whole, asked: [null] }, 'query.asked[0] must be an object'],
+    ['an invalid restriction', { ...whole, restriction: null }, 'query.restriction must be a filter'],
+    ['an object in place of the list of conditions', { ...whole, asked: {} }, 'query.asked must be a list'],
+    ['null in place of a condition', { ...whole, asked: [null] }, 'query.asked[0] must be an object'],
     [
       'an unknown kind',
       { ...whole, asked: [{ ...condition, kind: 'nor' }] },
       'query.asked[0].kind must be and, or, not, some, none or every',
     ],
     [
-      'no operands',
+      'a condition without operands',
       { ...whole, asked: [{ ...condition, operands: [] }] },
       'query.asked[0] must have the operands that',
     ],
     [
-      'a group of nothing',
+      'an empty group',
       { ...whole, asked: [{ kind: 'and', lists: [], members: [] }, ...whole.asked] },
       'query.asked[0].members must not be empty',
     ],
@@ -216,14 +216,14 @@ describe('a query whose parts contradict one another is refused', () => {
       expect(() => use(query as Query)).toThrow(message)
     }
   })
-  test('groups as deep as no text has', () => {
+  test('groups nested deeper than the limit', () => {
     const deep = Array.from({ length: 40 }).reduce<object>(
       (inner) => ({ kind: 'and', lists: [], members: [inner] }),
       condition,
     )
     expect(() => checkQuery({ ...whole, asked: [deep] })).toThrow(/ must be in at most \d+ groups$/)
   })
-  test('made by hand, a query may have any filter before its restriction', () => {
+  test('a program can build any filter before the restriction', () => {
     const query = restrict(byHand(read('status=paid'), { filter: or(mine, o.gt('id', 5)) }), mine)
     expect(checkQuery(revived(query))).toEqual(query)
     expect(() => printQuery(collection, query)).toThrow('a query string cannot express this filter of kind or')
@@ -231,21 +231,24 @@ describe('a query whose parts contradict one another is refused', () => {
   })
 })
 
-describe('what was asked of another collection is no text of this one', () => {
+describe('printQuery refuses a query of another collection', () => {
   const query = read('status=paid&items.price=1')
   const others = {
-    'a field that it lacks': defineSchema({ id: field.integer(), status: field.enumeration(['paid']) }),
-    'a field of another type': defineSchema({
+    'with a field that the collection lacks': defineSchema({
+      id: field.integer(),
+      status: field.enumeration(['paid']),
+    }),
+    'with a field of another type': defineSchema({
       id: field.integer(),
       status: field.integer(),
       items: field.list(field.object({ price: field.integer() })),
     }),
-    'a field that is in no list': defineSchema({
+    'with a field outside its list': defineSchema({
       id: field.integer(),
       status: field.string(),
       items: field.object({ price: field.integer() }),
     }),
-    'a value that it lacks': defineSchema({
+    'with a value that the enumeration lacks': defineSchema({
       id: field.integer(),
       status: field.enumeration(['held']),
       items: field.list(field.object({ price: field.integer() })),
@@ -256,7 +259,7 @@ describe('what was asked of another collection is no text of this one', () => {
     expect(() => printQuery(of, query)).toThrow('a query string cannot express this filter of kind')
     expect(() => printNotation(of, query, strapi)).toThrow()
   })
-  test('a group, where it has none, and an operator that it leaves out', () => {
+  test('with a group or an operator that the collection does not allow', () => {
     const plain = defineCollection(schema, { key: 'id' })
     expect(() => printQuery(plain, read('or=(id=1,id=2)'))).toThrow(
       'a query string cannot express this filter of kind or here',
@@ -265,7 +268,7 @@ describe('what was asked of another collection is no text of this one', () => {
     expect(() => printQuery(few, read('not=(status=paid)'))).toThrow('operator equals is not available for status')
     expect(() => printQuery(few, read('and=(items(price[gt]=1))'))).not.toThrow()
   })
-  test('a condition that is asked twice goes into a group', () => {
+  test('a repeated condition goes into a group', () => {
     const [one] = read('id[gt]=1').asked
     const forged = { ...read('id[gt]=1'), asked: [one!, one!], filter: and(o.gt('id', 1), o.gt('id', 1)) }
     expect(printQuery(collection, forged)).toBe('id[gt]=1&and=(id[gt]=1)')
@@ -273,7 +276,7 @@ describe('what was asked of another collection is no text of this one', () => {
   })
 })
 
-describe('days that a reader in another zone reads otherwise', () => {
+describe('days of another time zone are printed as moments', () => {
   const inTokyo = (text: string) =>
     printQuery(collection, parseQueryOrThrow(collection, text, { timeZone: 'Asia/Tokyo' })).replaceAll(
       'T15:00:00.000Z',
@@ -317,7 +320,7 @@ describe('days that a reader in another zone reads otherwise', () => {
       'and=(items(parts(at[gte]=2024-01-01,at[lt]=2024-01-02),price=1,parts.n=2))',
     ],
   ])('%s is %s', (text, printed) => expect(inTokyo(text)).toBe(printed))
-  test('what no moment says is refused', () => {
+  test('a day that starts before year 1 is refused', () => {
     expect(() => inTokyo('at[lt]=0001-01-01')).toThrow('cannot express')
   })
 })

@@ -14,7 +14,7 @@ describe('cursors', () => {
     toward: 'next',
     values: [text('Jörg 🏄 "x"'), { type: 'datetime', value: '2024-01-01T00:00:00.000Z' }, null, integer(7)],
   }
-  test('read back what was written', () => {
+  test('read back the position that was written', () => {
     const cursor = cursorOf(sort, position)
     expect(cursor).toMatch(/^[\w-]+$/)
     expect(positionOfCursor(cursor, sort)).toEqual(position)

@@ -35,7 +35,7 @@ describe('toPage', () => {
     expect(toPage(of([id], at('next', integer(3))), [])).toEqual({ rows: [] })
     expect(toPage(of([id], at('previous', integer(3))), [])).toEqual({ rows: [] })
   })
-  test('what is not a list of rows is refused', () => {
+  test('an argument that is not a list of rows is refused', () => {
     expect(() => toPage(of([id]), {} as never)).toThrow('rows must be a list')
   })
   test('more rows than a backend reads are refused', () => {
@@ -251,7 +251,7 @@ describe('rows that lack their sort key', () => {
       }
     }
   })
-  test('a revived query keeps what its sort keys know', () => {
+  test('a query revived from JSON keeps the options of its sort keys', () => {
     const query = parseQueryOrThrow(
       defineCollection(defineSchema({ a: field.string(), b: field.string(), n: field.number() }), {
         key: ['a', 'b'],
@@ -270,7 +270,7 @@ describe('rows that lack their sort key', () => {
   })
 })
 
-describe('rows without a place of their own', () => {
+describe('rows that share a place in the order', () => {
   const sort = [key('n', 'number'), id]
   const bad = (number: number) => ({ id: number, n: NaN })
   const good = (number: number) => ({ id: number, n: number })

@@ -6,13 +6,13 @@ import { at, id, integer, key, of, text } from './queries.ts'
 
 describe('a query revived from JSON', () => {
   const good = of([id], { fields: [['a']], offset: 3 })
-  test('is what it was, frozen, without what a query does not declare', () => {
+  test('is equal to the query, frozen, without unknown properties', () => {
     const revived = checkQuery({ ...JSON.parse(JSON.stringify(good)), other: 1 })
     expect(revived).toEqual(good)
     expect(Object.isFrozen(revived)).toBe(true)
     expect(Object.isFrozen(revived.sort[0])).toBe(true)
   })
-  test('may have what the schema promises of its sort keys', () => {
+  test('may have required sort keys and sort keys with 3 digits', () => {
     const promised = { ...good, sort: [{ ...key('at', 'datetime'), required: true as const, digits: 3 as const }, id] }
     expect(checkQuery(JSON.parse(JSON.stringify(promised)))).toStrictEqual(promised)
   })
@@ -21,7 +21,7 @@ describe('a query revived from JSON', () => {
     const revived = checkQuery(JSON.parse(JSON.stringify({ ...hiding, count: { max: 1000, other: 1 } })))
     expect(revived).toStrictEqual(hiding)
     expect([revived.hidden, revived.hidden![0], revived.count].every(Object.isFrozen)).toBe(true)
-    // A restriction may name what is hidden, and what is hidden may be in a field that is shown.
+    // A restriction may name hidden fields, and a shown field may contain hidden ones.
     expect(restrict(revived, comparison(['b'], 'eq', text('x'))).hidden).toEqual(hiding.hidden)
   })
   test('may have spans, as one that was read', () => {
@@ -102,7 +102,7 @@ describe('a query revived from JSON', () => {
   })
 })
 
-describe('the count of what a store found', () => {
+describe('the count of the rows that a store found', () => {
   test.each([
     [true, 0, 0],
     [true, 5_000_000, 5_000_000],

@@ -1,4 +1,4 @@
-/** The answer to a query: what it has of each row, worked out by hand. */
+/** The answer to a query: the fields of each row, worked out by hand. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
@@ -46,7 +46,7 @@ describe('the value of a field', () => {
 
   test.each<[string, Field, unknown, unknown]>([
     [
-      'an object without what the schema lacks',
+      'an object without fields that the schema lacks',
       person,
       { name: 'Jo', ...secret, card: secret },
       { name: 'Jo', card: {} },
@@ -152,7 +152,7 @@ describe('the answer to a query', () => {
     expect(read(`&cursor=${second.page.previous}`).data).toEqual([{ id: 1 }])
   })
 
-  test('hides what either the collection or the query hides', () => {
+  test('hides the fields that the collection or the query hides', () => {
     const narrowed = narrow(whole, { fields: { hide: ['total'] } })
     const query = parseQueryOrThrow(narrowed, '')
     const { total: _, ...rest } = all
@@ -161,7 +161,7 @@ describe('the answer to a query', () => {
     expect(toAnswer(whole, JSON.parse(JSON.stringify(query)) as typeof query, rows).data[0]).toEqual(rest)
   })
 
-  test('refuses what is no collection, no query, no rows and no page', () => {
+  test('refuses an argument that is not a collection, a query, rows or a page', () => {
     const query = buildQuery(whole, {})
     const refused = (given: unknown, of: unknown = query, collection: unknown = whole) =>
       expect(() => toAnswer(collection as typeof whole, of as typeof query, given as readonly unknown[]))

@@ -21,7 +21,7 @@ describe('builders', () => {
     expect(or(and(), a)).toEqual({ kind: 'or', filters: [and(), a] })
   })
 
-  test('all is frozen, and what was passed is not', () => {
+  test('every part is frozen, and the arguments are not', () => {
     const path = ['a']
     const operands = [{ type: 'integer' as const, value: 1 }]
     const node = membership(path, operands)

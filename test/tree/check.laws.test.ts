@@ -6,7 +6,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 
 const a = comparison(['a'], 'eq', { type: 'string', value: 'x' })
 
-describe('what was checked once', () => {
+describe('a filter that was checked once', () => {
   const frozen = <T>(value: T): T => {
     if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
     return value

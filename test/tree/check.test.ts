@@ -143,7 +143,7 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   ),
 ]
 
-describe('what is no filter is a TypeError that names the part', () => {
+describe('an invalid filter is a TypeError that names the part', () => {
   test.each(notFilters.map(([value, message]) => ({ value: value as Filter, message })))(
     '$message',
     ({ value, message }) => {
@@ -262,7 +262,7 @@ describe('the length of paths', () => {
   })
 })
 
-describe('what was checked once', () => {
+describe('a filter that was checked once', () => {
   const broken = (filter: unknown) => expect(() => checkFilter(filter)).toThrow(TypeError)
   const b = presence(['b'], 'string')
   const frozen = <T>(value: T): T => {
@@ -371,7 +371,7 @@ describe('what was checked once', () => {
       new TypeError('filter.span must be the start and the end of a piece of text'),
     )
   })
-  test('was not made by an operator: what they lower to is no part of the public table', () => {
+  test('was not made by an operator: the public table does not have the functions that lower operators', () => {
     for (const operator of Object.values(operators)) {
       expect(Object.keys(operator).sort()).toEqual(['complement', 'doc', 'fields', 'name', 'operands', 'types'])
     }
@@ -449,7 +449,7 @@ describe('what was checked once', () => {
       expect(readsOf(() => and(...members))).toBe(0)
       expect(readsOf(() => or(...members))).toBe(0)
     })
-    test('but for what is new in a group', () => {
+    test('except for new filters in a group', () => {
       const one = leaf()
       expect(readsOf(() => and(one, { ...one }))).toBeGreaterThan(0)
       expect(() => and(one, deep(maxFilterDepth - 1, one))).toThrow('nests deeper than 100 levels')
@@ -467,7 +467,7 @@ describe('what was checked once', () => {
       },
     )
 
-    test('what was parsed and is asked for three times before 256 others is remembered for good', () => {
+    test('a parsed filter that is checked three times before 256 others is remembered for good', () => {
       const others = () => Array.from({ length: 200 }, (_, at) => parseFilterOrThrow(orders, `total=${at}`))
       const filter = parseFilterOrThrow(orders, 'seller=x&items.price=2')
       others()
@@ -477,7 +477,7 @@ describe('what was checked once', () => {
       expect(work(filter)).toBe(0)
     })
 
-    test('what is in it is not, either, down to the deepest that there may be', () => {
+    test('nor are its parts, down to the deepest level', () => {
       const one = leaf()
       const filter = deep(maxFilterDepth - 2, one)
       // What is new: a filter and its kind.
@@ -510,7 +510,7 @@ describe('what was checked once', () => {
     copied(Object.freeze(Object.assign(Object.create({ toJSON: () => 'x' }), constant)))
     copied(new Proxy(node(), {}))
   })
-  test('is no mark that a copy has, or that anybody sees', () => {
+  test('leaves no mark on the filter or its copies', () => {
     const filter = and(presence(['a'], 'string'), presence(['b'], 'string'))
     expect(Reflect.ownKeys(filter)).toEqual(['kind', 'filters'])
     broken({ ...filter, filters: [5] })

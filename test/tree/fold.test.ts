@@ -20,7 +20,7 @@ describe('fold, map', () => {
     expect(text).toBe('((a eq | b ?) & !c prefix & d in & some e a eq & f gte 2)')
   })
 
-  test('an algebra of an earlier version, without count, folds what has no count, and names what it lacks', () => {
+  test('an algebra of an earlier version, without count, folds filters without count, and names the missing function', () => {
     const one = () => 1
     const sum = (members: readonly number[]) => members.reduce((a, b) => a + b, 0)
     const earlier = {

@@ -98,7 +98,7 @@ test.each<[object, string]>([
   expect(() => buildQuery(collection, parts)).toThrow(message)
 })
 
-test('what the collection has not turned on is refused', () => {
+test('parameters that the collection does not allow are refused', () => {
   const small = defineCollection(schema, { key: 'id' })
   const build = (parts: QueryParts) => () => buildQuery(small, parts as object)
   expect(build({ offset: 0 })).toThrow('offset is not allowed')
@@ -107,7 +107,7 @@ test('what the collection has not turned on is refused', () => {
   expect(() => buildQuery({ ...small })).toThrow('collection must be made by defineCollection')
 })
 
-test('what the collection narrows away is refused', () => {
+test('operators that the collection does not allow are refused', () => {
   const fields = { id: field.integer(), secret: field.string(), when: field.datetime() }
   const own = defineSchema({
     ...fields,

@@ -1,4 +1,4 @@
-/** What queries are printed as, that they read back, and what is refused. */
+/** The texts of queries, which read back as the same queries, and refused queries. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
@@ -6,7 +6,7 @@ import { printQuery, type Query } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { collection, read } from './print-query.fixture.ts'
 
-test('what is printed is read as the same query', () => {
+test('a printed text reads as the same query', () => {
   const sort = fc
     .subarray(['seller', 'total', 'id', 'odd, name'])
     .chain((names) => fc.tuple(...names.map((name) => fc.constantFrom(name, `-${name}`))))

@@ -1,4 +1,4 @@
-/** What queries are printed as, that they read back, and what is refused. */
+/** The texts of queries, which read back as the same queries, and refused queries. */
 import { expect, test, vi } from 'vitest'
 import {
   defineCollection,
@@ -77,7 +77,7 @@ test.each(refusals)('%o is refused', (refused, message) => {
   expect(() => printQuery(collection, refused)).toThrow(FilterError)
   expect(() => printQuery(collection, refused)).toThrow(message)
 })
-test('all that a collection would refuse is told at once', () => {
+test('the error has an issue for each part that the collection refuses', () => {
   const asked = { ...query, offset: 1, count: true, fields: [['id']] }
   const told = () => {
     try {
@@ -107,11 +107,11 @@ test('a refused offset has its number and the most as parameters', () => {
   const asked = { ...parseQueryOrThrow(small, ''), offset: 5 }
   expect(parametersOf(asked, small)).toEqual([{ problem: 'offset', found: 5, limit: 0 }])
 })
-test('what only looks like a collection is refused', () => {
+test('an object that is not a collection is refused', () => {
   expect(() => printQuery({ ...small }, query)).toThrow('collection must be made by defineCollection')
 })
 
-test('names that look like orders are told apart', () => {
+test('names with commas and signs are distinguished from orders', () => {
   const names = ['a', 'b', '-a', 'a,b']
   const some = defineSchema({ id: field.integer(), ...Object.fromEntries(names.map((name) => [name, field.string()])) })
   const key = (name: string, direction: 'ascending' | 'descending' = 'ascending') =>

@@ -23,7 +23,7 @@ import { builtFor } from '../by-hand.ts'
 
 const o = where(orders)
 
-/** Texts of print.txt, and how the filter that they mean is written. */
+/** Texts of print.txt, and the canonical text of the filter that they mean. */
 const texts = (section: string) =>
   rowsIn(new URL('print.txt', import.meta.url), section).map(
     ({ cells: [text, canonical], place }) => [text!, canonical === '=' ? text! : canonical!, place] as const,
@@ -88,7 +88,7 @@ describe('the canonical text', () => {
   })
 })
 
-describe('what the language cannot say is refused', () => {
+describe('filters that the language cannot express are refused', () => {
   const string = (value: string) => ({ type: 'string', value }) as const
   const unsayable = (kind: Kind) => ({
     code: 'print_unsayable',
@@ -106,7 +106,7 @@ describe('what the language cannot say is refused', () => {
       return (error as FilterError).issues
     }
   }
-  // What is told of: the conditions of a field, or the whole where each of its conditions could be said.
+  // The parts with an issue: the conditions of a field, or the whole filter if each of its conditions can be expressed.
   const [sellerA, sellerB] = [o.equals('seller', 'a'), o.equals('seller', 'b')]
   const [atLeast, atMost] = [(total: number) => o.gte('total', total), (total: number) => o.lte('total', total)]
   const entry = (make: Parameters<typeof o.some<'items'>>[1]) => o.some('items', make)
@@ -163,7 +163,7 @@ describe('what the language cannot say is refused', () => {
     expect(refusal(schema, some(['a'], some(['b'], leaf)))).toStrictEqual([unsayable('comparison')])
   })
 
-  test('what cannot be said is found out, however many ways there are to try', () => {
+  test('a filter that cannot be expressed is refused in time, for any number of candidates', () => {
     const day = o.equals('paidAt', '2024-01-01')
     for (const times of [5, 6, 7, 50]) {
       const filter = and(...Array.from({ length: times }, () => day))
@@ -182,7 +182,7 @@ describe('what the language cannot say is refused', () => {
     const toText = vi.spyOn(Date.prototype, 'toISOString')
     try {
       expect(printFilter(orders, filter)).toBe(text)
-      // Once to find the day of an interval, to read its text back, to compare what it means, and to compare the whole.
+      // Once to find the day of an interval, to read its text back, to compare its filter, and to compare the whole.
       expect(toText.mock.calls.length).toBeLessThan(5 * days.length)
     } finally {
       toText.mockRestore()

@@ -1,4 +1,4 @@
-/** What is written from typed parts reads as what `where` and `buildQuery` build from the same; nothing wrong is written. */
+/** The texts of `queryString` read as the queries that `where` and `buildQuery` build of the same parts; wrong parts are refused. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { and, type Filter } from '../../src/index.ts'
@@ -12,7 +12,7 @@ const someText = fc.string({
   unit: fc.constantFrom(...Array.from('&=,"\\%+()[]#;?/.:@\' \t\ré😀aB\uffff\u{10ffff}')),
   maxLength: 6,
 })
-test('what is written reads as what is built', () => {
+test('a written text reads as the built query', () => {
   const numbers = fc.double({ noNaN: true, noDefaultInfinity: true })
   const moments = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),

@@ -1,4 +1,4 @@
-/** What is written from typed parts reads as what `where` and `buildQuery` build from the same; nothing wrong is written. */
+/** The texts of `queryString` read as the queries that `where` and `buildQuery` build of the same parts; wrong parts are refused. */
 import { describe, expect, test, vi } from 'vitest'
 import { and, defineCollection, defineSchema, field, parseQueryOrThrow, queryString } from '../../src/index.ts'
 import type { Filter } from '../../src/index.ts'

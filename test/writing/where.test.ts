@@ -105,7 +105,7 @@ test.each<[name: string, args: readonly unknown[], must: string]>([
 test('a flag that is undefined is a mistake; one that is left out is true', () => {
   expect(() => o.exists('gift', undefined)).toThrow(TypeError)
 })
-test('too many operands are told by how many there must be', () => {
+test('the error about too many operands has the right number', () => {
   const call = (name: 'range' | 'equals', ...operands: unknown[]) => Reflect.apply(o[name], o, ['total', ...operands])
   expect(() => call('range', 1, 2, 3)).toThrow('too many operands for range: expected two')
   expect(() => call('equals', 1, 2)).toThrow('too many operands for equals: expected one')

@@ -1,4 +1,4 @@
-/** What a case is, and how tables of cases are written. */
+/** The form of cases, and functions that make tables of them. */
 import type { Filter } from '../../tree/index.ts'
 import type { Fields, Schema } from '../../language/index.ts'
 import type { Feature } from '../../backends/backend.ts'
@@ -42,14 +42,14 @@ export type Line = readonly [asked: string | Filter, expected: readonly number[]
 
 /** Fields, rows that have values for them, and conditions on them with the rows that they select. */
 export interface Table {
-  /** What is added to the names of the places. */
+  /** The suffix of the names of the places. */
   readonly name: string
   readonly fields: Fields
   readonly requires: readonly Feature[]
   readonly valued: readonly Readonly<Record<string, unknown>>[]
   /** By field: the text after the path, and the rows with values that it selects. */
   readonly selected: Readonly<Record<string, readonly Line[]>>
-  /** Complements: what their twins do not select among the rows with values; those without are added. */
+  /** Complements: the rows with values that their twins do not select. Rows without a value are added. */
   readonly excluded: Table['selected']
   /** Values of another form than their fields': near it, far from it, and objects. */
   readonly otherForms: Table['valued']

@@ -3,7 +3,7 @@ import { comparison, not, presence, some, type Literal } from '../../tree/index.
 import { defineSchema, field, type Schema } from '../../language/index.ts'
 import { casesOf, type FixtureRow, type Line } from './case.ts'
 
-/** What every field of a schema promises, or nothing. */
+/** Options that promise something of every field, or nothing. */
 type Promises = { readonly required?: true }
 
 /** With promises, or the same without. In an object that is not required, and in an entry, a field is there when that is. */

@@ -647,7 +647,7 @@ const inObjects = casesOf(
   ],
 )
 
-// --- What is not of the type of its field comes where no value comes.
+// --- A value of another type than its field sorts as a missing value.
 
 const others = fixtureOf(
   'order of other forms',
