@@ -4,8 +4,11 @@
 export const own = <T extends object, K extends keyof T>(object: T, name: K): T[K] | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** A copy that inherits nothing: an option object, or an answer, whose optional properties are read. */
-export const ownOf = <T extends object>(object: T): T => ({ __proto__: null, ...object })
+/** A prototype without properties. V8 reads an object whose prototype is `null` from a dictionary, which is six times slower. */
+const noProperties: object = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null) as object)
+
+/** A copy that inherits no property: an option object, or an answer, whose optional properties are read. */
+export const ownOf = <T extends object>(object: T): T => Object.assign(Object.create(noProperties) as T, object)
 
 /**
  * Whether an object keeps its contents in own members: it is a plain object, or it has own members. A `Promise`, a `Map` and a

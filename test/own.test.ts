@@ -26,7 +26,13 @@ test('ownOf gives a copy that inherits nothing', () => {
   const options: Options = { name: 'a' }
   const { name, size = 1 } = ownOf(options)
   expect([name, size]).toEqual(['a', 1])
-  expect(Object.getPrototypeOf(ownOf(options))).toBeNull()
+  const prototype = Object.getPrototypeOf(ownOf(options)) as object
+  expect([Object.getPrototypeOf(prototype), Reflect.ownKeys(prototype), Object.isFrozen(prototype)]).toEqual([
+    null,
+    [],
+    true,
+  ])
+  expect(ownOf(JSON.parse('{ "__proto__": 1 }') as object)).toHaveProperty('__proto__', 1)
   expect(ownOf(options)).not.toBe(options)
   expect(ownOf({ size: 2 })).toHaveProperty('size', 2)
 })

@@ -181,9 +181,7 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
   const span = spanIn(context.source, at)
   if (word !== undefined) {
     const inside = context.isInGroup ? context : { ...context, isInGroup: true, repeated: undefined }
-    // Each member of an `or` is by itself.
-    const bound = word === 'or' ? members.flatMap((member) => bindAll(inside, [member])) : bindAll(inside, members)
-    return newGroup(word, bound, undefined, span)
+    return newGroup(word, bindAll(inside, members, word === 'or'), undefined, span)
   }
   const of = quantified(schema, path.text)
   const length = of.word === 'some' ? names : names - 1
@@ -209,16 +207,18 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
   return newGroup(of.word, bound, field.lists, span)
 }
 
-function bindAll(context: BindContext, members: readonly Member[]): readonly BoundMember[] {
-  const together: Together = { members: [], names: newNames(members.length) }
+/** @param isOr the members of an `or` may have the same path and operator, those of another group may not. */
+function bindAll(context: BindContext, members: readonly Member[], isOr = false): readonly BoundMember[] {
+  const bound: BoundMember[] = []
+  const together: Together = { members: bound, names: newNames(members.length) }
   for (const member of members) {
-    if (member.members === undefined) bindCondition(context, together, member)
+    if (member.members === undefined) bindCondition(context, isOr ? { members: bound, names: [] } : together, member)
     else {
       const group = bindGroup(context, member)
-      if (group !== undefined) together.members.push(group)
+      if (group !== undefined) bound.push(group)
     }
   }
-  return together.members
+  return bound
 }
 
 // --- Operands

@@ -69,8 +69,8 @@ function addGroup(row: Group, { kind, lists, members, span }: BoundGroup): void 
   extend(row, span)
   let group = row
   // The last list is entered by this group alone.
-  for (const list of lists.slice(0, -1)) {
-    group = entryGroup(group, list)
+  for (let at = 0; at < lists.length - 1; at++) {
+    group = entryGroup(group, lists[at]!)
     extend(group, span)
   }
   group.filters.push(groupFilters[kind](members, span, lists.at(-1)))

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, FilterError, parseQuery, printQuery } from '../../src/index.ts'
 import { sameFilter } from '../../src/tree.ts'
 import { someCollectionQuery } from '../../src/kit/arbitraries.ts'
+import { withConditions } from '../by-hand.ts'
 import { byEffort } from '../effort.ts'
 
 const schema = defineSchema({
@@ -23,7 +24,8 @@ test.each([
   const collection = defineCollection(schema, { ...options, groups, limit: { max: 100 } })
   let empties = 0
   fc.assert(
-    fc.property(someCollectionQuery(collection), (query) => {
+    fc.property(someCollectionQuery(collection), (made) => {
+      const query = withConditions(collection, made)
       let text
       try {
         text = printQuery(collection, query)
