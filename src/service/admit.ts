@@ -4,7 +4,7 @@ import { authenticationOf, readAuthentication, type Authentication, type CallerA
 import { limitByKey } from './concurrency.ts'
 import { fromStore } from './failure.ts'
 import type { Service } from './options.ts'
-import type { Problem } from './problem.ts'
+import { newProblem } from './problem.ts'
 
 /** Finds the caller of a request: the framework's, or the authenticator's. */
 export async function authenticate<Principal extends object>(
@@ -22,12 +22,12 @@ export async function authenticate<Principal extends object>(
 }
 
 /** The answer to a caller with too many requests. */
-export const tooManyRequests: Problem = {
-  status: 429,
-  code: 'requests_busy',
-  detail: 'too many requests of this caller run at once: try again when one of them has ended',
-  headers: { 'retry-after': '1' },
-}
+export const tooManyRequests = newProblem(
+  429,
+  'requests_busy',
+  'too many requests of this caller run at once: try again when one of them has ended',
+  { 'retry-after': '1' },
+)
 
 /** Admits a request of a caller: returns the function that ends it, or nothing where too many run. */
 export type Admit<Principal extends object> = (principal: Principal) => (() => void) | undefined

@@ -1,6 +1,6 @@
 /** Authenticators, and the one that a function makes. */
 import { member, ownOf } from '../own.ts'
-import { isProblem, type Problem } from './problem.ts'
+import { isProblem, newProblem, type Problem } from './problem.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -53,12 +53,10 @@ interface NoPromise {
  *
  * @param challenge the `WWW-Authenticate` header of a 401 (https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1).
  */
-const unknownCaller = (challenge: string): Problem => ({
-  status: 401,
-  code: 'caller_unknown',
-  detail: 'the request has no credentials that are accepted here',
-  headers: { 'www-authenticate': challenge },
-})
+const unknownCaller = (challenge: string): Problem =>
+  newProblem(401, 'caller_unknown', 'the request has no credentials that are accepted here', {
+    'www-authenticate': challenge,
+  })
 
 /** Makes an authenticator out of a function. */
 export function authenticatorOf<Principal extends object>(

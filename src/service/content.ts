@@ -1,38 +1,25 @@
 /** Reads the content of a QUERY request (RFC 10008): a query string that is too long for a URL. */
-import { isProblem, type Problem } from './problem.ts'
+import { isProblem, newProblem, type Problem } from './problem.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
 /** The media types that a QUERY accepts, in the syntax of `Accept-Query`. */
 export const contentTypes = `${form}, ${json}`
 
-const missingType: Problem = {
-  status: 400,
-  code: 'content_type_missing',
-  detail: `the content has no type: send Content-Type: ${form}, or ${json}`,
-}
-const otherType: Problem = {
-  status: 415,
-  code: 'content_type_unsupported',
-  detail: `the content has another type: send ${form} or ${json} in UTF-8`,
-}
-const coded: Problem = {
-  status: 415,
-  code: 'content_compressed',
-  detail: 'the content is compressed: send it as it is',
-  // https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
-  headers: { 'accept-encoding': 'identity' },
-}
-const incomplete: Problem = {
-  status: 400,
-  code: 'content_incomplete',
-  detail: 'less content came than the request announced: it ended early, or was read before the service',
-}
-const noObject = (detail: string): Problem => ({ status: 400, code: 'content_not_object', detail })
+const typeText = `the content has no type: send Content-Type: ${form}, or ${json}`
+const missingType = newProblem(400, 'content_type_missing', typeText)
+const otherTypeText = `the content has another type: send ${form} or ${json} in UTF-8`
+const otherType = newProblem(415, 'content_type_unsupported', otherTypeText)
+const codedText = 'the content is compressed: send it as it is'
+// https://www.rfc-editor.org/rfc/rfc9110#section-15.5.16
+const coded = newProblem(415, 'content_compressed', codedText, { 'accept-encoding': 'identity' })
+const shortText = 'less content came than the request announced: it ended early, or was read before the service'
+const incomplete = newProblem(400, 'content_incomplete', shortText)
+const noObject = (detail: string) => newProblem(400, 'content_not_object', detail)
 const notJson = noObject('the content is not JSON')
 const otherJson = noObject('the content must be an object of members, { "path[operator]": value }')
 const twice = noObject('the content has a member twice: an object has each once')
-const notUtf8: Problem = { status: 400, code: 'content_not_utf8', detail: 'the content is not UTF-8' }
+const notUtf8 = newProblem(400, 'content_not_utf8', 'the content is not UTF-8')
 
 /** Finds a fault in the headers that describe the content. */
 function headerProblem(headers: Headers): Problem | undefined {

@@ -4,7 +4,7 @@ import { member } from '../own.ts'
 import type { Authentication, Authenticator, Awaitable } from './authenticator.ts'
 import { limitConcurrency } from './concurrency.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
-import { isProblem, type Problem } from './problem.ts'
+import { isProblem, newProblem, type Problem } from './problem.ts'
 
 /** The accounts of a service, which the application implements. `Principal` is the type of an authenticated caller. */
 export interface Accounts<Principal extends object> {
@@ -46,12 +46,8 @@ const keyName = 'apiKey'
  */
 const checksAtOnce = 2
 const checksWaiting = 16
-const tooManyChecks: Problem = {
-  status: 429,
-  code: 'checks_busy',
-  detail: 'too many password checks at once: try again in a moment',
-  headers: { 'retry-after': '1' },
-}
+const busyText = 'too many password checks at once: try again in a moment'
+const tooManyChecks = newProblem(429, 'checks_busy', busyText, { 'retry-after': '1' })
 
 /**
  * Makes an authenticator of accounts with API keys. Callers send the key in `X-API-KEY`, or as `apiKey` in the query. With Basic
@@ -82,38 +78,18 @@ export function keysAndBasic<Principal extends object>(
   const basic = allowBasic ? `, ${basicChallenge['www-authenticate']}` : ''
   const challenge = { 'www-authenticate': `ApiKey realm="${realm}"${basic}` }
 
-  const needsBasic: Problem = {
-    status: 401,
-    code: 'basic_required',
-    detail: 'send the name and the password of an account by HTTP Basic',
-    headers: basicChallenge,
+  const basicText = 'send the name and the password of an account by HTTP Basic'
+  const needsBasic = newProblem(401, 'basic_required', basicText, basicChallenge)
+  const unknownKey = newProblem(401, 'key_unknown', 'unknown API key', challenge)
+  const wrongBasic = newProblem(401, 'basic_wrong', 'wrong name or password', challenge)
+  const refusedBasic = ({ url }: Request): Problem => {
+    const only = `Basic authentication works only for GET ${new URL(keyName, url).pathname}`
+    return newProblem(401, 'basic_refused', `${only}: fetch the key there, then send it in ${keyHeader}`, challenge)
   }
-  const unknownKey: Problem = { status: 401, code: 'key_unknown', detail: 'unknown API key', headers: challenge }
-  const wrongBasic: Problem = {
-    status: 401,
-    code: 'basic_wrong',
-    detail: 'wrong name or password',
-    headers: challenge,
-  }
-  const refusedBasic = ({ url }: Request): Problem => ({
-    status: 401,
-    code: 'basic_refused',
-    detail: `Basic authentication works only for GET ${new URL(keyName, url).pathname}: fetch the key there, then send it in ${keyHeader}`,
-    headers: challenge,
-  })
   const keyFaults: Readonly<Record<'missing' | 'repeated' | 'different', Problem>> = {
-    missing: {
-      status: 401,
-      code: 'key_missing',
-      detail: `send an API key in the ${keyHeader} header`,
-      headers: challenge,
-    },
-    repeated: { status: 400, code: 'key_repeated', detail: 'more than one API key in the request: send one' },
-    different: {
-      status: 400,
-      code: 'key_different',
-      detail: 'the API key in the header differs from the one in the query',
-    },
+    missing: newProblem(401, 'key_missing', `send an API key in the ${keyHeader} header`, challenge),
+    repeated: newProblem(400, 'key_repeated', 'more than one API key in the request: send one'),
+    different: newProblem(400, 'key_different', 'the API key in the header differs from the one in the query'),
   }
 
   /** The account of Basic credentials, or a problem when too many checks run. */

@@ -59,6 +59,12 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/* @__NO_SIDE_EFFECTS__ */ export const newProblem = (
+  status: Problem['status'],
+  code: ProblemCode,
+  detail: string,
+  headers?: Problem['headers'],
+): Problem => ({ status, code, detail, ...(headers && { headers }) })
 export const queryProblem = (issues: Issues): Problem => ({ status: 400, detail: issues[0].message, issues })
 
 /** Whether an answer of an authenticator is a problem. JavaScript may give any status of an HTTP error. */

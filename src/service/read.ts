@@ -4,7 +4,7 @@ import type { Source } from '../asked/index.ts'
 import { readText, type Notation, type TextRequest } from '../reading/index.ts'
 import { readObject, type ReadObject } from '../binding/index.ts'
 import { readQueryContent } from './content.ts'
-import { isProblem, queryProblem, type Problem } from './problem.ts'
+import { isProblem, newProblem, queryProblem, type Problem } from './problem.ts'
 import type { Service } from './options.ts'
 
 /** The query of a request, before the caller is known. */
@@ -66,8 +66,7 @@ export async function readRequest(
   return { ...ofObject, problem: queryProblem([issue]) }
 }
 
-const misplacedQuery = (credentials: readonly string[]): Problem => ({
-  status: 400,
-  code: 'query_misplaced',
-  detail: `the URL of a QUERY request takes no query${['', ...credentials].join(' but ')}: send all of the query as content`,
-})
+const misplacedQuery = (credentials: readonly string[]): Problem => {
+  const none = `takes no query${['', ...credentials].join(' but ')}`
+  return newProblem(400, 'query_misplaced', `the URL of a QUERY request ${none}: send all of the query as content`)
+}

@@ -11,7 +11,7 @@ import { fromStore, StoreFailure } from './failure.ts'
 import { listerOf, type ListRequest } from './list.ts'
 import { observedOf, type Observation, type Observed } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
-import { isProblem, jsonResponse, type Problem } from './problem.ts'
+import { isProblem, jsonResponse, newProblem, type Problem } from './problem.ts'
 
 /** A collection of a service, as one caller may query it. */
 export interface DescribedCollection {
@@ -48,19 +48,11 @@ export interface ListService<Principal extends object> {
 }
 
 const ended: Readonly<Record<Ended, Problem>> = {
-  gone: { status: 499, code: 'client_gone', detail: 'the client went before the answer was complete' },
-  timeout: {
-    status: 503,
-    code: 'time_exceeded',
-    detail: 'the answer takes too long: ask for less, or try again later',
-  },
+  gone: newProblem(499, 'client_gone', 'the client went before the answer was complete'),
+  timeout: newProblem(503, 'time_exceeded', 'the answer takes too long: ask for less, or try again later'),
 }
-const unknownPath: Problem = { status: 404, code: 'path_unknown', detail: 'nothing is found at this path' }
-const unexpectedFragment: Problem = {
-  status: 400,
-  code: 'fragment_unexpected',
-  detail: 'unexpected fragment in the URL: write "#" as %23',
-}
+const unknownPath = newProblem(404, 'path_unknown', 'nothing is found at this path')
+const unexpectedFragment = newProblem(400, 'fragment_unexpected', 'unexpected fragment in the URL: write "#" as %23')
 
 /** @throws TypeError for a request that is not a Web `Request`, such as that of `node:http`. */
 function urlOf({ url }: Request): URL {
@@ -78,16 +70,8 @@ interface Target<Principal extends object> {
   readonly answer: (asked: ListRequest<Principal>) => Promise<Response>
 }
 
-const unavailable: Problem = {
-  status: 503,
-  code: 'data_unavailable',
-  detail: 'the data is unavailable at the moment: try again later',
-}
-const serviceFailed: Problem = {
-  status: 500,
-  code: 'service_failed',
-  detail: 'the service failed to answer the request',
-}
+const unavailable = newProblem(503, 'data_unavailable', 'the data is unavailable at the moment: try again later')
+const serviceFailed = newProblem(500, 'service_failed', 'the service failed to answer the request')
 
 /**
  * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller: a
@@ -154,10 +138,7 @@ export function createListService<Principal extends object>(
     const { methods } = target
     if (!methods.includes(asked.request.method)) {
       const detail = `method not allowed: use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}`
-      return refuse(
-        { status: 405, code: 'method_not_allowed', detail, headers: { allow: methods.join(', ') } },
-        notation,
-      )
+      return refuse(newProblem(405, 'method_not_allowed', detail, { allow: methods.join(', ') }), notation)
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
     return url.hash === '' ? target.answer(asked) : refuse(unexpectedFragment, notation)

@@ -25,98 +25,70 @@ export interface Refusal {
 }
 export const isRefusal = (type: Held | Refusal): type is Refusal => Object.hasOwn(type, 'reason')
 
+/* @__NO_SIDE_EFFECTS__ */ const byName = (
+  rows: readonly (readonly [type: Held | Refusal, ...names: string[]])[],
+): Readonly<Record<string, Held | Refusal>> =>
+  Object.fromEntries(rows.flatMap(([type, ...names]) => names.map((name) => [name, type])))
+
+/** A JSON column, and on SQLite a text that Drizzle reads as JSON. */
+const ofJson: Refusal = {
+  reason: 'Drizzle does not say what is in it; define it with the option fields',
+  defined: 'json',
+}
+const booleans: Held = { field: 'boolean', types: { boolean: 'boolean' } }
+const dates: Held = { field: 'date', types: { date: 'date' } }
+
 // --- PostgreSQL
 
-const pgText = { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } } as const
 const pgWhole = { integer: 'bigint', bigint: 'bigint', number: 'numeric', decimal: 'numeric' } as const
-const pgInteger = { field: 'integer', types: pgWhole } as const
+const pgNumeric = { decimal: 'numeric', number: 'numeric', integer: 'numeric', bigint: 'numeric' } as const
 /** A number in JavaScript where the option `mode` sets it; the column has greater values. */
-const pgLong = {
+const pgLong: Held = {
   field: 'bigint',
   readAs: { number: 'integer' },
   types: { ...pgWhole, string: 'bigintText', datetime: 'epochMs' },
-} as const
-const pgExact = {
-  field: 'decimal',
-  readAs: { number: 'number' },
-  types: { decimal: 'numeric', number: 'numeric', integer: 'numeric', bigint: 'numeric' },
-} as const
-const pgDouble = { field: 'number', types: { number: 'double precision', integer: 'double precision' } } as const
-const pgBoolean = { field: 'boolean', types: { boolean: 'boolean' } } as const
-const pgTimestamp = { field: 'datetime', types: { datetime: 'timestamp' }, digits: 6 } as const
-const pgTimestamptz = { field: 'datetime', types: { datetime: 'timestamptz' }, digits: 6 } as const
-const pgReal = {
+}
+const pgReal: Refusal = {
   reason: 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision',
 }
-const pgChar = {
+const pgChar: Refusal = {
   reason:
     'it pads its values with spaces; make it varchar, or define it with the option fields if each value has the full length',
   defined: 'default',
-} as const
-
-const pgTypes: Readonly<Record<string, Held | Refusal>> = {
-  text: pgText,
-  varchar: pgText,
-  'character varying': pgText,
-  uuid: { field: 'uuid', types: { uuid: 'uuid', string: 'uuid' } },
-  smallint: pgInteger,
-  integer: pgInteger,
-  int: pgInteger,
-  int2: pgInteger,
-  int4: pgInteger,
-  smallserial: pgInteger,
-  serial: pgInteger,
-  bigint: pgLong,
-  int8: pgLong,
-  bigserial: pgLong,
-  numeric: pgExact,
-  decimal: pgExact,
-  'double precision': pgDouble,
-  float8: pgDouble,
-  boolean: pgBoolean,
-  bool: pgBoolean,
-  date: { field: 'date', types: { date: 'date' } },
-  timestamp: pgTimestamp,
-  'timestamp without time zone': pgTimestamp,
-  timestamptz: pgTimestamptz,
-  'timestamp with time zone': pgTimestamptz,
-  jsonb: { reason: 'Drizzle does not say what is in it; define it with the option fields', defined: 'json' },
-  json: { reason: 'PostgreSQL cannot compare it; make it jsonb' },
-  real: pgReal,
-  float4: pgReal,
-  char: pgChar,
-  character: pgChar,
-  bpchar: pgChar,
-  citext: { reason: 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text' },
 }
+const pgCitext: Refusal = {
+  reason: 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text',
+}
+const pgTypes = /* @__PURE__ */ byName([
+  [
+    { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } },
+    ...['text', 'varchar', 'character varying'],
+  ],
+  [{ field: 'uuid', types: { uuid: 'uuid', string: 'uuid' } }, 'uuid'],
+  [{ field: 'integer', types: pgWhole }, ...['smallint', 'integer', 'int', 'int2', 'int4', 'smallserial', 'serial']],
+  [pgLong, 'bigint', 'int8', 'bigserial'],
+  [{ field: 'decimal', readAs: { number: 'number' }, types: pgNumeric }, 'numeric', 'decimal'],
+  [
+    { field: 'number', types: { number: 'double precision', integer: 'double precision' } },
+    ...['double precision', 'float8'],
+  ],
+  [booleans, 'boolean', 'bool'],
+  [dates, 'date'],
+  [{ field: 'datetime', types: { datetime: 'timestamp' }, digits: 6 }, 'timestamp', 'timestamp without time zone'],
+  [{ field: 'datetime', types: { datetime: 'timestamptz' }, digits: 6 }, 'timestamptz', 'timestamp with time zone'],
+  [ofJson, 'jsonb'],
+  [{ reason: 'PostgreSQL cannot compare it; make it jsonb' }, 'json'],
+  [pgReal, 'real', 'float4'],
+  [pgChar, 'char', 'character', 'bpchar'],
+  [pgCitext, 'citext'],
+])
 /** Types of PostgreSQL, and of extensions, whose values or orders no field has. */
 const pgOthers = [
-  ...[
-    'time',
-    'time without time zone',
-    'time with time zone',
-    'timetz',
-    'interval',
-    'inet',
-    'cidr',
-    'macaddr',
-    'macaddr8',
-  ],
+  ...['time', 'time without time zone', 'time with time zone', 'timetz', 'interval'],
+  ...['inet', 'cidr', 'macaddr', 'macaddr8'],
   ...['money', 'bytea', 'xml', 'tsvector', 'tsquery', 'bit', 'bit varying', 'varbit', 'hstore', 'ltree'],
-  ...[
-    'point',
-    'line',
-    'lseg',
-    'box',
-    'path',
-    'polygon',
-    'circle',
-    'geometry',
-    'geography',
-    'vector',
-    'halfvec',
-    'sparsevec',
-  ],
+  ...['point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle', 'geometry', 'geography'],
+  ...['vector', 'halfvec', 'sparsevec'],
   ...['int4range', 'int8range', 'numrange', 'tsrange', 'tstzrange', 'daterange'],
 ]
 /** Of `pgEnum`. Its SQL type is a name of the program. */
@@ -124,54 +96,35 @@ export const pgEnum: Held = { field: 'string', types: { string: 'enum' } }
 
 // --- MySQL and MariaDB
 
-const mysqlText = {
-  field: 'string',
-  types: { string: 'text', uuid: 'uuidText', date: 'text', datetime: 'text' },
-} as const
 const mysqlWhole = { integer: 'bigint', bigint: 'bigint', number: 'bigint' } as const
-const mysqlInteger = { field: 'integer', types: { ...mysqlWhole, boolean: 'boolean' } } as const
-const mysqlLong = {
+const mysqlLong: Held = {
   field: 'bigint',
   readAs: { number: 'integer' },
   types: { ...mysqlWhole, string: 'bigintText', datetime: 'epochMs' },
-} as const
-const mysqlExact = {
-  field: 'decimal',
-  readAs: { number: 'number' },
-  types: { decimal: 'decimal', number: 'decimal', integer: 'decimal' },
-} as const
-const mysqlDouble = { field: 'number', types: { number: 'double', integer: 'double' } } as const
-const mysqlBoolean = { field: 'boolean', types: { boolean: 'boolean' } } as const
-const mysqlDateTime = { field: 'datetime', types: { datetime: 'datetime' }, digits: 0 } as const
-
-const mysqlTypes: Readonly<Record<string, Held | Refusal>> = {
-  text: mysqlText,
-  tinytext: mysqlText,
-  mediumtext: mysqlText,
-  longtext: mysqlText,
-  varchar: mysqlText,
-  char: mysqlText,
-  enum: { field: 'string', types: { string: 'enum' } },
-  tinyint: mysqlInteger,
-  smallint: mysqlInteger,
-  mediumint: mysqlInteger,
-  int: mysqlInteger,
-  integer: mysqlInteger,
-  bigint: mysqlLong,
-  serial: mysqlLong,
-  decimal: mysqlExact,
-  numeric: mysqlExact,
-  double: mysqlDouble,
-  'double precision': mysqlDouble,
-  real: mysqlDouble,
-  boolean: mysqlBoolean,
-  bool: mysqlBoolean,
-  date: { field: 'date', types: { date: 'date' } },
-  datetime: mysqlDateTime,
-  timestamp: mysqlDateTime,
-  json: { reason: 'Drizzle does not say what is in it; define it with the option fields', defined: 'json' },
-  float: { reason: 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double' },
 }
+const mysqlDecimal = { decimal: 'decimal', number: 'decimal', integer: 'decimal' } as const
+const mysqlFloat: Refusal = {
+  reason: 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double',
+}
+const mysqlTypes = /* @__PURE__ */ byName([
+  [
+    { field: 'string', types: { string: 'text', uuid: 'uuidText', date: 'text', datetime: 'text' } },
+    ...['text', 'tinytext', 'mediumtext', 'longtext', 'varchar', 'char'],
+  ],
+  [{ field: 'string', types: { string: 'enum' } }, 'enum'],
+  [
+    { field: 'integer', types: { ...mysqlWhole, boolean: 'boolean' } },
+    ...['tinyint', 'smallint', 'mediumint', 'int', 'integer'],
+  ],
+  [mysqlLong, 'bigint', 'serial'],
+  [{ field: 'decimal', readAs: { number: 'number' }, types: mysqlDecimal }, 'decimal', 'numeric'],
+  [{ field: 'number', types: { number: 'double', integer: 'double' } }, 'double', 'double precision', 'real'],
+  [booleans, 'boolean', 'bool'],
+  [dates, 'date'],
+  [{ field: 'datetime', types: { datetime: 'datetime' }, digits: 0 }, 'datetime', 'timestamp'],
+  [ofJson, 'json'],
+  [mysqlFloat, 'float'],
+])
 const mysqlOthers = [
   ...['time', 'year', 'bit', 'set', 'binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
   ...['geometry', 'point', 'linestring', 'polygon'],
@@ -179,35 +132,20 @@ const mysqlOthers = [
 
 // --- SQLite
 
-const sqliteText = {
-  field: 'string',
-  types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText' },
-} as const
-const sqliteInteger = {
+const sqliteInteger: Held = {
   field: 'integer',
   readAs: { boolean: 'boolean', date: 'datetime' },
   types: { integer: 'integer', bigint: 'integer', number: 'integer', boolean: 'boolean', datetime: 'epochMs' },
   digits: 3,
-} as const
-const sqliteNumber = { field: 'number', types: { number: 'real', integer: 'integer' } } as const
-
-const sqliteTypes: Readonly<Record<string, Held | Refusal>> = {
-  text: sqliteText,
-  varchar: sqliteText,
-  char: sqliteText,
-  integer: sqliteInteger,
-  int: sqliteInteger,
-  bigint: sqliteInteger,
-  real: sqliteNumber,
-  double: sqliteNumber,
-  numeric: sqliteNumber,
-  decimal: sqliteNumber,
 }
-/** Of a text that Drizzle reads as JSON. */
-const sqliteJson: Refusal = {
-  reason: 'Drizzle does not say what is in it; define it with the option fields',
-  defined: 'json',
-}
+const sqliteTypes = /* @__PURE__ */ byName([
+  [
+    { field: 'string', types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText' } },
+    ...['text', 'varchar', 'char'],
+  ],
+  [sqliteInteger, 'integer', 'int', 'bigint'],
+  [{ field: 'number', types: { number: 'real', integer: 'integer' } }, 'real', 'double', 'numeric', 'decimal'],
+])
 /** Of an integer in the mode `timestamp`. */
 const sqliteSeconds: Refusal = {
   reason: 'it counts seconds; write milliseconds into it, with the mode timestamp_ms',
@@ -247,7 +185,7 @@ const nameOf = (sqlType: string): string =>
 export function sqlTypeOf(sqlType: string, columnType: string, kind: string, mode: unknown): Held | Refusal {
   const [prefix, types, others] = dialects.find(([name]) => columnType.startsWith(name)) ?? noDialect
   const name = nameOf(sqlType)
-  if (prefix === 'SQLite' && name === 'text' && kind === 'json') return sqliteJson
+  if (prefix === 'SQLite' && name === 'text' && kind === 'json') return ofJson
   if (mode === 'timestamp') return sqliteSeconds
   const type = own(types, name)
   if (type !== undefined) return type
