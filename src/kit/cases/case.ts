@@ -54,7 +54,7 @@ export interface Table {
   /** Values of another form than their fields': near it, far from it, and objects. */
   readonly otherForms: Table['valued']
 }
-export function casesOf(fixture: Fixture, requires: readonly Feature[], lines: readonly Line[]): Case[] {
+export function casesOf(requires: readonly Feature[], fixture: Fixture, lines: readonly Line[]): Case[] {
   return lines.map(([input, expected, why]) => ({
     name: `${fixture.name}: ${typeof input === 'string' ? input || '(empty)' : why}`,
     fixture,

@@ -299,7 +299,7 @@ function casesIn(
   const ofLists = Object.entries(selected).flatMap(([name, of]) =>
     linesOfList(schema.paths.get(path(name))!, path(name), of, ids, idsWithout),
   )
-  return casesOf(fixture, [...requires, ...more], [...lines(selected, []), ...lines(excluded, idsWithout), ...ofLists])
+  return casesOf([...requires, ...more], fixture, [...lines(selected, []), ...lines(excluded, idsWithout), ...ofLists])
 }
 const tables = [today, ...exactTables]
 const inEach = (casesOfPlace: (place: FieldPosition, name: string, table: Table) => Case[]): Case[] =>

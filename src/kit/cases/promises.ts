@@ -200,6 +200,6 @@ const lines: readonly Line[] = [
 ]
 
 export const promised = [
-  ...casesOf({ name: 'required', schema: promisedBy({ required: true }), rows: promisedRows }, [], lines),
-  ...casesOf({ name: 'not required, and there', schema: promisedBy({}), rows: promisedRows }, [], lines),
+  ...casesOf([], { name: 'required', schema: promisedBy({ required: true }), rows: promisedRows }, lines),
+  ...casesOf([], { name: 'not required, and there', schema: promisedBy({}), rows: promisedRows }, lines),
 ]
