@@ -1,5 +1,5 @@
 /** The conditions and parameters of a client, as plain data. They need no schema. */
-import type { Span } from '../issue/index.ts'
+import type { QuoteProblem, Span } from '../issue/index.ts'
 import { own } from '../own.ts'
 import type { GroupWord, OperatorRow, ValueName } from '../language/index.ts'
 
@@ -14,7 +14,7 @@ export interface Part extends At {
 /** An operand, or an item of a parameter. */
 export interface Item extends Part {
   /** The fault of its quoting. */
-  readonly quoteFault: 'unterminated' | 'escape' | 'text after' | undefined
+  readonly quoteFault: QuoteProblem | undefined
   /** Whether an empty text is a value. Default: the value is missing. */
   readonly isText?: boolean
 }

@@ -141,7 +141,7 @@ export const widthAt = (text: string, at: number): number => (text.charCodeAt(at
 
 /** A piece of the text that decodes to no character, or to one that a query must not have. */
 export interface DecodingFault extends Span {
-  readonly kind: 'malformed escape' | 'invalid UTF-8' | 'U+0000' | 'lone surrogate'
+  readonly kind: 'malformed_escape' | 'invalid_utf8' | 'null_character' | 'lone_surrogate'
 }
 
 /** Every escape but those of U+0001 to U+007F. */
@@ -165,16 +165,16 @@ function firstFault(text: string, start: number, end: number): DecodingFault | u
       const byte = codeAt(text, at)
       if (!(byte <= 0xff)) {
         const digits = /^[\da-f]?/i.exec(text.slice(at + 1, at + 2))![0].length
-        return { kind: 'malformed escape', start: at, end: at + 1 + digits }
+        return { kind: 'malformed_escape', start: at, end: at + 1 + digits }
       }
-      if (byte === 0) return { kind: 'U+0000', start: at, end: at + 3 }
+      if (byte === 0) return { kind: 'null_character', start: at, end: at + 3 }
       const next = byte < 0x80 ? at + 3 : endOfRun(text, at)
-      if (byte >= 0x80 && !isUtf8(text.slice(at, next))) return { kind: 'invalid UTF-8', start: at, end: next }
+      if (byte >= 0x80 && !isUtf8(text.slice(at, next))) return { kind: 'invalid_utf8', start: at, end: next }
       at = next - 1
     } else if (raw === 0) {
-      return { kind: 'U+0000', start: at, end: at + 1 }
+      return { kind: 'null_character', start: at, end: at + 1 }
     } else if (raw >= 0xd800 && raw <= 0xdfff) {
-      if (!text.slice(at, at + 2).isWellFormed()) return { kind: 'lone surrogate', start: at, end: at + 1 }
+      if (!text.slice(at, at + 2).isWellFormed()) return { kind: 'lone_surrogate', start: at, end: at + 1 }
       at++
     }
   }

@@ -1,5 +1,13 @@
 /** Findings: the faults of names, groups and operands of a query, with code, span and parameters. */
-import { namesOf, shownName, type Facts, type Finding, type IssueCode, type Span } from '../issue/index.ts'
+import {
+  namesOf,
+  shownName,
+  type Facts,
+  type Finding,
+  type IssueCode,
+  type QuoteProblem,
+  type Span,
+} from '../issue/index.ts'
 import {
   defaultOperator,
   allows,
@@ -240,15 +248,8 @@ export function findLongList(context: BindContext, key: ResolvedKey, span: Span,
   return parameters
 }
 
-export const quoteProblems = { unterminated: 'unterminated', escape: 'escape', 'text after': 'text_after' } as const
-
-export function findQuoteFault(
-  context: BindContext,
-  key: ResolvedKey,
-  item: Item,
-  fault: NonNullable<Item['quoteFault']>,
-): void {
-  find(context, 'operand_quote', item, { problem: quoteProblems[fault] }, undefined, key)
+export function findQuoteFault(context: BindContext, key: ResolvedKey, item: Item, problem: QuoteProblem): void {
+  find(context, 'operand_quote', item, { problem }, undefined, key)
 }
 
 /** @param isWhole whether the value has no other item. */

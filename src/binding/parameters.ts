@@ -35,7 +35,6 @@ import {
 } from '../query/index.ts'
 import type { Doubt } from './doubt.ts'
 import { find } from './findings.ts'
-import { quoteProblems } from './findings.ts'
 import { own } from '../own.ts'
 
 type ListName = ParameterOf<'paths'>
@@ -223,7 +222,7 @@ export function readSearch(context: Context, parameter: Parameter): readonly Wor
   }
   const words = items.map((item) => {
     const { text } = item
-    if (item.quoteFault !== undefined) find(context, 'operand_quote', item, { problem: quoteProblems[item.quoteFault] })
+    if (item.quoteFault !== undefined) find(context, 'operand_quote', item, { problem: item.quoteFault })
     else if (text === '') findNoWord(context, parameter, item)
     else if (text.length > limits.operand)
       find(context, 'limit_operand', item, { found: text.length, limit: limits.operand })

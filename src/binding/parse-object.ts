@@ -1,10 +1,11 @@
 /** Object → query: each member is a condition or a parameter, with a JSON value. */
 import {
-  issueOfMember,
+  issueAt,
   report,
   namesOf as someOf,
   secretStart,
   type Advice,
+  type Facts,
   type Finding,
   type Issue,
   type Issues,
@@ -67,7 +68,7 @@ import {
   type BoundPairs,
 } from './read-pairs.ts'
 import { checkOptions } from '../options.ts'
-import { holdsMembers } from '../own.ts'
+import { holdsMembers, own, ownOf } from '../own.ts'
 import { isPlainText } from '../values/characters.ts'
 import type { RawPair } from '../values/pairs.ts'
 import { itemText } from '../values/encode.ts'
@@ -448,14 +449,16 @@ function ofMember(
   const item = isOfItem ? items.findLastIndex((one) => one.start <= start) : -1
   const place = {
     member: shownMember(name, read.reservedNames),
-    item: item < 0 ? undefined : item,
-    span: hasText ? { start: start - equals - 1, end: Math.min(to, end) - equals - 1 } : undefined,
+    ...(item >= 0 && { item }),
+    ...(hasText && { span: { start: start - equals - 1, end: Math.min(to, end) - equals - 1 } }),
   }
-  const ofObject = adviser && {
-    hintOf: adviser.hintOf,
-    inObject: (advice: Advice) => adviser.inObject(collection, advice, hasText),
-  }
-  return issueOfMember(issue, place, ofObject)
+  const { code, path, operator, parameters } = ownOf(issue)
+  const advice = own(parameters as { readonly advice?: readonly Advice[] }, 'advice')
+  const inObject = advice && adviser && advice.flatMap((one) => adviser.inObject(collection, one, hasText))
+  const facts = { parameters: inObject ? { ...parameters, advice: inObject } : parameters, path, operator }
+  // The hint of `operand_empty` explains `&`, `=` and `,`, which only a text has.
+  const hint = hasText || code !== 'operand_empty' ? adviser?.hintOf : undefined
+  return issueAt(place, code, facts as Facts<typeof code>, hint)
 }
 
 const longestMember = 256

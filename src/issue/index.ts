@@ -16,18 +16,15 @@ export {
   type QueryText,
   type Suggestion,
 } from './issue.ts'
-export { issueOfMember } from './of-member.ts'
-export type {
-  Advice,
-  ExpectedParameter,
-  IssueParameters,
-  OperandForm,
-  PlainAdvice,
-  Span,
-  SyntaxProblem,
-  WriteAdvice,
-  WriteReason,
-} from './parameters.ts'
+export type { Advice, ExpectedParameter, IssueParameters, Span, WriteAdvice } from './parameters.ts'
 export { formatIssue } from './picture.ts'
 export { printable, quoteName, secretStart, shownName } from './secrets.ts'
 export { hintOf, namesOf } from './wording.ts'
+export {
+  syntaxProblems,
+  type OperandForm,
+  type PlainAdvice,
+  type QuoteProblem,
+  type SyntaxProblem,
+  type WriteReason,
+} from './words.ts'

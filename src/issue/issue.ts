@@ -153,11 +153,11 @@ export function report(findings: readonly Finding[], limit: number, adviser?: Ad
 /**
  * Makes an issue with its message.
  *
- * @param place the span in a text, or the member of an object.
+ * @param place the span in a text; or the member of an object, with the index of an item, or a span in its value.
  * @param hint without it, the issue has neither a hint nor a suggestion.
  */
 export function issueAt<C extends IssueCode>(
-  place: Pick<Issue, 'span' | 'member'>,
+  place: Pick<Issue, 'span' | 'member' | 'item'>,
   code: C,
   facts: Facts<C>,
   hint?: Adviser['hintOf'],

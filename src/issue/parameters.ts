@@ -1,4 +1,5 @@
 /** The data of the message and the hint of each issue, by its code. With it, a program can write them in another language. */
+import type { Choice, OperandForm, PlainAdvice, QuoteProblem, SyntaxProblem, WriteReason } from './words.ts'
 
 /** A piece of text: half-open UTF-16 offsets, `start` is included and `end` is not, as in `slice`. */
 export interface Span {
@@ -46,53 +47,6 @@ export type Advice =
   | { readonly kind: 'form'; readonly form: OperandForm }
   | { readonly kind: PlainAdvice }
 
-/** The form in which to write an operand. */
-export type OperandForm =
-  | 'spaces'
-  | 'quotes'
-  | 'field'
-  | 'whole_number'
-  | 'largest_integer'
-  | 'largest_bigint'
-  | 'decimal_point'
-  | 'digit_beside_point'
-  | 'most_digits'
-  | 'no_exponent'
-  | 'no_plus'
-  | 'no_zeros'
-  | 'year_month_day'
-  | 'no_such_day'
-  | 'two_digits'
-  | 'no_time'
-  | 'since_1970'
-  | 'time_mark'
-  | 'seconds'
-  | 'zone'
-  | 'whole_time'
-  | 'no_zone_name'
-  | 'microseconds'
-
-/** Advice without other data than its kind. */
-export type PlainAdvice =
-  | 'no_value'
-  | 'every_field'
-  | 'group_commas'
-  | 'query_only'
-  | 'no_groups'
-  | 'no_parameters'
-  | 'separate_pairs'
-  | 'bound_of_field'
-  | 'leave_out'
-  | 'escape_plus'
-  | 'uuid_form'
-  | 'relative_time'
-  | 'relative_day'
-  | 'day_left_out'
-  | 'drop_cursor'
-
-/** The kind of the names in an advice. */
-export type Choice = 'groups' | 'group_starts' | 'parameters' | 'sortable' | 'selectable' | 'facets'
-
 /** A replacement for a part of the query. */
 export interface WriteAdvice {
   readonly kind: 'write'
@@ -106,46 +60,6 @@ export interface WriteAdvice {
   /** The operands of the replaced piece, for their places in `text`. It is empty if they cannot stay unchanged. */
   readonly operands: readonly Span[]
 }
-
-/** The reason for the replacement. */
-export type WriteReason =
-  | 'spelling'
-  | 'no_position'
-  | 'match_several'
-  | 'exclude_several'
-  | 'match_range'
-  | 'present'
-  | 'absent'
-  | 'absent_in_list'
-  | 'no_search'
-  | 'whole_rows'
-  | 'cursor'
-  | 'no_offset'
-  | 'no_page_numbers'
-  | 'second_page'
-  | 'largest_page'
-  | 'page_size'
-  | 'no_sign'
-
-/** The kind of malformed syntax. */
-export type SyntaxProblem =
-  | 'malformed_escape'
-  | 'invalid_utf8'
-  | 'null_character'
-  | 'lone_surrogate'
-  | 'missing_name'
-  | 'missing_equals'
-  | 'unclosed_bracket'
-  | 'empty_brackets'
-  | 'stray_bracket'
-  | 'second_brackets'
-  | 'text_after_brackets'
-  | 'missing_group'
-  | 'empty_group'
-  | 'unclosed_group'
-  | 'text_after_group'
-  /** An operator without a path, outside the entries of a list. */
-  | 'operator_alone'
 
 interface Limited {
   readonly found: number
@@ -186,7 +100,7 @@ export interface IssueParameters {
     readonly allowsEmptyText: boolean
     readonly parameter: string | null
   }
-  readonly operand_quote: { readonly problem: 'unterminated' | 'escape' | 'text_after' }
+  readonly operand_quote: { readonly problem: QuoteProblem }
   readonly operand_count: {
     readonly operator: string
     readonly expected: 'one' | 'two' | 'list'

@@ -1,16 +1,18 @@
 /** The English messages of issues. */
 import { own, ownOf } from '../own.ts'
-import type {
-  Advice,
-  Choice,
-  IssueParameters,
-  NameList,
-  OperandForm,
-  PlainAdvice,
-  SyntaxProblem,
-  WriteReason,
-} from './parameters.ts'
+import type { Advice, IssueParameters, NameList } from './parameters.ts'
 import { printable, quoteName } from './secrets.ts'
+import {
+  choices,
+  leaveOut,
+  operandForms,
+  plainAdvices,
+  quoteProblems,
+  reasons,
+  syntaxProblems,
+  type PlainAdvice,
+  type SyntaxProblem,
+} from './words.ts'
 
 /** How many names a sentence lists. */
 const mostNames = 20
@@ -29,65 +31,8 @@ function listOf({ names, isCut }: NameList): string {
 
 // --- Advice
 
-const choices: Readonly<Record<Choice, string>> = {
-  groups: 'the words of groups are ',
-  group_starts: 'a group begins with ',
-  parameters: 'the parameters are ',
-  sortable: 'sortable fields: ',
-  selectable: 'selectable fields: ',
-  facets: 'facets: ',
-}
-
-const nextCursor = 'each page has the cursor of the next page'
-const reasons: Readonly<Record<WriteReason, (text: string) => string>> = {
-  spelling: (text) => `write ${text}`,
-  no_position: (text) => `list positions are not supported: write ${text}; it matches any entry of the list`,
-  match_several: (text) => `to match one of several values, write ${text}`,
-  exclude_several: (text) => `to exclude several values, write ${text}`,
-  match_range: (text) => `to match values between two bounds, write ${text}`,
-  present: (text) => `for rows with a value, write ${text}`,
-  absent: (text) => `for rows without a value, write ${text}`,
-  absent_in_list: (text) => `a list cannot contain "no value": write ${text}`,
-  no_search: (text) => `there is no search in all fields: write ${text}`,
-  whole_rows: (text) => `rows already contain their objects and lists: remove the parameter, or write ${text}`,
-  cursor: (text) => `write ${text}; its value is the cursor of the page before`,
-  no_offset: (text) => `there is no offset: write ${text}; ${nextCursor}`,
-  no_page_numbers: (text) => `there are no page numbers: write ${text}; ${nextCursor}`,
-  second_page: (text) => `for the second page, write ${text}`,
-  largest_page: (text) => `for the largest page, write ${text}`,
-  page_size: (text) => `for the size of a page, write ${text}`,
-  no_sign: (text) => `ascending order has no sign: write ${text}`,
-}
-
-const operandForms: Readonly<Record<OperandForm, string>> = {
-  spaces: 'leave out the spaces around the value: "+" is a space, too',
-  quotes: 'leave out the quotes',
-  field: 'a condition compares a field with a value, not with another field',
-  whole_number: 'write a whole number without separators, such as 1000',
-  largest_integer: 'the largest whole number is 2^53 − 1, and the smallest is its negative',
-  largest_bigint: 'the largest whole number is 2^63 − 1, and the smallest is −2^63',
-  decimal_point: 'write a number without separators of thousands and with a point before decimals, such as 1000.5',
-  digit_beside_point: 'write a digit before and after the point',
-  most_digits: 'write at most 34 digits',
-  no_exponent: 'write all digits, without an exponent',
-  no_plus: 'leave out the plus sign',
-  no_zeros: 'leave out the zeros before the number',
-  year_month_day: 'write year, month and day with dashes between them: YYYY-MM-DD',
-  no_such_day: 'the calendar does not have this day',
-  two_digits: 'write the month and the day with two digits each: YYYY-MM-DD',
-  no_time: 'leave out the time: the field has days',
-  since_1970: 'write a date and a time, not the seconds since 1970',
-  time_mark: 'write T between the day and the time',
-  seconds: 'add the seconds to the time',
-  zone: 'add Z for UTC or an offset such as -05:00',
-  whole_time: 'write the time with T, the seconds, and Z or an offset, as in 2024-06-01T10:00:00Z',
-  no_zone_name:
-    'leave out the zone in brackets: a time ends with Z for UTC or an offset such as -05:00, and a day has no zone',
-  microseconds: 'write at most six digits after the seconds',
-}
-
-const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { readonly kind: K }>) => string } & {
-  readonly [K in PlainAdvice]: () => string
+const advices: {
+  readonly [K in Exclude<Advice['kind'], PlainAdvice>]: (advice: Extract<Advice, { readonly kind: K }>) => string
 } = {
   did_you_mean: ({ name }) => `did you mean ${printable(name)}?`,
   write: ({ text, reason }) => reasons[reason](text),
@@ -123,55 +68,14 @@ const advices: { readonly [K in Advice['kind']]: (advice: Extract<Advice, { read
   join_paths: ({ parameter }) => `join the paths with commas: ${printable(parameter)}=…,…`,
   one_value: ({ operator }) => `${operator} takes one value`,
   form: ({ form }) => operandForms[form],
-  no_value: () => leaveOut,
-  every_field: () => 'leave out the parameter: rows then have every field',
-  group_commas: () => 'write commas between the conditions of a group: (path=value,path=value)',
   decode_once: () => 'the key looks percent-encoded twice: encode it once',
-  query_only: () => 'pass only the query string: the part of the URL after "?"',
-  no_groups: () => 'groups are not turned on here',
-  no_parameters: () =>
-    'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"',
-  separate_pairs: () => 'each condition is a separate pair: path=value or path[operator]=value',
-  bound_of_field: () => 'a bound is an operator of a field: path[gte]=…, path[gt]=…, path[lte]=… or path[lt]=…',
-  leave_out: () => 'rows already contain their objects and lists: remove the parameter',
-  escape_plus: () => '"+" means a space in a query string: write a plus sign as %2B',
-  relative_time: () => 'write now-90m or now+2h, with s, m, h, d, w, mo or y; or a day as today-7d, with d, w, mo or y',
-  relative_day: () => 'write a day as today-7d or today+1mo, with d, w, mo or y',
-  day_left_out: () => 'the time zone left out this day: its clocks went from the day before to the day after',
-  uuid_form: () => 'write a uuid with dashes, 8-4-4-4-12, and nothing around it',
-  drop_cursor: () =>
-    'start again without it: it belongs to another order or time zone, or it is not a cursor of this service',
 }
 
 // --- Messages
 
-const malformed: Readonly<Record<SyntaxProblem, string>> = {
-  malformed_escape: 'malformed percent-escape: expected two hexadecimal digits after "%"',
-  invalid_utf8: 'percent-escapes are not valid UTF-8',
-  null_character: 'the character U+0000 is not allowed',
-  lone_surrogate: 'lone surrogate: half of a surrogate pair is not a character',
-  missing_name: 'missing field name',
-  operator_alone: 'missing field name',
-  missing_equals: 'missing "=" in a condition',
-  unclosed_bracket: 'unclosed bracket: "[" without "]"',
-  empty_brackets: 'empty brackets: expected an operator',
-  stray_bracket: 'unexpected "]": there is no "[" before it',
-  second_brackets: 'unexpected second pair of brackets',
-  text_after_brackets: 'unexpected text after the brackets',
-  missing_group: 'expected a group in parentheses',
-  empty_group: 'empty group: expected a condition',
-  unclosed_group: 'unclosed group: "(" without ")"',
-  text_after_group: 'unexpected text after ")"',
-}
-const malformation = ({ problem }: IssueParameters['syntax_group']): string => malformed[problem]
+const malformation = ({ problem }: IssueParameters['syntax_group']): string => syntaxProblems[problem][1]
 
 const quoted = (name: string | null): string => (name === null ? '' : ` "${name}"`)
-const quoteProblems: Readonly<Record<IssueParameters['operand_quote']['problem'], string>> = {
-  unterminated: 'unclosed quote',
-  escape: 'invalid escape: expected a quote or a backslash after the backslash',
-  text_after: 'unexpected text after the closing quote',
-}
-
 type IssueCode = keyof IssueParameters
 
 /** Codes that backends and printing use have their sentences there. */
@@ -250,7 +154,6 @@ export const messageOf = <C extends IssueCode>(code: C, parameters: IssueParamet
 
 const forms = 'write a condition as path=value or path[operator]=value'
 const dottedForm = 'write nested fields with dots, and only an operator in brackets: path.path[operator]=value'
-const leaveOut = 'leave it out if it has no value'
 const groupForm = 'write a group as (condition,condition)'
 
 /** The second sentence is the hint in a group. */
@@ -314,7 +217,9 @@ const hints: { readonly [C in TextCode]?: (parameters: IssueParameters[C]) => st
   },
 }
 
-const wordsOfAdvice = (advice: Advice): string => (advices[advice.kind] as (advice: Advice) => string)(ownOf(advice))
+const wordsOfAdvice = (advice: Advice): string =>
+  own(plainAdvices, advice.kind as PlainAdvice) ??
+  (advices[advice.kind as keyof typeof advices] as (advice: Advice) => string)(ownOf(advice))
 
 /** The hint of an issue: the words of its advice, or the hint of all issues with these parameters. */
 export function hintOf<C extends IssueCode>(code: C, parameters: IssueParameters[C]): string | undefined {

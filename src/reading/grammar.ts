@@ -62,10 +62,10 @@ function strayFault(
   { tokenType, startOffset: start, endOffset: end, start: inside }: Token,
   hasOperator: boolean,
 ): MalformedPiece {
-  if (tokenType === Path) return { kind: 'text after brackets', start, end }
-  if (tokenType === Close) return { kind: 'stray bracket', start, end }
+  if (tokenType === Path) return { kind: 'text_after_brackets', start, end }
+  if (tokenType === Close) return { kind: 'stray_bracket', start, end }
   // Of an operator or an open bracket, the "[" alone.
-  return { kind: hasOperator ? 'second brackets' : 'unclosed bracket', start, end: inside }
+  return { kind: hasOperator ? 'second_brackets' : 'unclosed_bracket', start, end: inside }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -116,9 +116,9 @@ class PartsParser extends EmbeddedActionsParser {
     const stray = this.OPTION2(this.strayRule)
     const { start, missing, names } = path
     let faults = noFaults
-    if (missing !== undefined) faults = [{ kind: 'missing name', start: missing, end: missing }]
+    if (missing !== undefined) faults = [{ kind: 'missing_name', start: missing, end: missing }]
     if (operator !== undefined && operator.start === operator.end) {
-      faults = [...faults, { kind: 'empty brackets', start: path.end, end: operator.start }]
+      faults = [...faults, { kind: 'empty_brackets', start: path.end, end: operator.start }]
     }
     if (stray !== undefined) faults = [...faults, strayFault(stray, operator !== undefined)]
     return { start, end: this.end(), path, names, operator, faults }
@@ -247,7 +247,7 @@ export class GroupParser extends PartsParser {
       this.CONSUME3(Quote)
       this.OPTION3(() => {
         this.SUBRULE(this.tail)
-        quoteFault ??= 'text after'
+        quoteFault ??= 'text_after'
       })
       return true
     })
@@ -262,11 +262,11 @@ export class GroupParser extends PartsParser {
       {
         ALT: () => {
           const group = this.SUBRULE(this.group)
-          this.OPTION(() => this.find('text after group', this.CONSUME(Rest)))
+          this.OPTION(() => this.find('text_after_group', this.CONSUME(Rest)))
           return group
         },
       },
-      { ALT: () => this.find('missing group', this.CONSUME2(Rest)) },
+      { ALT: () => this.find('missing_group', this.CONSUME2(Rest)) },
     ])
     return { group, faults: this.faults }
   })
@@ -279,8 +279,8 @@ export class GroupParser extends PartsParser {
     const [first] = members
     const isEmpty = members.length === 1 && first!.start === first!.end
     const end = this.end()
-    if (!isClosed && !this.isQuoteOpen) this.faults.push({ kind: 'unclosed group', start, end })
-    else if (isEmpty) this.faults.push({ kind: 'empty group', start, end })
+    if (!isClosed && !this.isQuoteOpen) this.faults.push({ kind: 'unclosed_group', start, end })
+    else if (isEmpty) this.faults.push({ kind: 'empty_group', start, end })
     return { start, end, members: isEmpty ? [] : members }
   })
 
@@ -327,14 +327,14 @@ export class GroupParser extends PartsParser {
       ]),
     )
     const end = this.end()
-    this.OPTION2(() => this.find('text after group', this.CONSUME(Rest)))
+    this.OPTION2(() => this.find('text_after_group', this.CONSUME(Rest)))
     // While the grammar is recorded there is no key.
     return this.ACTION(() => {
       const { start, path, operator } = key
       // An operator alone is about the entries of the group's list.
       const isEntry = path.start === path.end && operator !== undefined
-      const faults = isEntry ? key.faults.filter(({ kind }) => kind !== 'missing name') : key.faults
-      const missing: MalformedPiece = { kind: 'missing equals', start, end: key.end }
+      const faults = isEntry ? key.faults.filter(({ kind }) => kind !== 'missing_name') : key.faults
+      const missing: MalformedPiece = { kind: 'missing_equals', start, end: key.end }
       return { start, end, key, body, faults: lacksEquals ? [...faults, missing] : faults }
     })
   })

@@ -40,7 +40,7 @@ function partOf(source: Source, token: Token): Part {
 /** The fault of a reserved pair or a parameter: its whole key is its name, so brackets in the key are none. */
 export function faultOfNamed(source: Source, pair: RawPair): MalformedPiece | undefined {
   const { start, equals, end } = pair
-  return equals === end ? { kind: 'missing equals', start, end } : decodingFault(source, valueOf(pair))
+  return equals === end ? { kind: 'missing_equals', start, end } : decodingFault(source, valueOf(pair))
 }
 
 /** Receives each malformed piece. */
@@ -58,7 +58,7 @@ export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw
   const value = newValue(raw)
   const malformed = decodingFault(source, raw)
   const hasEquals = equals < end
-  const fault = leftmost(hasEquals ? faults : [...faults, { kind: 'missing equals', start, end }], malformed)
+  const fault = leftmost(hasEquals ? faults : [...faults, { kind: 'missing_equals', start, end }], malformed)
   if (fault === undefined) {
     value.text = decode(source, value)
     // Another API's name of an operator may read a list, too.

@@ -7,7 +7,7 @@ test('millions of escaped letters have room: an expression that repeats a group 
   const letters = '%C3%A9'.repeat(byEffort(16_000_000, 4_000_000))
   const text = `a=${letters}%ff`
   expect(decodingFault(sourceOf(text), { start: 2, end: text.length })).toEqual({
-    kind: 'invalid UTF-8',
+    kind: 'invalid_utf8',
     start: 2,
     end: text.length,
   })

@@ -39,21 +39,21 @@ test.each(['%', '%5', '%g1', '%1g', '%é1', '%1é'])('%s is an escape of no char
 
 describe('pieces that cannot be decoded', () => {
   test.each([
-    ['a%', 'malformed escape', 1, 2],
-    ['a%zz', 'malformed escape', 1, 2],
-    ['a%1z', 'malformed escape', 1, 3],
-    ['%41%00', 'U+0000', 3, 6],
-    ['a\0', 'U+0000', 1, 2],
-    ['%C3%A9%FFx', 'invalid UTF-8', 0, 9],
-    ['x%C3%41', 'invalid UTF-8', 1, 4],
-    ['%80', 'invalid UTF-8', 0, 3],
-    ['%80%80', 'invalid UTF-8', 0, 6],
+    ['a%', 'malformed_escape', 1, 2],
+    ['a%zz', 'malformed_escape', 1, 2],
+    ['a%1z', 'malformed_escape', 1, 3],
+    ['%41%00', 'null_character', 3, 6],
+    ['a\0', 'null_character', 1, 2],
+    ['%C3%A9%FFx', 'invalid_utf8', 0, 9],
+    ['x%C3%41', 'invalid_utf8', 1, 4],
+    ['%80', 'invalid_utf8', 0, 3],
+    ['%80%80', 'invalid_utf8', 0, 6],
     // A run of escapes ends before ASCII, and before what is no escape.
-    ['%C3%A9%FF%41', 'invalid UTF-8', 0, 9],
-    ['%FF%zz', 'invalid UTF-8', 0, 3],
-    ['\u{1f600}\ud800', 'lone surrogate', 2, 3],
-    ['a\udfff', 'lone surrogate', 1, 2],
-    ['\udc00', 'lone surrogate', 0, 1],
+    ['%C3%A9%FF%41', 'invalid_utf8', 0, 9],
+    ['%FF%zz', 'invalid_utf8', 0, 3],
+    ['\u{1f600}\ud800', 'lone_surrogate', 2, 3],
+    ['a\udfff', 'lone_surrogate', 1, 2],
+    ['\udc00', 'lone_surrogate', 0, 1],
   ])('%j: %s', (text, kind, start, end) => {
     expect(decodeClear(sourceOf(text), whole(text))).toBeUndefined()
     expect(decodingFault(sourceOf(text), whole(text))).toEqual({ kind, start, end })

@@ -109,8 +109,8 @@ describe('items', () => {
     ['"x\\n"', 'escape'],
     ['"x\\,"', 'escape'],
     ['"x\\n', 'unterminated'],
-    ['"x"y', 'text after'],
-    ['"x""y"', 'text after'],
+    ['"x"y', 'text_after'],
+    ['"x""y"', 'text_after'],
   ])('%s is not well quoted', (value, fault) => {
     expect(itemsOf(`a=${value}`).at(-1)!.fault).toBe(fault)
   })
