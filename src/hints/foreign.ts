@@ -173,7 +173,7 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
   const names = parts.filter((name) => name !== '' && !isPosition(name))
   // In a group after the path of a list, a key may begin with a position, or be one.
   const entry = names.length === 0 && parts.some(isPosition) ? schema.paths.get('') : undefined
-  if (entry !== undefined) return { field: entry, word: equality, isList: false, hasPosition: true, around: undefined }
+  if (entry !== undefined) return { ...keyOn(entry), hasPosition: true }
   for (let from = 0; from < names.length; from++) {
     const found = conditionIn(schema, names.slice(from).join('.'), hasEquals)
     if (found !== undefined) {
@@ -189,7 +189,16 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
   return undefined
 }
 
-export const equality: ForeignWord = wordFor(defaultOperator.name)
+const equality: ForeignWord = wordFor(defaultOperator.name)
+
+/** A key that has only a field and an operator. */
+export const keyOn = (field: ResolvedField, word = equality): KeyMeant => ({
+  field,
+  word,
+  isList: false,
+  hasPosition: false,
+  around: undefined,
+})
 
 type KeyTarget = Pick<KeyMeant, 'field' | 'word' | 'around'> & { readonly isBare: boolean }
 
@@ -303,7 +312,7 @@ function quantifiedIn(schema: Schema, text: string, hasEquals: boolean): KeyTarg
     if (list === undefined) continue
     const found = split(schema, text.slice(0, dot) + text.slice(end), hasEquals)
     if (found === undefined) return undefined
-    const isComplement = rowOf(found.word.operator).complement || found.word.opposite || found.word.isNegated
+    const isComplement = !isPositive(found.word)
     if (!list.endsWith('.none')) return isComplement || list.endsWith('.every') ? { ...found, around: list } : found
     // A complement speaks of no entry by itself, and a second one of each.
     const word = isComplement ? undefined : complementOf(found.word)
@@ -537,6 +546,10 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
   let field: ResolvedField | undefined
   let at = 0
   const isWord = (token: string | undefined, word: RegExp) => token !== undefined && word.test(token)
+  const fieldAt = (path: string): ResolvedField | undefined => {
+    const isInEntry = lambda !== undefined && path.startsWith(`${lambda.name}.`)
+    return schema.paths.get(isInEntry ? lambda!.list + path.slice(lambda!.name.length) : path)
+  }
 
   /** The longest operator that the next tokens write. */
   const operatorAt = (from: number): { readonly word: ForeignWord; readonly next: number } | undefined => {
@@ -622,21 +635,14 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
         at += 4
         continue
       }
-      const path =
-        lambda !== undefined && name.startsWith(`${lambda.name}.`) ? lambda.list + name.slice(lambda.name.length) : name
       const isFunction = called !== undefined && foreignWord(token) !== undefined
       let word: ForeignWord | undefined
-      let found = schema.paths.get(path)
+      let found = fieldAt(name)
       let next = at + 1
       if (isFunction) {
         // `contains(name,'jo')`
         word = foreignWord(token)
-        const inner = tokens[at + 2]!.replaceAll('/', '.')
-        const innerPath =
-          lambda !== undefined && inner.startsWith(`${lambda.name}.`)
-            ? lambda.list + inner.slice(lambda.name.length)
-            : inner
-        found = schema.paths.get(innerPath)
+        found = fieldAt(tokens[at + 2]!.replaceAll('/', '.'))
         if (found === undefined || tokens[at + 3] !== ',') return undefined
         next = at + 4
       } else if (isKey && field !== undefined) {
@@ -666,7 +672,7 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
         word = opposite
       }
       isNegated = false
-      const isComplement = rowOf(word.operator).complement || word.opposite || word.isNegated
+      const isComplement = !isPositive(word)
       const isAround =
         lambda !== undefined && (lambda.quantifier === '.every' || (lambda.quantifier === '' && isComplement))
       const around = isAround ? lambda!.list + lambda!.quantifier : undefined

@@ -31,7 +31,6 @@ import type { ConditionContext } from '../binding/index.ts'
 import {
   foreignParameterIn,
   directionsIn,
-  equality,
   expressionIn,
   foreignWord,
   flagOf,
@@ -43,6 +42,7 @@ import {
   isSize,
   isWrapper,
   keyMeant,
+  keyOn,
   leadOf,
   orderIn,
   pairMeant,
@@ -255,12 +255,7 @@ function wrappedAdvice(context: HintContext, name: string, value: string, place:
   const part = nearPartAdvice(context, name, near, value, place)
   if (!isNone(part)) return part
   const field = context.schema.paths.get(near)!
-  return writePair(
-    context,
-    { field, word: equality, isList: false, hasPosition: false, around: undefined },
-    value,
-    place,
-  )
+  return writePair(context, keyOn(field), value, place)
 }
 
 const wholeOf = ({ source }: HintContext, { start, end }: PairSpan): string => decode(source, { start, end })
@@ -301,8 +296,7 @@ function nearPartAdvice(
   if (whole !== undefined && wordsIn(whole).at(-1) === wordsIn(name).at(-1)) return noAdvice
   for (const part of partsOf(name)) {
     const near = nearestPath(context, part.path)
-    const key = { word: part.word, isList: false, hasPosition: false, around: undefined }
-    if (near !== undefined) return writePair(context, { ...key, field: context.schema.paths.get(near)! }, value, place)
+    if (near !== undefined) return writePair(context, keyOn(context.schema.paths.get(near)!, part.word), value, place)
   }
   return noAdvice
 }
@@ -433,12 +427,7 @@ function unreadAdvice(context: HintContext, key: string, value: string, place: P
   if (near === undefined || (word === undefined && depthOf(near) !== names.length)) return noAdvice
   const isList = /\[\d*\]$/.test(key)
   const field = schema.paths.get(near)!
-  return writePair(
-    context,
-    { field, word: word ?? equality, isList, hasPosition: false, around: undefined },
-    value,
-    place,
-  )
+  return writePair(context, { ...keyOn(field, word), isList }, value, place)
 }
 
 /** A key whose first `=` is in its brackets: `total[>=]=5`, which parts at this `=`. */
@@ -480,12 +469,7 @@ function bareAdvice(context: HintContext, key: string, place: PairSpan): readonl
   if (path !== undefined && lead !== undefined && lead.rest !== '' && /^[.:]/.test(key.slice(path.length))) {
     const { word, rest } = lead
     const field = schema.paths.get(path)!
-    return writePair(
-      context,
-      { field, word, isList: false, hasPosition: false, around: undefined },
-      rest,
-      operandOf(rest),
-    )
+    return writePair(context, keyOn(field, word), rest, operandOf(rest))
   }
   const meant = keyMeant(schema, key, false)
   if (meant !== undefined) {

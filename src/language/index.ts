@@ -46,6 +46,7 @@ export {
   searchesOf,
   type Lowering,
   type Operator,
+  type OperatorDefinition,
   type OperatorName,
   type OperatorRow,
   type OperatorRows,

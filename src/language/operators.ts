@@ -125,10 +125,6 @@ const toMembership: Lowering = (target, operands, span) => {
   ]
 }
 
-/* @__NO_SIDE_EFFECTS__ */ const toMatch =
-  (mode: MatchMode): Lowering =>
-  ({ path }, operands, span) => [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
-
 const toPresence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
 /** Requires an entry for each operand. */
@@ -138,16 +134,37 @@ const all: Lowering = (target, operands, span) =>
     return unchecked.some(target.lists.at(-1)!, parts.length === 1 ? parts[0]! : unchecked.and(parts, span), span)
   })
 
-/* @__NO_SIDE_EFFECTS__ */ const toCount =
-  (operator: EntryCount['operator']): Lowering =>
-  ({ lists, literal }, operands, span) => [
-    unchecked.count(lists.at(-1)!, literal, operator, (operands[0] as { value: number }).value, span),
-  ]
-
 const ordered = /* @__PURE__ */ typesOf('text', 'number', 'time')
 const countable = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'time')
 const scalar = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'flag', 'time')
 const present: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'object' as const].flat()
+
+/** An operator that compares the text of a field with a literal text. */
+/* @__NO_SIDE_EFFECTS__ */ const ofText = (mode: MatchMode, scans: OperatorRow['scans'], complement = false) =>
+  ({
+    operands: 'one',
+    operandKind: 'text',
+    types: ['string'],
+    scans,
+    complement,
+    lower({ path }: Target, operands: readonly Operand[], span?: Span) {
+      return [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
+    },
+  }) as const
+
+/** An operator that counts the entries of a list. */
+/* @__NO_SIDE_EFFECTS__ */ const ofEntries = (operator: EntryCount['operator']) =>
+  ({
+    operands: 'one',
+    operandKind: 'count',
+    fields: 'lists',
+    types: present,
+    scans: 'everywhere',
+    lower({ lists, literal }: Target, operands: readonly Operand[], span?: Span) {
+      const { value } = operands[0] as { value: number }
+      return [unchecked.count(lists.at(-1)!, literal, operator, value, span)]
+    },
+  }) as const
 
 /** The rows. A new operator is a new row, its words in `operator-words.ts`, and its cases in the tests. */
 export const operatorRows = {
@@ -160,69 +177,18 @@ export const operatorRows = {
   range: { operands: 'two', types: ordered, lower: range },
   in: { operands: 'list', types: countable, lower: toMembership },
   nin: { operands: 'list', types: countable, complement: true, lower: toMembership },
-  startsWith: { operands: 'one', operandKind: 'text', scans: 'in lists', types: ['string'], lower: toMatch('prefix') },
-  endsWith: { operands: 'one', operandKind: 'text', scans: 'everywhere', types: ['string'], lower: toMatch('suffix') },
-  contains: {
-    operands: 'one',
-    operandKind: 'text',
-    scans: 'everywhere',
-    types: ['string'],
-    lower: toMatch('substring'),
-  },
-  doesNotContain: {
-    operands: 'one',
-    operandKind: 'text',
-    scans: 'everywhere',
-    types: ['string'],
-    complement: true,
-    lower: toMatch('substring'),
-  },
-  equalsIgnoreCase: {
-    operands: 'one',
-    operandKind: 'text',
-    scans: 'in lists',
-    types: ['string'],
-    lower: toMatch('whole'),
-  },
-  startsWithExact: {
-    operands: 'one',
-    operandKind: 'text',
-    scans: 'in lists',
-    types: ['string'],
-    lower: toMatch('prefixExact'),
-  },
-  endsWithExact: {
-    operands: 'one',
-    operandKind: 'text',
-    scans: 'everywhere',
-    types: ['string'],
-    lower: toMatch('suffixExact'),
-  },
-  containsExact: {
-    operands: 'one',
-    operandKind: 'text',
-    scans: 'everywhere',
-    types: ['string'],
-    lower: toMatch('substringExact'),
-  },
+  startsWith: ofText('prefix', 'in lists'),
+  endsWith: ofText('suffix', 'everywhere'),
+  contains: ofText('substring', 'everywhere'),
+  doesNotContain: ofText('substring', 'everywhere', true),
+  equalsIgnoreCase: ofText('whole', 'in lists'),
+  startsWithExact: ofText('prefixExact', 'in lists'),
+  endsWithExact: ofText('suffixExact', 'everywhere'),
+  containsExact: ofText('substringExact', 'everywhere'),
   exists: { operands: 'one', operandKind: 'flag', types: present, lower: toPresence },
   all: { operands: 'list', fields: 'in lists', types: countable, lower: all },
-  atLeast: {
-    operands: 'one',
-    fields: 'lists',
-    operandKind: 'count',
-    scans: 'everywhere',
-    types: present,
-    lower: toCount('gte'),
-  },
-  atMost: {
-    operands: 'one',
-    fields: 'lists',
-    operandKind: 'count',
-    scans: 'everywhere',
-    types: present,
-    lower: toCount('lte'),
-  },
+  atLeast: ofEntries('gte'),
+  atMost: ofEntries('lte'),
 } as const satisfies Readonly<Record<string, OperatorDefinition>>
 
 /** The table of operators as a type. `Where` has a method for each row. */

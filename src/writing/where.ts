@@ -12,9 +12,9 @@ import {
   type Field,
   type FieldAt,
   type Fields,
-  type FieldType,
   type ListField,
   type ObjectField,
+  type OperatorDefinition,
   type OperatorRow,
   type OperatorRows,
   type PathTo,
@@ -26,12 +26,7 @@ import {
 import { own } from '../own.ts'
 
 /** The columns of the operator table that types derive from. */
-interface Row {
-  readonly operands: 'one' | 'two' | 'list'
-  readonly fields?: 'anywhere' | 'in lists' | 'lists'
-  readonly reads?: 'value' | 'text' | 'flag' | 'count'
-  readonly types: readonly Exclude<FieldType, 'list'>[]
-}
+type Row = Omit<OperatorDefinition, 'lower'>
 type Rows = { readonly [name: string]: Row }
 
 /** An operator for lists alone. */
