@@ -7,6 +7,7 @@ import {
   expect,
   group,
   inside,
+  isDescendingAt,
   isList,
   isTooDeep,
   nameOf,
@@ -17,6 +18,7 @@ import {
   readSort,
   readState,
   refuseOperator,
+  refuseValue,
   say,
   wholeAt,
   type Column,
@@ -103,12 +105,11 @@ const countOf = (type: unknown): number =>
 
 /** Reads an operand by the type of the filter. */
 function operandOf(column: Column, filterType: string, value: unknown): unknown {
-  const { reading, at, field } = column
   const isText = typeof value === 'string' && value !== ''
   if (filterType.startsWith('date')) {
     // The model of a column adds midnight to a day.
     const day = isText ? /^(\d{4}-\d\d-\d\d)(?:[ T]00:00:00)?$/.exec(value) : null
-    return day?.[1] ?? expect(reading, at, 'a day, YYYY-MM-DD', field)
+    return day?.[1] ?? refuseValue(column, 'a day, YYYY-MM-DD')
   }
   if (
     filterType === 'bigint'
@@ -116,7 +117,7 @@ function operandOf(column: Column, filterType: string, value: unknown): unknown 
       : typeof value === 'number' || (filterType === 'text' && isText)
   )
     return value
-  return expect(reading, at, filterType === 'number' ? 'a number' : 'a text that is not empty', field)
+  return refuseValue(column, filterType === 'number' ? 'a number' : 'a text that is not empty')
 }
 
 /** @param more the names of the members that the surrounding model allows in a condition. */
@@ -145,7 +146,7 @@ function readCondition(
   const operands = names.flatMap((name, index) => {
     const operand = { reading, at: inside(at, name), field }
     if (index < count) return [operandOf(operand, filterType, model[name])]
-    if (!isNone(model[name])) expect(reading, operand.at, 'no value', field)
+    if (!isNone(model[name])) refuseValue(operand, 'no value')
     return []
   })
   return reading.found > found
@@ -165,9 +166,9 @@ function readSet(reading: StateProgress, at: string, field: Column['field'], lis
     isNone(list) ||
     ((isText || field.lists.length > 0) && keys.includes(null))
   )
-    return expect(reading, at, isText ? 'a list of texts' : 'a list of keys', field)
+    return refuseValue(column, isText ? 'a list of texts' : 'a list of keys')
   const values = keys.filter((key) => key !== null)
-  if (values.some((key) => typeof key !== 'string')) return expect(reading, at, 'a list of texts', field)
+  if (values.some((key) => typeof key !== 'string')) return refuseValue(column, 'a list of texts')
   const filters: Part[] = []
   if (keys.includes(null)) filters.push(say(column, 'exists', false))
   if (isText && values.length > 0) filters.push(...values.map((value) => say(column, 'equalsIgnoreCase', value)))
@@ -257,16 +258,12 @@ export function fromAgGrid<C extends Collection>(collection: C, state: AgGridSta
       if (listAt(reading, members[name], name).length > 0) expect(reading, name, 'an empty list: rows have no groups')
     if (members.pivotMode !== undefined && members.pivotMode !== false)
       expect(reading, 'pivotMode', 'false: rows have no groups')
-    readSort(
-      reading,
-      listAt(reading, members.sortModel, 'sortModel').map((item, index) => {
-        const at = inside('sortModel', index)
-        const { colId, sort, type = 'default' } = objectAt(reading, item, at, ['colId', 'sort', 'type'])
-        if (sort !== 'asc' && sort !== 'desc') expect(reading, inside(at, 'sort'), 'asc or desc')
-        if (type !== 'default') expect(reading, inside(at, 'type'), 'default')
-        return [inside(at, 'colId'), colId, sort === 'desc']
-      }),
-    )
+    readSort(reading, 'sortModel', members.sortModel, (at, item) => {
+      const { colId, sort, type = 'default' } = objectAt(reading, item, at, ['colId', 'sort', 'type'])
+      const isDescending = isDescendingAt(reading, sort, inside(at, 'sort'))
+      if (type !== 'default') expect(reading, inside(at, 'type'), 'default')
+      return [inside(at, 'colId'), colId, isDescending]
+    })
     const { startRow, endRow, filterModel } = members
     if (startRow !== undefined || endRow !== undefined) {
       readOffset(reading, ['startRow', startRow], 1)

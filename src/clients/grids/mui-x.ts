@@ -8,6 +8,7 @@ import {
   expect,
   group,
   inside,
+  isDescendingAt,
   listAt,
   momentOf,
   nameOf,
@@ -15,13 +16,13 @@ import {
   objectAt,
   operandsAt,
   orAbsent,
-  readOffset,
+  readPage,
   readSort,
   readState,
   readWords,
   refuseOperator,
+  refuseValue,
   say,
-  wholeAt,
   type Column,
   type GridResult,
   type Part,
@@ -50,29 +51,25 @@ export interface MuiXState {
 
 type Law = (column: Column, value: any) => Part
 
-/** Reads a condition with a text. The component trims the text, and ignores a condition with an empty text. */
+/** Reads a condition with a text, which the component trims. */
 const text =
   (name: OperatorName): Law =>
   (column, value) =>
-    value === ''
-      ? undefined
-      : typeof value === 'string'
-        ? say(column, name, value.trim())
-        : expect(column.reading, column.at, 'a text', column.field)
+    typeof value === 'string' ? say(column, name, value.trim()) : refuseValue(column, 'a text')
 
-/** Reads a condition with a number. The component parses texts, and ignores a condition with an empty text. */
+/** Reads a condition with a number. The component parses texts. */
 const number =
   (name: OperatorName): Law =>
   (column, value) =>
-    value === '' ? undefined : say(column, name, numberOf(column.field, value))
+    say(column, name, numberOf(column.field, value))
 
 const plain =
   (name: OperatorName): Law =>
   (column, value) =>
-    value === '' ? undefined : say(column, name, value)
+    say(column, name, value)
 
 const isAnyOf: Law = (column, value) => {
-  if (value === '' || (Array.isArray(value) && value.length === 0)) return undefined
+  if (Array.isArray(value) && value.length === 0) return undefined
   const values = operandsAt(column, value)
   return values.length > 0 ? say(column, 'in', ...values.map((one) => numberOf(column.field, one))) : undefined
 }
@@ -80,20 +77,20 @@ const isAnyOf: Law = (column, value) => {
 /** Adds `exists=true`: the component drops rows without a value in the negation of a date. */
 const present = (column: Column, filter: Part): Part => all([say(column, 'exists', true), filter])
 
-/** Reads a condition with a date or a moment. The component ignores a condition with an empty text. */
-const date =
-  (read: (column: Column, value: any) => Part): Law =>
+const day =
+  (name: OperatorName): Law =>
   (column, value) =>
-    value === '' ? undefined : read(column, value)
-const day = (name: OperatorName) => date((column, value) => say(column, name, dayOf(momentOf(column, value))))
+    say(column, name, dayOf(momentOf(column, value)))
 const minuteOf = (column: Column, value: unknown): number => Math.floor(momentOf(column, value) / 60_000) * 60_000
 const minute = (column: Column, value: unknown): readonly Part[] => {
   const from = minuteOf(column, value)
   return [say(column, 'gte', new Date(from)), say(column, 'lt', new Date(from + 60_000))]
 }
 /** @param later adds a millisecond, because rows may have microseconds, which a `Date` lacks. */
-const moment = (name: OperatorName, later: 0 | 1) =>
-  date((column, value) => say(column, name, new Date(minuteOf(column, value) + later)))
+const moment =
+  (name: OperatorName, later: 0 | 1): Law =>
+  (column, value) =>
+    say(column, name, new Date(minuteOf(column, value) + later))
 
 type Laws = Readonly<Record<string, Law>>
 /** The operators by the type of the column, which follows from the type of the field. */
@@ -134,17 +131,15 @@ function lawsOf(): Readonly<Record<string, Laws>> {
     boolean: {
       // The component reads a missing value as `false`.
       is: (column, value) =>
-        value === ''
-          ? undefined
-          : value === true || value === 'true'
-            ? say(column, 'equals', true)
-            : value === false || value === 'false'
-              ? say(column, 'notEqual', true)
-              : expect(column.reading, column.at, 'true or false', column.field),
+        value === true || value === 'true'
+          ? say(column, 'equals', true)
+          : value === false || value === 'false'
+            ? say(column, 'notEqual', true)
+            : refuseValue(column, 'true or false'),
     },
     date: {
       is: day('equals'),
-      not: date((column, value) => present(column, day('notEqual')(column, value))),
+      not: (column, value) => present(column, day('notEqual')(column, value)),
       after: day('gt'),
       onOrAfter: day('gte'),
       before: day('lt'),
@@ -152,10 +147,8 @@ function lawsOf(): Readonly<Record<string, Laws>> {
       ...empty,
     },
     datetime: {
-      is: date((column, value) => all(minute(column, value))),
-      not: date((column, value) =>
-        present(column, group(column.reading, column.at, 'not', [all(minute(column, value))])),
-      ),
+      is: (column, value) => all(minute(column, value)),
+      not: (column, value) => present(column, group(column.reading, column.at, 'not', [all(minute(column, value))])),
       after: moment('gte', 1),
       onOrAfter: moment('gte', 0),
       before: moment('lt', 0),
@@ -184,22 +177,12 @@ const logic = (reading: Column['reading'], value: unknown, at: string): boolean 
 export function fromMuiX<C extends Collection>(collection: C, state: MuiXState): GridResult<QueryOf<C>> {
   return readState(collection, state, (reading) => {
     const models = objectAt(reading, state, '', ['filterModel', 'sortModel', 'paginationModel'])
-    readSort(
-      reading,
-      listAt(reading, models.sortModel, 'sortModel').flatMap((item, index) => {
-        const at = inside('sortModel', index)
-        const { field, sort } = objectAt(reading, item, at, ['field', 'sort'])
-        if (sort === undefined || sort === null) return []
-        if (sort !== 'asc' && sort !== 'desc') expect(reading, inside(at, 'sort'), 'asc or desc')
-        return [[inside(at, 'field'), field, sort === 'desc'] as const]
-      }),
-    )
-    if (models.paginationModel !== undefined) {
-      const at = 'paginationModel'
-      const { page, pageSize } = objectAt(reading, models.paginationModel, at, ['page', 'pageSize'])
-      reading.limit = wholeAt(reading, pageSize, inside(at, 'pageSize'), 1, collection.limit.max)
-      readOffset(reading, [inside(at, 'page'), page], reading.limit)
-    }
+    readSort(reading, 'sortModel', models.sortModel, (at, item) => {
+      const { field, sort } = objectAt(reading, item, at, ['field', 'sort'])
+      if (sort === undefined || sort === null) return undefined
+      return [inside(at, 'field'), field, isDescendingAt(reading, sort, inside(at, 'sort'))]
+    })
+    readPage(reading, 'paginationModel', models.paginationModel, 'page')
     const at = 'filterModel'
     const model = objectAt(reading, models.filterModel === undefined ? { items: [] } : models.filterModel, at, [
       'items',
@@ -243,11 +226,9 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
         return []
       }
       // The grid ignores an item without a value, unless its operator requires no value.
-      const parts =
-        value === undefined && !operator.endsWith('Empty')
-          ? undefined
-          : law({ reading, at: inside(at, 'value'), field }, value)
-      return parts === undefined ? [] : [parts]
+      if ((value === undefined || value === '') && !operator.endsWith('Empty')) return []
+      const part = law({ reading, at: inside(at, 'value'), field }, value)
+      return part === undefined ? [] : [part]
     })
     return isOr && filters.length > 1 ? [group(reading, inside(at, 'logicOperator'), 'or', filters)] : filters
   })

@@ -140,6 +140,9 @@ export const expect = (reading: StateProgress, at: string, description: string, 
     { subject: field?.name ?? at, expected: { kind: 'type', type: field?.type ?? 'object', description }, advice: [] },
     field,
   )
+/** Refuses the value of a column in the wrong form. */
+export const refuseValue = ({ reading, at, field }: Column, description: string): undefined =>
+  expect(reading, at, description, field)
 
 function refuseName(reading: StateProgress, at: string, name: string, known: Iterable<string>): undefined {
   const near = nearest(name, known, reading.budget)
@@ -344,12 +347,24 @@ export function momentOf({ reading, at, field }: Column, value: unknown): number
 /** Returns the day of a moment in UTC; an empty text for a refused moment, `NaN`. */
 export const dayOf = (time: number): string => (Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10))
 
-/** Reads an order: the column and the direction of each item. */
+/** Whether a direction is `desc`. Refuses every other text but `asc`. */
+export function isDescendingAt(reading: StateProgress, direction: unknown, at: string): boolean {
+  if (direction !== 'asc' && direction !== 'desc') expect(reading, at, 'asc or desc')
+  return direction === 'desc'
+}
+
+/** Reads an order. `read` returns the column and the direction of an item; `undefined` for an item without effect. */
 export function readSort(
   reading: StateProgress,
-  items: readonly (readonly [at: string, name: unknown, isDescending: boolean])[],
+  member: string,
+  list: unknown,
+  read: (at: string, item: unknown) => readonly [at: string, name: unknown, isDescending: boolean] | undefined,
 ): void {
   const { collection, columns } = reading
+  const items = listAt(reading, list, member).flatMap((item, index) => {
+    const key = read(inside(member, index), item)
+    return key === undefined ? [] : [key]
+  })
   if (items.length > mostSortKeys)
     return refuse(reading, items[mostSortKeys]![0], 'limit_list', {
       of: 'parameter',
@@ -391,6 +406,14 @@ export function readOffset(
   const offset = wholeAt(reading, value, at, 0, Math.floor(maxOffset / size)) * size
   // A collection without `offset` accepts only the first page.
   if (offset > 0) reading.offset = offset
+}
+
+/** Reads a page: its number, from 0, and its size. */
+export function readPage(reading: StateProgress, at: string, page: unknown, number: string): void {
+  if (page === undefined) return
+  const members = objectAt(reading, page, at, [number, 'pageSize'])
+  reading.limit = wholeAt(reading, members.pageSize, inside(at, 'pageSize'), 1, reading.collection.limit.max)
+  readOffset(reading, [inside(at, number), members[number]], reading.limit)
 }
 
 export function readWords(reading: StateProgress, at: string, words: readonly unknown[]): void {

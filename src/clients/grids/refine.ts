@@ -8,6 +8,7 @@ import {
   expect,
   group,
   inside,
+  isDescendingAt,
   isNumeric,
   isTooDeep,
   listAt,
@@ -19,6 +20,7 @@ import {
   readSort,
   readState,
   refuseOperator,
+  refuseValue,
   say,
   wholeAt,
   type Column,
@@ -87,17 +89,14 @@ function readCondition(column: Column, operator: string, value: unknown): Part {
   const { reading, at, field } = column
   const [name, operands, isNot] = operators[operator]!
   if (operands === 'none')
-    return value === true || value === 'true'
-      ? say(column, name, operator === 'nnull')
-      : expect(reading, at, 'true', field)
+    return value === true || value === 'true' ? say(column, name, operator === 'nnull') : refuseValue(column, 'true')
   // With an empty text, a cleared search box would select every row with a value.
-  if (value === '' && /^n?(?:contain|start|end)s/.test(operator))
-    return expect(reading, at, 'a text that is not empty', field)
+  if (value === '' && /^n?(?:contain|start|end)s/.test(operator)) return refuseValue(column, 'a text that is not empty')
   const values = operands === undefined ? [value] : operandsAt(column, value)
   if (values.length === 0) return undefined
-  if (operands === 'two' && values.length !== 2) return expect(reading, at, 'a list of two values', field)
+  if (operands === 'two' && values.length !== 2) return refuseValue(column, 'a list of two values')
   if (field.type === 'datetime' && values.some((one) => typeof one === 'string' && isDay(one)))
-    return expect(reading, at, 'a moment, such as 2024-01-31T10:00:00Z: a day differs between data providers', field)
+    return refuseValue(column, 'a moment, such as 2024-01-31T10:00:00Z: a day differs between data providers')
   const filter = say(column, name, ...values.map((one) => typed(field, one)))
   return isNot ? group(reading, at, 'not', [filter]) : filter
 }
@@ -135,15 +134,10 @@ function readFilter(reading: StateProgress, at: string, filter: unknown, depth: 
 export function fromRefine<C extends Collection>(collection: C, state: RefineState): GridResult<QueryOf<C>> {
   return readState(collection, state, (reading) => {
     const members = objectAt(reading, state, '', ['filters', 'sorters', 'pagination'])
-    readSort(
-      reading,
-      listAt(reading, members.sorters, 'sorters').map((item, index) => {
-        const at = inside('sorters', index)
-        const { field, order } = objectAt(reading, item, at, ['field', 'order'])
-        if (order !== 'asc' && order !== 'desc') expect(reading, inside(at, 'order'), 'asc or desc')
-        return [inside(at, 'field'), field, order === 'desc']
-      }),
-    )
+    readSort(reading, 'sorters', members.sorters, (at, item) => {
+      const { field, order } = objectAt(reading, item, at, ['field', 'order'])
+      return [inside(at, 'field'), field, isDescendingAt(reading, order, inside(at, 'order'))]
+    })
     if (members.pagination !== undefined) {
       const at = 'pagination'
       const names = ['currentPage', 'current', 'pageSize', 'mode']

@@ -9,6 +9,7 @@ import {
   expect,
   group,
   inside,
+  isDescendingAt,
   isList,
   isNumeric,
   isTooDeep,
@@ -21,6 +22,7 @@ import {
   readState,
   refuse,
   refuseOperator,
+  refuseValue,
   say,
   wholeAt,
   type Column,
@@ -50,9 +52,8 @@ const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 
 
 /** Reads a reference to a field. */
 function refAt(reading: StateProgress, expression: unknown, at: string): Column | undefined {
-  const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at, [
-    ...['type', 'path', 'sourceAlias', 'bindingId'],
-  ])
+  const members = ['type', 'path', 'sourceAlias', 'bindingId']
+  const { type, path, sourceAlias, bindingId } = objectAt(reading, expression, at, members)
   const names = listAt(reading, path, inside(at, 'path'), 1)
   if (
     names.some((name) => typeof name !== 'string') ||
@@ -67,15 +68,15 @@ function refAt(reading: StateProgress, expression: unknown, at: string): Column 
 
 /** Reads a constant. The component compares it with the JSON values of rows, without conversion. */
 function valueAt(column: Column, value: unknown): unknown {
-  const { reading, at, field } = column
+  const { field } = column
   const isText = typeof value === 'string'
-  if (isNumeric(field) && typeof value !== 'number') return expect(reading, at, 'a number', field)
+  if (isNumeric(field) && typeof value !== 'number') return refuseValue(column, 'a number')
   if (field.type === 'uuid' && isText && value !== value.toLowerCase())
-    return expect(reading, at, 'a uuid in lower case', field)
+    return refuseValue(column, 'a uuid in lower case')
   if (field.type !== 'datetime' || value instanceof Date) return value
   // The component compares moments as texts, so rows and constant require the same form.
   const isCanonical = isText && ownOf(field).digits === 3 && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
-  return isCanonical ? value : expect(reading, at, 'a Date', field)
+  return isCanonical ? value : refuseValue(column, 'a Date')
 }
 
 /** Makes a comparison. The component converts moments to `Date`, which drops microseconds: a moment becomes a millisecond's range. */
@@ -159,13 +160,12 @@ function readExpression(reading: StateProgress, at: string, expression: unknown,
     if (values.length === 0) return undefined
     // The component ignores `null` and `undefined` among the constants.
     const left = values.filter((one) => one !== null && one !== undefined)
-    if (field.type === 'datetime' || left.length < values.length)
-      return expect(reading, operand.at, 'a list of values', field)
+    if (field.type === 'datetime' || left.length < values.length) return refuseValue(operand, 'a list of values')
     const all = left.map((one) => valueAt(operand, one))
     return isTrue ? say(operand, 'in', ...all) : present(say(operand, 'nin', ...all))
   }
   const pattern = patternOf(value, name === 'like')
-  if (pattern === undefined) return expect(reading, operand.at, 'a text with % at its ends alone', field)
+  if (pattern === undefined) return refuseValue(operand, 'a text with % at its ends alone')
   const filter = say(operand, ...pattern)
   return isTrue ? filter : not(filter)
 }
@@ -176,13 +176,13 @@ function readOrder(reading: StateProgress, at: string, item: unknown): readonly 
   const options = inside(at, 'compareOptions')
   const { direction, nulls, stringSort } = objectAt(reading, compareOptions, options)
   const column = refAt(reading, expression, inside(at, 'expression'))
-  if (direction !== 'asc' && direction !== 'desc') expect(reading, inside(options, 'direction'), 'asc or desc')
+  const isDescending = isDescendingAt(reading, direction, inside(options, 'direction'))
   const field = column?.field
-  const expected = direction === 'desc' ? 'last' : 'first'
+  const expected = isDescending ? 'last' : 'first'
   if (field && nulls !== expected && !ownOf(field).required) expect(reading, inside(options, 'nulls'), expected, field)
   if (field?.literal === 'string' && stringSort !== 'lexical')
     expect(reading, inside(options, 'stringSort'), 'lexical', field)
-  return [inside(at, 'expression'), field?.name, direction === 'desc']
+  return [inside(at, 'expression'), field?.name, isDescending]
 }
 
 /**
@@ -203,12 +203,7 @@ export function fromTanStackDb<C extends Collection>(collection: C, state: TanSt
     (reading) => {
       const members = objectAt(reading, state, '', ['where', 'orderBy', 'limit', 'offset', 'cursor', ...unread])
       const { where, limit, offset, cursor } = members
-      readSort(
-        reading,
-        listAt(reading, members.orderBy, 'orderBy').map((item, index) =>
-          readOrder(reading, inside('orderBy', index), item),
-        ),
-      )
+      readSort(reading, 'orderBy', members.orderBy, (at, item) => readOrder(reading, at, item))
       if (limit !== undefined) reading.limit = wholeAt(reading, limit, 'limit', 1, collection.limit.max)
       if (offset !== undefined) readOffset(reading, ['offset', offset], 1)
       else if (cursor !== undefined) expect(reading, 'cursor', 'absent without an offset')

@@ -16,13 +16,13 @@ import {
   objectAt,
   operandsAt,
   orAbsent,
-  readOffset,
+  readPage,
   readSort,
   readState,
   readWords,
   refuseOperator,
+  refuseValue,
   say,
-  wholeAt,
   type Column,
   type GridResult,
   type Part,
@@ -75,20 +75,19 @@ export interface TanStackTableOptions<C extends Collection = Collection> {
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** Returns the bounds of a range. One bound can be blank. Returns `undefined` for a refused range. */
-function boundsOf({ reading, at, field }: Column, value: unknown): readonly [unknown, unknown] | undefined {
+function boundsOf(column: Column, value: unknown): readonly [unknown, unknown] | undefined {
   if (Array.isArray(value) && value.length <= 2 && !(isBlank(value[0]) && isBlank(value[1])))
     return value as unknown as [unknown, unknown]
-  return expect(reading, at, 'a list of two bounds', field)
+  return refuseValue(column, 'a list of two bounds')
 }
 
 /** Makes a condition on equal values. The component compares them without conversion. */
 function same(column: Column, name: 'equals' | 'in' | 'all', values: readonly unknown[]): Part {
-  const { reading, at, field } = column
+  const { field } = column
   // Rows contain uuids in lower case, and the component compares them as texts.
   if (field.type === 'uuid' && values.some((value) => typeof value !== 'string' || value !== value.toLowerCase()))
-    return expect(reading, at, 'a uuid in lower case', field)
-  if (isNumeric(field) && values.some((value) => typeof value !== 'number'))
-    return expect(reading, at, 'a number', field)
+    return refuseValue(column, 'a uuid in lower case')
+  if (isNumeric(field) && values.some((value) => typeof value !== 'number')) return refuseValue(column, 'a number')
   return say(column, name, ...values)
 }
 
@@ -103,7 +102,7 @@ const some =
 function compared(column: Column, name: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): readonly [Part, boolean] {
   const isNumber = isNumeric(column.field)
   if (typeof value !== (isNumber ? 'number' : 'string')) {
-    expect(column.reading, column.at, isNumber ? 'a number' : 'a text', column.field)
+    refuseValue(column, isNumber ? 'a number' : 'a text')
     return [undefined, false]
   }
   const isLess = name === 'lt' || name === 'lte'
@@ -151,13 +150,13 @@ const ranged =
 const flag =
   (exists: boolean): Law =>
   (column, value) =>
-    value === true ? say(column, 'exists', exists) : expect(column.reading, column.at, 'true', column.field)
+    value === true ? say(column, 'exists', exists) : refuseValue(column, 'true')
 
 type Law = (column: Column, value: unknown) => Part
 const text =
   (name: 'contains' | 'containsExact' | 'startsWith' | 'endsWith' | 'equalsIgnoreCase' | 'equals'): Law =>
   (column, value) =>
-    typeof value === 'string' ? say(column, name, value) : expect(column.reading, column.at, 'a text', column.field)
+    typeof value === 'string' ? say(column, name, value) : refuseValue(column, 'a text')
 const equal: Law = (column, value) => same(column, 'equals', [value])
 
 const numbers = /* @__PURE__ */ families.number.join(' ')
@@ -167,9 +166,7 @@ function lawsOf(): Readonly<Record<TanStackFilterFn, readonly [types: string, la
   const inNumberRange = ranged(
     (column, bound) => {
       const number = typeof bound === 'string' && /^(?=.{1,15}$)-?\d+(?:\.\d+)?$/.test(bound) ? Number(bound) : bound
-      return typeof number === 'number'
-        ? number
-        : expect(column.reading, column.at, 'a list of two numbers', column.field)
+      return typeof number === 'number' ? number : refuseValue(column, 'a list of two numbers')
     },
     (column, min) => say(column, 'gte', min),
     (column, max) => say(column, 'lte', max),
@@ -263,21 +260,12 @@ export function fromTanStackTable<C extends Collection>(
     const members = objectAt(reading, state, '', ['columnFilters', 'globalFilter', 'sorting', 'pagination'])
     const { globalFilter, pagination } = members
     if (!isBlank(globalFilter)) readWords(reading, 'globalFilter', [globalFilter])
-    readSort(
-      reading,
-      listAt(reading, members.sorting, 'sorting').map((item, index) => {
-        const at = inside('sorting', index)
-        const { id, desc } = objectAt(reading, item, at, ['id', 'desc'])
-        if (typeof desc !== 'boolean') expect(reading, inside(at, 'desc'), 'true or false')
-        return [inside(at, 'id'), id, desc as boolean]
-      }),
-    )
-    if (pagination !== undefined) {
-      const at = 'pagination'
-      const { pageIndex, pageSize } = objectAt(reading, pagination, at, ['pageIndex', 'pageSize'])
-      reading.limit = wholeAt(reading, pageSize, inside(at, 'pageSize'), 1, collection.limit.max)
-      readOffset(reading, [inside(at, 'pageIndex'), pageIndex], reading.limit)
-    }
+    readSort(reading, 'sorting', members.sorting, (at, item) => {
+      const { id, desc } = objectAt(reading, item, at, ['id', 'desc'])
+      if (typeof desc !== 'boolean') expect(reading, inside(at, 'desc'), 'true or false')
+      return [inside(at, 'id'), id, desc as boolean]
+    })
+    readPage(reading, 'pagination', pagination, 'pageIndex')
     const filtered = new Set<unknown>()
     return listAt(reading, members.columnFilters, 'columnFilters').map((item, index): Part => {
       const at = inside('columnFilters', index)
@@ -288,7 +276,7 @@ export function fromTanStackTable<C extends Collection>(
       // The table evaluates only the last of several filters on a column, and removes a blank filter.
       if (filtered.has(id)) return expect(reading, inside(at, 'id'), 'another column than those of other filters')
       filtered.add(id)
-      if (isBlank(value)) return expect(reading, column.at, 'a value: leave the filter out', field)
+      if (isBlank(value)) return refuseValue(column, 'a value: leave the filter out')
       const type = field.lists.length === 0 ? field.type : isList(field) ? 'list' : 'object'
       const name = Object.hasOwn(fns, field.name) ? fns[field.name]! : automatic(type)
       const [types, law] = laws[name]
