@@ -19,6 +19,7 @@ import {
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
 import { partsOfPosition, presenceOfFacet, withEveryProperty, type Query } from '../../query/index.ts'
 import type { Capabilities, FacetBackend } from '../backend.ts'
+import { own } from '../../own.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { addRefusal, lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { allOf, anyOf, finished, noneOf, on, type Draft, type MongoDocument } from './document.ts'
@@ -208,18 +209,9 @@ function scalarEntries(scope: Scope, filter: Some, name: string, hasFields: bool
 }
 
 /** Whether a filter reads fields of entries: then objects get a separate document. */
-function readsFields(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'some':
-      return true
-    case 'and':
-    case 'or':
-    case 'not':
-      return children(filter).some(readsFields)
-    default:
-      return filter.path.length > 0
-  }
-}
+const readsFields = (filter: Filter): boolean =>
+  filter.kind === 'some' || isOnField(filter) || children(filter).some(readsFields)
+const isOnField = (filter: Filter): boolean => (own(filter as Condition, 'path') ?? []).length > 0
 
 // --- Depth
 

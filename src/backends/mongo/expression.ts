@@ -4,7 +4,7 @@
  *
  * @see https://www.mongodb.com/docs/manual/reference/operator/query/expr/
  */
-import type { EntryCount, Filter, Some } from '../../tree/index.ts'
+import { children, type EntryCount, type Filter, type Some } from '../../tree/index.ts'
 import { dotted, type Condition } from '../issues.ts'
 import { lowerOf, operatorsOf, type Scope } from './condition.ts'
 import { has, type Operators } from './document.ts'
@@ -24,18 +24,7 @@ interface Start {
 const document: Start = { prefix: '$', itself: '$$ROOT', depth: 0 }
 
 /** Whether a filter counts entries. */
-export function counts(filter: Filter): boolean {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.filters.some(counts)
-    case 'not':
-    case 'some':
-      return counts(filter.filter)
-    default:
-      return filter.kind === 'count'
-  }
-}
+export const counts = (filter: Filter): boolean => filter.kind === 'count' || children(filter).some(counts)
 
 /** A filter over the document as an expression. */
 export const expressionOf = (scope: Scope, filter: Filter): Expression => emit(scope, document, filter)

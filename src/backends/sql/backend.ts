@@ -152,18 +152,11 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     }
   }
 
-  const from = tableIn(dialect, table, alias)
-  const schema = own(table, 'schema')
-  const selectFrom =
-    schema &&
-    selectorOf({
-      naming: () => namingOf(dialect, nameOfTable(table, alias)),
-      table,
-      schema,
-      from,
-      name: resolver.row.name,
-      beside,
-    })
+  const { key } = table
+  const root = { from: tableIn(dialect, table, alias), name: resolver.row.name, key, columns: table.columns }
+  const naming = () => namingOf(dialect, nameOfTable(table, alias))
+  const { schema } = target
+  const selectFrom = schema && selectorOf({ naming, schema, root, beside })
 
   const select = (input: Query): SqlStatement<never> => {
     const query = withEveryProperty(input)
@@ -188,13 +181,12 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     }
   }
 
-  const root = { from, name: resolver.row.name, key: table.key, columns: table.columns }
   const facetTarget: FacetTarget = {
     ...target,
     name: root.name,
-    key: root.key,
+    key,
     quote: quoterOf(dialect),
-    joinsFor: (paths) => joinsOf(namingOf(dialect, nameOfTable(table, alias)), root, paths),
+    joinsFor: (paths) => joinsOf(naming(), root, paths),
   }
   const facets = (input: Query): readonly SqlFacet[] =>
     (withEveryProperty(input).facets ?? []).map((facet) => {

@@ -4,7 +4,7 @@ import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
+import type { ChildTable, Column, Columns, Name, ParentTable, Stored, Table } from './mapping.ts'
 import { columnTypes, type StoredTypes } from './stored-as.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
@@ -145,6 +145,9 @@ export const quoterOf =
   (name: string): string =>
     mark + (name.includes(mark) ? name.replaceAll(mark, mark + mark) : name) + mark
 
+/** The name of a table or a type, with its schema in the database, quoted. */
+export const quotedName = (quote: (name: string) => string, name: Name): string => [name].flat().map(quote).join('.')
+
 /** The name of the table in the statement, unquoted. */
 export const nameOfTable = ({ name }: Table, alias: string | undefined): string =>
   alias ?? (typeof name === 'string' ? name : name.at(-1)!)
@@ -232,7 +235,7 @@ function rowsBeside(
   field: Field | undefined,
 ): Entries {
   const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1, mayBeAbsent: false }
-  const table = [other.name].flat().map(names.quote).join('.')
+  const table = quotedName(names.quote, other.name)
   const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
   const columns = theirs.map((name) => columnSql(names, owner, name))
   const ties = columns.map((column, at) => sql`${column} = ${columnSql(names, row, ours[at]!)}`)
@@ -277,8 +280,9 @@ function columnOf(
   return { kind: 'column', column: columnSql(names, owner, name), types, type, isNotNull, members: noMembers }
 }
 
-const columnSql = (names: ColumnNames, owner: Pick<Owner, 'name'>, name: string): Sql =>
-  raw(`${owner.name}.${names.quote(name)}`)
+/** A column of a table, by the quoted name of the table in the statement. */
+export const columnSql = ({ quote }: Pick<ColumnNames, 'quote'>, owner: Pick<Owner, 'name'>, name: string): Sql =>
+  raw(`${owner.name}.${quote(name)}`)
 
 /** Joins nested pieces without parameters to one text. */
 const flat = (piece: Sql): Sql => raw(flatten(piece).strings.join(''))

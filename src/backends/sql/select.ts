@@ -17,11 +17,11 @@ import { noField, ofServer, throwIssues } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { raw, sql, type Sql } from './dialect/sql.ts'
 import { whereClause } from './expression.ts'
-import type { Column, Table } from './mapping.ts'
+import type { Column } from './mapping.ts'
 import { pathsOfAll } from './parents.ts'
 import type { QueryParts } from './query-parts.ts'
 import { cellsOf, countIn, readShape, sortReaderOf } from './read-row.ts'
-import { joinsOf, selectionOf, type Joins, type StatementNames, type Selection } from './selection.ts'
+import { joinsOf, selectionOf, type From, type Joins, type StatementNames, type Selection } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 
 /** A whole statement for the number of rows that a filter selects. */
@@ -59,20 +59,16 @@ export interface SqlStatement<Row = unknown> extends SqlPiece {
 /** The parts of `select` that all queries of a backend share. */
 export interface SelectTarget {
   readonly naming: () => StatementNames
-  readonly table: Table
   readonly schema: Schema
-  /** The table in FROM, and its name in the statement, quoted. */
-  readonly from: string
-  readonly name: string
+  readonly root: From
   /** The columns that are read beside the fields. */
   readonly beside: Readonly<Record<string, Column>>
 }
 
 /** Makes the function that writes the statement of a query. `partsFor` compiles the query, given the parent tables that are joined. */
 export function selectorOf(target: SelectTarget) {
-  const { schema, table, from, name, beside } = target
+  const { schema, root, beside } = target
   const leaves = leavesOf(schema)
-  const root = { from, name, key: table.key, columns: table.columns }
   const select = (chosen: readonly Path[] | undefined, paths: readonly Path[]): Selection =>
     selectionOf(target.naming(), root, schema.fields, chosen === undefined ? 'all' : chosenOf(chosen), beside, paths)
   let all: Selection | undefined

@@ -14,7 +14,7 @@ import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
 import type { ObjectShape, Shape, ValueShape } from './read-row.ts'
-import { otherThan, quoterOf } from './resolve.ts'
+import { columnSql, otherThan, quotedName, quoterOf } from './resolve.ts'
 import { columnTypes } from './stored-as.ts'
 
 /** The columns that a statement selects, and how they make a row. */
@@ -46,10 +46,7 @@ export function namingOf(dialect: Dialect, root: string): StatementNames {
 }
 
 export const tableIn = (dialect: Dialect, table: Table, alias: string | undefined): string =>
-  nameIn(quoterOf(dialect), table) + (alias === undefined ? '' : ` AS ${quoterOf(dialect)(alias)}`)
-
-const nameIn = (quote: StatementNames['quote'], { name }: Pick<Table, 'name'>): string =>
-  [name].flat().map(quote).join('.')
+  quotedName(quoterOf(dialect), table.name) + (alias === undefined ? '' : ` AS ${quoterOf(dialect)(alias)}`)
 
 /** A row whose columns are selected: of the table, of a parent table, or of a child table. */
 interface Owner {
@@ -70,7 +67,7 @@ interface Owner {
 const flat = (piece: Sql): string => flatten(piece).strings.join('')
 
 /** The table of a statement. */
-interface From {
+export interface From {
   /** The table, quoted, with its alias. */
   readonly from: string
   /** Its name in the statement, quoted. */
@@ -146,9 +143,6 @@ const addJson = (
   at: addCell(owner, owner.isEntry ? json : text(json)),
   isText: !owner.isEntry,
 })
-
-const columnSql = ({ quote }: StatementNames, { name }: Pick<Owner, 'name'>, column: string): Sql =>
-  raw(`${name}.${quote(column)}`)
 
 const ownerIn = (owner: Owner, name: string): Owner => ({ ...owner, at: `${owner.at}${name}.` })
 
@@ -290,7 +284,7 @@ function joinParent(naming: StatementNames, owner: Owner, name: string, stored: 
   const parent: Owner = { ...ownerIn(owner, name), name: alias ?? naming.nextAlias(), key: stored.key }
   if (alias !== undefined) return parent
   const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
-  owner.joins.push(raw(`LEFT JOIN ${nameIn(naming.quote, stored)} AS ${parent.name} ON ${ties}`))
+  owner.joins.push(raw(`LEFT JOIN ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
   owner.joined.set(path, parent.name)
   return parent
 }
@@ -329,7 +323,7 @@ function listShape(
     value === undefined
       ? objectShape(naming, entries, stored.columns, fieldsOf(entry), chosen, 'always')
       : columnShape(naming, entries, path, value, entry)
-  const from = join([raw(`${nameIn(naming.quote, stored)} AS ${entries.name}`), ...entries.joins], ' ')
+  const from = join([raw(`${quotedName(naming.quote, stored.name)} AS ${entries.name}`), ...entries.joins], ' ')
   const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key))}`
   // A key is never NULL.
   const nulls = raw(own(stored, 'orderBy') === undefined ? '' : (naming.dialect.nulls?.ascending ?? ''))

@@ -334,6 +334,11 @@ export const eachOf = (operands: readonly unknown[], write: (operand: Parameter)
   )
 }
 
+/** Tests whether a value equals one of the operands, with a parameter for each. */
+export const amongEach = (value: Sql, operands: readonly unknown[], write: (operand: Parameter) => Sql = plain): Sql =>
+  sql`${value} IN (${eachOf(operands, write)})`
+const plain = (operand: Parameter): Sql => sql`${operand}`
+
 // --- Types that several dialects have
 
 /** Fits a text to a column of 64-bit integers: no stored value is equal to a text in another form than the engine gives. */

@@ -7,56 +7,40 @@
 
 import { own } from '../../../own.ts'
 
-/** The whole text, a parenthesis or a CASE. Heights are those of the expression that is read now; 0 before its first part. */
-interface Frame {
-  /** How many levels it adds to its contents. */
-  readonly own: number
-  readonly isExists: boolean
-  /** The number of symbols on the parser's stack where the frame begins. */
-  before: number
-  /** The clause of the subquery that it is; `undefined` where it is none. */
-  clause: string | undefined
-  isList: boolean
-  /** Whether the next AND is that of BETWEEN. */
-  isBetween: boolean
-  /** How many joins have a condition, which the engine adds to WHERE, and the height of the highest. */
-  joins: number
-  on: number
-  /** The number of EXISTS that must be true wherever the expression is true. The engine turns them into nested joins. */
-  exists: number
-  operators: number
-  /** The number of symbols on the parser's stack that these operators and their left sides are. */
-  held: number
-  operand: number
-  and: number
-  or: number
-  /** The levels of the deepest subquery in the expression. */
-  inner: number
-  /** The height of the highest expression that has ended. */
-  height: number
-  /** The levels of the deepest expression that has ended, with the subqueries in it. */
-  levels: number
-}
-
-const frameOf = (own: number, isExists: boolean, before: number): Frame => ({
+/**
+ * The whole text, a parenthesis or a CASE. Heights are those of the expression that is read now; 0 before its first part.
+ *
+ * @param own how many levels it adds to its contents.
+ * @param before the number of symbols on the parser's stack where the frame begins.
+ */
+const frameOf = (own: number, isExists: boolean, before: number) => ({
   own,
   isExists,
   before,
-  clause: undefined,
+  /** The clause of the subquery that it is; `undefined` where it is none. */
+  clause: undefined as string | undefined,
   isList: false,
+  /** Whether the next AND is that of BETWEEN. */
   isBetween: false,
+  /** How many joins have a condition, which the engine adds to WHERE, and the height of the highest. */
   joins: 0,
   on: 0,
+  /** The number of EXISTS that must be true wherever the expression is true. The engine turns them into nested joins. */
   exists: 0,
   operators: 0,
+  /** The number of symbols on the parser's stack that these operators and their left sides are. */
   held: 0,
   operand: 0,
   and: 0,
   or: 0,
+  /** The levels of the deepest subquery in the expression. */
   inner: 0,
+  /** The height of the highest expression that has ended. */
   height: 0,
+  /** The levels of the deepest expression that has ended, with the subqueries in it. */
   levels: 0,
 })
+type Frame = ReturnType<typeof frameOf>
 
 /** How an engine counts. */
 interface Rules {

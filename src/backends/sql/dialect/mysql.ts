@@ -9,7 +9,7 @@ import { fittedDecimal } from '../../fitting.ts'
 import {
   compare,
   decodeMoment,
-  eachOf,
+  amongEach,
   epochMs,
   escapeLike,
   fitBigintText,
@@ -66,13 +66,13 @@ const types = {
    * CHAR(36). Every collation orders these texts alike, so a collation in the condition would only prevent the use of the index. A
    * collation that ignores case also finds uuids in upper case.
    */
-  uuidText: { holds: ['uuid'], among: amongPlainly },
+  uuidText: { holds: ['uuid'], among: (column, operands) => amongEach(column, operands) },
   /** BINARY(16). MySQL sorts its bytes as it sorts the texts. */
   uuidBytes: {
     holds: ['uuid'],
     encode: (value: Literal['value']) => (value as string).replaceAll('-', ''),
     cast: (digits) => sql`UNHEX(${digits})`,
-    among: (column, operands) => amongAll(column, operands, (digits) => sql`UNHEX(${digits})`),
+    among: (column, operands) => amongEach(column, operands, (digits) => sql`UNHEX(${digits})`),
     selected: (column) => sql`HEX(${column})`,
     decode: (value) => {
       if (value instanceof Uint8Array) return uuidOfBytes(value)
@@ -137,6 +137,18 @@ const types = {
 } as const satisfies Record<string, StoredType>
 export type MysqlType = keyof typeof types
 
+const columnTypes: Dialect['columnTypes'] = {
+  string: 'text',
+  uuid: 'uuidText',
+  integer: 'bigint',
+  bigint: 'bigint',
+  number: 'double',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+}
+
 /** As bytes, for a backslash in quotes depends on the server's mode. */
 const hexadecimal = (text: string): Sql =>
   raw(`_utf8mb4 0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`)
@@ -153,13 +165,8 @@ const overlapped = (column: Sql, paths: readonly Path[]): Sql => {
 
 const collate = (collation: string) => (text: Sql) => sql`${text} COLLATE ${raw(collation)}`
 
-const amongAll = (value: Sql, operands: readonly unknown[], write: (operand: Parameter) => Sql): Sql =>
-  sql`${value} IN (${eachOf(operands, write)})`
 const amongTexts = (value: Sql, texts: readonly unknown[], exact: (text: Sql) => Sql): Sql =>
-  amongAll(value, texts, (text) => exact(sql`${text}`))
-function amongPlainly(value: Sql, operands: readonly unknown[]): Sql {
-  return amongAll(value, operands, (text) => sql`${text}`)
-}
+  amongEach(value, texts, (text) => exact(sql`${text}`))
 function amongListed(value: Sql, operands: readonly unknown[], type: string): Sql {
   const columns = sql`COLUMNS (v ${raw(type)} PATH '$')`
   return sql`${value} IN (SELECT l.v FROM JSON_TABLE(${parameter(JSON.stringify(operands))}, '$[*]' ${columns}) AS l)`
@@ -224,17 +231,7 @@ function dialectOf(differences: () => Differences): Dialect {
     ...named,
     quote: '`',
     placeholder: () => '?',
-    columnTypes: {
-      string: 'text',
-      uuid: 'uuidText',
-      integer: 'bigint',
-      bigint: 'bigint',
-      number: 'double',
-      decimal: 'decimal',
-      boolean: 'boolean',
-      date: 'date',
-      datetime: 'datetime',
-    },
+    columnTypes,
     differs: (a, b) => sql`NOT (${a} <=> ${b})`,
     ...truth,
     // No subquery for texts: MariaDB's cache of their results goes by the collation of the column.
@@ -256,17 +253,7 @@ function dialectOf(differences: () => Differences): Dialect {
     unlowered: { LOWER: unlowered },
     json: {
       ...json,
-      types: {
-        string: 'text',
-        uuid: 'uuidText',
-        integer: 'double',
-        bigint: 'bigint',
-        number: 'double',
-        decimal: 'decimal',
-        boolean: 'boolean',
-        date: 'text',
-        datetime: 'text',
-      },
+      types: { ...columnTypes, integer: 'double', date: 'text', datetime: 'text' },
       text: (value) => ofType(value, 'STRING', unquoted),
       number: (value) => {
         const json = jsonOf(value)
@@ -379,10 +366,10 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
       ...types.enum,
       equal: (column, operand) => sql`(${column} = ${operand} AND ${column} = ${inCollation(operand)})`,
       among: (column, operands) =>
-        sql`(${amongPlainly(column, operands)} AND ${amongTexts(column, operands, inCollation)})`,
+        sql`(${amongEach(column, operands)} AND ${amongTexts(column, operands, inCollation)})`,
     },
     // It has the order of its bytes, where those of most versions stand in another order than in the text.
-    uuid: { holds: ['uuid'], among: amongPlainly, asText, selected: asText },
+    uuid: { holds: ['uuid'], among: (column, operands) => amongEach(column, operands), asText, selected: asText },
     bigint: { ...types.bigint, cast: castTo('DOUBLE') },
     decimal: { ...types.decimal, cast: castTo('DOUBLE') },
   },

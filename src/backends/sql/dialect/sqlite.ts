@@ -1,7 +1,7 @@
 /** SQLite 3.38 and later. @see https://www.sqlite.org/lang.html */
 import {
   compare,
-  eachOf,
+  amongEach,
   epochMs,
   fitBigintText,
   frozen,
@@ -29,11 +29,11 @@ const ofDigits = {
 const amongAll = (
   value: Sql,
   operands: readonly unknown[],
-  write: (operand: Parameter) => Sql,
+  write: ((operand: Parameter) => Sql) | undefined,
   listOf: (operands: readonly unknown[]) => string,
 ): Sql =>
   operands.length <= 8
-    ? sql`${value} IN (${eachOf(operands, write)})`
+    ? amongEach(value, operands, write)
     : sql`${value} IN (SELECT "value" FROM json_each(${parameter(listOf(operands))}))`
 
 /** Functions of JSON write 15 digits of a double in SQLite 3.40, workerd and libSQL. */
@@ -180,7 +180,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   isTrue: (expression) => sql`(${expression}) IS 1`,
   isNotTrue: (expression) => sql`(${expression}) IS NOT 1`,
   among: (value, operands, { isText }) =>
-    amongAll(isText === true ? binary(value) : value, operands, (operand) => sql`${operand}`, listOf),
+    amongAll(isText === true ? binary(value) : value, operands, undefined, listOf),
   textRules: {
     compare: (value, operator, text) => compare(binary(value), operator, text),
     differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
@@ -254,8 +254,7 @@ export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
 export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'turso',
-  among: (value, operands, { isText }) =>
-    sql`${isText === true ? binary(value) : value} IN (${eachOf(operands, (operand) => sql`${operand}`)})`,
+  among: (value, operands, { isText }) => amongEach(isText === true ? binary(value) : value, operands),
   json: jsonBy(
     (entry) =>
       sql`CASE ${entry}."type" WHEN 'text' THEN json_extract('"' || ${entry}."value" || '"', '$') ELSE ${entry}."value" END`,

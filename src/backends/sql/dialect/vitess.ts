@@ -3,7 +3,7 @@
  *
  * @see https://vitess.io/docs/24.0/reference/compatibility/mysql-compatibility/
  */
-import { eachOf, frozen, type Dialect, type StoredType } from './dialect.ts'
+import { amongEach, frozen, type Dialect } from './dialect.ts'
 import { mysql } from './mysql.ts'
 import { raw, sql, type Parameter, type Sql } from './sql.ts'
 
@@ -13,9 +13,6 @@ import { raw, sql, type Parameter, type Sql } from './sql.ts'
  * @see https://github.com/vitessio/vitess/blob/v24.0.0/go/vt/vtgate/vindexes/hash.go
  */
 const castToInteger = (operand: Parameter): Sql => sql`CAST(${operand} AS SIGNED)`
-const plain = (operand: Parameter): Sql => sql`${operand}`
-const amongAll = (value: Sql, operands: readonly unknown[], { cast = plain }: StoredType): Sql =>
-  sql`${value} IN (${eachOf(operands, cast)})`
 
 /**
  * Vitess 24 with several shards, tested on two of them over MySQL 9.7. It is {@link mysql} without JSON_TABLE, which Vitess refuses:
@@ -39,11 +36,11 @@ export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
         ...datetime,
         // The index of a column of whole seconds finds the operand rounded; the other looks again.
         among: (column, operands) =>
-          sql`(${amongAll(column, operands, datetime)} AND ${amongAll(sql`CAST(${column} AS DATETIME(6))`, operands, datetime)})`,
+          sql`(${amongEach(column, operands, datetime.cast)} AND ${amongEach(sql`CAST(${column} AS DATETIME(6))`, operands, datetime.cast)})`,
       },
     },
     among: (value, operands, type) =>
-      type.isText === true ? mysql.among(value, operands, type) : amongAll(value, operands, type),
+      type.isText === true ? mysql.among(value, operands, type) : amongEach(value, operands, type.cast),
     needsListed: false,
     // It puts a subquery into the statement of a shard where this groups by the column that the tables are sharded by. It has no lists in JSON, so there are keys.
     atLeast: (rows, keys, count, negated) =>
