@@ -2,17 +2,16 @@
 import type { Column } from 'drizzle-orm'
 import type { LiteralType } from '../../tree/index.ts'
 import type {
-  EntryField,
   EnumerationField,
   Field,
   Fields,
   ListField,
   ObjectField,
-  RequiredField,
   ScalarField,
   Schema,
 } from '../../language/index.ts'
 import type { Table } from '../../backends/sql/index.ts'
+import type { Fit, ListOf, Promised } from '../foreign-fields.ts'
 
 // --- Tables and relations, by their form: the versions of Drizzle name them differently.
 
@@ -195,8 +194,6 @@ type ColumnField<C extends Column> = C['_'] extends { readonly baseColumn: infer
   : C['_']['data'] extends readonly unknown[]
     ? ListOf<Scalar<C['_']>>
     : Promised<Scalar<C['_']>, C['_']['notNull']>
-type Promised<F extends Field, IsNotNull> = IsNotNull extends true ? F & RequiredField : F
-type ListOf<F> = [F] extends [never] ? never : F extends EntryField ? ListField<F> : never
 
 /** The field of a column. A definition in the options comes first. */
 type FieldOf<C extends Column, Path extends string, Given> = Path extends keyof Given ? Given[Path] : ColumnField<C>
@@ -237,8 +234,6 @@ type MemberField<
   : K extends keyof T['columns']
     ? FieldOf<T['columns'][K], `${Path}${K}`, Given>
     : never
-
-type Fit<F> = F extends Fields ? F : Fields
 
 /** The fields that the options make from a table. */
 export type DrizzleFields<Ts extends TablesTypes, T extends TableTypes, O> = Fit<

@@ -1,14 +1,6 @@
 /** The fields of a JSON Schema, as the compiler knows them. */
-import type {
-  EnumerationField,
-  Fields,
-  ListField,
-  EntryField,
-  Field,
-  ObjectField,
-  RequiredField,
-  ScalarField,
-} from '../../language/index.ts'
+import type { EnumerationField, Fields, Field, ObjectField, ScalarField } from '../../language/index.ts'
+import type { Fit, ListOf, Promised } from '../foreign-fields.ts'
 
 /**
  * A schema of zod or ArkType, or the result of valibot's `toStandardJsonSchema`.
@@ -35,12 +27,6 @@ type Chosen<Given, K, F extends Field> = K extends keyof Given ? (Given[K] exten
 type Inside<Given, K extends string> = [Extract<keyof Given, `${K}.${string}`>] extends [never]
   ? {}
   : { readonly [P in keyof Given as P extends `${K}.${infer Rest}` ? Rest : never]: Given[P] }
-/** The definition with the promise of a value, where there is always one. A list promises nothing. */
-type Promised<F extends Field, IsPromised> = F extends { readonly type: 'list' }
-  ? F
-  : IsPromised extends true
-    ? F & RequiredField
-    : F
 
 // --- From the type of parsed rows
 
@@ -74,7 +60,6 @@ type FieldOfValue<T, Given> =
                         ? never
                         : ObjectField<FieldsOfValue<T, Given>>
                       : never
-type ListOf<F> = [F] extends [never] ? never : F extends EntryField ? ListField<F> : never
 
 /** The fields of rows of a type. */
 type FieldsOfValue<T, Given> = {
@@ -225,5 +210,3 @@ export type FieldsOf<S, Given = {}> = string extends keyof S
       ? Fit<FieldsOfValue<O, Given>>
       : Fields
     : Fit<FieldsOfObject<FieldOfSchema<S, S, Given>>>
-
-type Fit<F> = F extends Fields ? F : Fields

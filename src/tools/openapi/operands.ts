@@ -52,6 +52,10 @@ const isShort = (schema: SchemaObject): boolean =>
 const howToQuote =
   'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
 
+/** The number of operands in an array. */
+export const itemCount = (count: 'two' | 'list', { list }: Limits): Pick<SchemaObject, 'minItems' | 'maxItems'> =>
+  count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
+
 const listNames = { two: 'Range', list: 'List' } as const
 
 /** The operand, or the operands, of an operator in a style. */
@@ -70,7 +74,6 @@ const operandsIn: {
   flat(operator, field, described) {
     const { operands: count } = operator
     if (count === 'one') return operandSchema(operator, field, described)
-    const { list } = described.limits
     const values = valuesOf(field)
     const isQuoted = values?.some((value) => value !== itemText(value))
     const items: SchemaObject = isQuoted
@@ -78,9 +81,8 @@ const operandsIn: {
       : field.type === 'string'
         ? { ...valueSchema(field, described), pattern: `^${itemPattern(field)}$`, description: howToQuote }
         : operandSchema(operator, field, described)
-    const most =
-      count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
-    return described.place('schemas', typeName(field, described) + listNames[count], { type: 'array', items, ...most })
+    const schema = { type: 'array', items, ...itemCount(count, described.limits) }
+    return described.place('schemas', typeName(field, described) + listNames[count], schema)
   },
 }
 
@@ -92,14 +94,8 @@ function jsonSchema(operator: OperatorRow, field: ResolvedField, described: Desc
   const { operands: count } = operator
   if (count === 'one') return operandSchema(operator, field, described)
   const items = operandSchema(operator, field, described)
-  const { list } = described.limits
-  const most =
-    count === 'two' ? { minItems: 2, maxItems: 2 } : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
-  return described.place('schemas', `Json${typeName(field, described)}${listNames[count]}`, {
-    type: 'array',
-    items,
-    ...most,
-  })
+  const schema = { type: 'array', items, ...itemCount(count, described.limits) }
+  return described.place('schemas', `Json${typeName(field, described)}${listNames[count]}`, schema)
 }
 
 /**

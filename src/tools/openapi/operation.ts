@@ -16,7 +16,7 @@ import {
 import { notedFaultContent, notedPageContent, notedParameters, type NotedContent } from './noted.ts'
 import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
-import { parameterMembers } from './tool-schema.ts'
+import { complements, isThroughList, parameterMembers } from './tool-schema.ts'
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {
@@ -161,16 +161,8 @@ const contentOf = (
   const strings = reserved.map((name): [string, SchemaObject] => [name, { type: 'string' }])
   const sortable = [...collection.sortable.keys()]
   // Not in the schema of a tool: strict tools refuse `not`.
-  const once =
-    sortable.length > 1
-      ? {
-          not: place(
-            'schemas',
-            `${row}SortTwice`,
-            bothDirections(sortable, (item) => item),
-          ),
-        }
-      : {}
+  const twice = () => bothDirections(sortable, (item) => item)
+  const once = sortable.length > 1 && { not: place('schemas', `${row}SortTwice`, twice()) }
   // In a document, the parameters of GET contain the descriptions.
   const members = Object.entries(others).map(([name, { description, ...schema }]): [string, SchemaObject] => [
     name,
@@ -216,8 +208,6 @@ const contentOf = (
 const byRequest =
   ' A request may be in the convention of another client, which has other parameters and another form of the answer.'
 
-const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
-
 const howToQuery =
   'Lists the rows as GET does. The content is what a URL has after the "?", or an object of the same conditions and parameters.'
 
@@ -226,13 +216,12 @@ const ofEmpty = ({ empty }: Collection): readonly string[] =>
   empty === undefined ? [] : ['A parameter without a value has no effect.']
 
 function descriptionOf(collection: Collection): string {
-  const { visible, parameters } = collection
-  const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
+  const { parameters } = collection
   const sentences = [
     'Lists the rows that meet every condition.',
     `${complements.join(', ')} and exists=false select rows without a value, too.`,
   ]
-  if (isThroughList) sentences.push('Conditions on one list apply to the same entry.')
+  if (isThroughList(collection)) sentences.push('Conditions on one list apply to the same entry.')
   if (parameters.has('or')) {
     const [and, or, not] = (['and', 'or', 'not'] as const).map((word) => parameters.get(word))
     sentences.push(

@@ -19,7 +19,9 @@ import {
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { SchemaObject } from './objects.ts'
+import { itemCount } from './operands.ts'
 import { parameterSchema, type Items } from './parameter-schema.ts'
+import { sentence } from './parameters.ts'
 import { scalars } from './scalars.ts'
 
 const spellings = ['brackets', 'dots'] as const
@@ -183,18 +185,14 @@ function operandSchema(
 /** Makes the schema of a condition. */
 function conditionSchema(field: ResolvedField, operator: OperatorRow, described: MembersDescribed): SchemaObject {
   const { description: form, ...operand } = operandSchema(operator, field, described)
-  const { list } = described.limits
-  const doc = operatorWords[operator.name].doc
-  const description = `${doc.charAt(0).toUpperCase()}${doc.slice(1)}${form === undefined ? '' : `; ${form}`}.`
+  const { doc } = operatorWords[operator.name]
+  const description = sentence(form === undefined ? doc : `${doc}; ${form}`)
   if (operator.operands === 'one') {
     // Strict tools refuse a keyword beside `$ref`.
     return fitted({ description, ...(Object.hasOwn(operand, '$ref') ? { anyOf: [operand] } : operand) }, described)
   }
-  const most =
-    operator.operands === 'two'
-      ? { minItems: 2, maxItems: 2 }
-      : { minItems: 1, ...(list !== Infinity && { maxItems: list }) }
-  return fitted({ description, type: 'array', items: operand, ...most }, described)
+  const count = itemCount(operator.operands, described.limits)
+  return fitted({ description, type: 'array', items: operand, ...count }, described)
 }
 
 /** The keywords of these schemas that strict tools accept. */
@@ -231,16 +229,22 @@ const groupSchemas: { readonly [W in GroupWord]: (collection: Collection) => Sch
   not: ({ parameters }) => group(`Conditions that do not all hold, in the form of ${parameters.get('or')}.`),
 }
 
-const complements = Object.values(operators).flatMap(({ name, complement }) => (complement ? [name] : []))
+/** The operators that select rows without a value, too. */
+export const complements: readonly string[] = Object.values(operators).flatMap(({ name, complement }) =>
+  complement ? [name] : [],
+)
+
+/** Whether a collection has a field in a list. */
+export const isThroughList = ({ visible }: Collection): boolean =>
+  Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
 
 /** Writes the description of the whole schema: the rules about more than one member. */
-function explanationOf({ visible }: Collection, keys: MembersDescribed['keys']): string {
+function explanationOf(collection: Collection, keys: MembersDescribed['keys']): string {
   const form = keys === 'dots' ? 'path.operator' : 'path[operator]'
-  const isThroughList = Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
   return [
     `Lists the rows that meet every condition. A condition is a member: the path of a field for equality, or ${form}.`,
     `${complements.join(', ')}, and exists with false, select rows without a value, too.`,
-    ...(isThroughList ? ['Conditions on one list apply to the same entry of it.'] : []),
+    ...(isThroughList(collection) ? ['Conditions on one list apply to the same entry of it.'] : []),
     'Leave out members that are not needed.',
   ].join(' ')
 }
