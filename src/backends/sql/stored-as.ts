@@ -2,7 +2,7 @@
 import { literalTypes, type LiteralType } from '../../tree/index.ts'
 import { digitsOf, holdsLiteral, type Field } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
-import { partOf, type Dialect, type StoredType, type StoredVariant, type TypeOptions } from './dialect/dialect.ts'
+import type { Dialect, StoredType, StoredVariant, TypeOptions } from './dialect/dialect.ts'
 import type { Column } from './mapping.ts'
 
 /** How literals are stored, by their type; those that are not here are not. */
@@ -54,7 +54,7 @@ function typeFor(
   // The digits of the field count where the column declares none.
   const { digits = field && digitsOf(field) } = options
   const storedDigits = digits !== undefined && variant.digits?.includes(digits) === true ? digits : undefined
-  return partOf({ ...type, ...variant.of({ ...options, digits: storedDigits }) })
+  return ownOf({ ...type, ...variant.of({ ...options, digits: storedDigits }) })
 }
 
 /** The variant of a stored type for literals of a type; empty where it has none. */

@@ -1,8 +1,9 @@
 /** The value that a condition or a sort key reads. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../tree/index.ts'
 import type { Condition } from '../issues.ts'
-import { partOf, type Dialect, type JsonRules, type StoredType } from './dialect/dialect.ts'
+import type { Dialect, JsonRules, StoredType } from './dialect/dialect.ts'
 import { parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
+import { ownOf } from '../../own.ts'
 import { refuse, unmapped, type Scope } from './scope.ts'
 import { jsonType } from './stored-as.ts'
 
@@ -82,6 +83,6 @@ export const unencoded = (value: Literal['value']): unknown => value
 export function asText({ types }: Dialect, value: Value): Value {
   const { asText, encodeText } = value.type
   if (asText === undefined) return value
-  const type = encodeText === undefined ? types.text : partOf({ ...types.text, encode: encodeText })
+  const type = encodeText === undefined ? types.text : ownOf({ ...types.text, encode: encodeText })
   return { ...value, sql: asText(value.sql), type, isColumn: false }
 }

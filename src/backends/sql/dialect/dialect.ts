@@ -1,7 +1,7 @@
 /** The interface of a dialect: data, and templates for the SQL that differs between engines. */
 import type { ComparisonOperator, Literal, LiteralType, Path } from '../../../tree/index.ts'
 import type { DriverForm } from '../../../query/index.ts'
-import { own } from '../../../own.ts'
+import { own, ownOf } from '../../../own.ts'
 import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../values/exact.ts'
 import { afterPrefix } from '../../../values/order.ts'
 import { canonicalDateTimeOfSql } from '../../../values/time.ts'
@@ -480,29 +480,25 @@ export function checkedDialect(input: Dialect): Dialect {
   return dialect
 }
 
-/** Has no properties, and inherits none. The engine reads an object whose prototype it is faster than one without a prototype. */
-const nothing = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ Object.create(null) as object)
-export const partOf = <T extends object>(part: T): T => ({ __proto__: nothing, ...part })
-
 function withOwnParts(input: Dialect): Dialect {
-  const dialect = partOf(input)
+  const dialect = ownOf(input)
   const { array, json, textRules, select } = dialect
-  const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, partOf(type)] as const)
+  const types = Object.entries(dialect.types ?? {}).map(([name, type]) => [name, ownOf(type)] as const)
   const own = {
     types: Object.fromEntries(types) as Dialect['types'],
-    textRules: partOf(textRules),
-    ...(array && { array: partOf(array) }),
-    ...(json && { json: withOwnContains(partOf(json)) }),
-    ...(select && { select: partOf(select) }),
+    textRules: ownOf(textRules),
+    ...(array && { array: ownOf(array) }),
+    ...(json && { json: withOwnContains(ownOf(json)) }),
+    ...(select && { select: ownOf(select) }),
   }
-  return partOf({ ...dialect, ...own })
+  return ownOf({ ...dialect, ...own })
 }
 
 function withOwnContains(json: JsonRules): JsonRules {
   const { contains } = json
   return contains === undefined
     ? json
-    : partOf({ ...json, contains: partOf({ ...contains, forms: partOf(contains.forms) }) })
+    : ownOf({ ...json, contains: ownOf({ ...contains, forms: ownOf(contains.forms) }) })
 }
 
 /** Checks that the types of a part, by the type of the literal, are types of the dialect. */
