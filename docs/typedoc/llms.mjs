@@ -24,7 +24,7 @@ export async function llmsText() {
   const last = shown.filter(({ title }) => optional.includes(title)).flatMap(({ links }) => links)
   return [
     `# urlwhere\n\n> ${about.replaceAll('\n', ' ')}\n`,
-    'A schema and a collection declare what callers may ask. `parseQuery(collection, text)` reads a query string, `parseObject(collection, object)` a tool call. A backend compiles the query: `memoryBackend`, `sqlBackend`, `mongoBackend`, `prismaBackend`. `createListService` is the whole endpoint.\n',
+    'A schema and a collection declare the fields and the queries of callers. `parseQuery(collection, text)` reads a query string, `parseObject(collection, object)` a tool call. A backend compiles the query: `memoryBackend`, `sqlBackend`, `mongoBackend`, `prismaBackend`. `createListService` is the whole endpoint.\n',
     ...first.map(written),
     written({ title: 'Optional', links: last }),
   ].join('\n')

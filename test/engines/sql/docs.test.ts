@@ -94,12 +94,15 @@ const formsOf = (backend: ReturnType<typeof sqlBackend>, query: string) => {
 
 test('the examples', () => {
   const shown = queries.map((query) => {
-    const blocks = dialects.map((dialect) => {
+    const byText = Map.groupBy(dialects, (dialect) => {
       const { where, condition } = formsOf(sqlBackend({ dialect, table: ordersIn('orders', 'order_items') }), query)
+      const guarded = condition.text.startsWith(`(${where.text} AND `)
+        ? `-- compile: …${condition.text.slice(where.text.length + 1, -1)}\n`
+        : `-- compile: ${condition.text}\n`
       const isGuarded = ![where.text, `(${where.text})`].includes(condition.text)
-      const guarded = isGuarded ? `-- ${dialect.name}, compile\n${condition.text}\n` : ''
-      return `-- ${dialect.name}\n${where.text}\n${guarded}-- ${JSON.stringify(where.parameters)}`
+      return `${where.text}\n${isGuarded ? guarded : ''}-- ${JSON.stringify(where.parameters)}`
     })
+    const blocks = Array.from(byText, ([text, alike]) => `-- ${alike.map(({ name }) => name).join(', ')}\n${text}`)
     return `## \`${query || '(nothing)'}\`\n\n\`\`\`sql\n${blocks.join('\n')}\n\`\`\``
   })
   sectionsOf('internals/sql-text.md')('examples', '[^]', `\n${shown.join('\n\n')}`)
