@@ -49,7 +49,7 @@ export interface Table {
   readonly valued: readonly Readonly<Record<string, unknown>>[]
   /** By field: the text after the path, and the rows with values that it selects. */
   readonly selected: Readonly<Record<string, readonly Line[]>>
-  /** Complements: the rows with values that their twins do not select. Rows without a value are added. */
+  /** Complements but that of `exists`: the rows with values that their twins do not select. Rows without a value are added. */
   readonly excluded: Table['selected']
   /** Values of another form than their fields': near it, far from it, and objects. */
   readonly otherForms: Table['valued']

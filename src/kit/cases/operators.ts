@@ -205,31 +205,23 @@ const excluded: typeof selected = {
     ['[nin]=beta,gamma+ray', [1, 3], 'the complement of in'],
     ['[doesNotContain]=ET', [1, 4], 'the complement of contains: case is ignored'],
     ['[doesNotContain]=', [], 'the complement of having a value'],
-    ['[exists]=false', [], 'the value is missing'],
   ],
   kind: [
     ['[notEqual]=red', [2, 3], 'the complement of equals'],
     ['[nin]=red,blue', [2], 'the complement of in'],
-    ['[exists]=false', [], 'the value is missing'],
   ],
   count: [
     ['[notEqual]=7', [1, 2], 'the complement of equals'],
     ['[nin]=-5,7', [2], 'the complement of in'],
-    ['[exists]=false', [], 'the value is missing'],
   ],
   amount: [
     ['[notEqual]=0.1', [1, 2, 4], 'the complement of equals'],
     ['[nin]=0,1e21', [1, 3], 'the complement of in'],
-    ['[exists]=false', [], 'the value is missing'],
   ],
-  flag: [
-    ['[notEqual]=true', [2, 4], 'the complement of equals'],
-    ['[exists]=false', [], 'the value is missing'],
-  ],
+  flag: [['[notEqual]=true', [2, 4], 'the complement of equals']],
   day: [
     ['[notEqual]=2024-02-29', [1, 3, 4], 'the complement of equals'],
     ['[nin]=2024-01-31,2024-12-31', [2, 3], 'the complement of in'],
-    ['[exists]=false', [], 'the value is missing'],
   ],
   moment: [
     ['[notEqual]=2024-02-29T00:00:00Z', [1, 3, 4], 'the complement of equals'],
@@ -237,7 +229,6 @@ const excluded: typeof selected = {
     ['[nin]=2024-01-31T10:00:00Z,2024-03-01T00:00:00Z', [2, 3], 'the complement of in'],
     ['[nin]=2024-02-29,2024-01-31T10:00:00Z', [4], 'the complement of a day and a moment'],
     ['[notEqual]=9999-12-31', [1, 2, 3, 4], 'the complement of the last day'],
-    ['[exists]=false', [], 'the value is missing'],
   ],
 }
 
@@ -279,6 +270,9 @@ function linesOfList(
   return [...(takes('all') ? all() : []), ...(takes('atLeast') ? counts : [])]
 }
 
+/** The complement of `exists`, of every field. */
+const missing: Line = ['[exists]=false', [], 'the value is missing']
+
 /** Every condition on every field in a place, over rows with values and some without, for one reason or another. */
 function casesIn(
   { fields, path, row }: FieldPosition,
@@ -292,14 +286,18 @@ function casesIn(
   const fixture: Fixture = { name, schema, rows }
   const ids = valued.map((_, at) => at + 1)
   const idsWithout = rows.slice(valued.length).map(({ id }) => id)
-  const lines = (lines: Table['selected'], added: readonly number[]) =>
+  const lines = (lines: Table['selected'], added: readonly number[], more: readonly Line[] = []) =>
     Object.entries(lines).flatMap(([name, of]) =>
-      of.map(([condition, ids, why]): Line => [`${path(name)}${condition as string}`, [...ids, ...added], why]),
+      [...of, ...more].map(([text, ids, why]): Line => [`${path(name)}${text as string}`, [...ids, ...added], why]),
     )
   const ofLists = Object.entries(selected).flatMap(([name, of]) =>
     linesOfList(schema.paths.get(path(name))!, path(name), of, ids, idsWithout),
   )
-  return casesOf([...requires, ...more], fixture, [...lines(selected, []), ...lines(excluded, idsWithout), ...ofLists])
+  return casesOf([...requires, ...more], fixture, [
+    ...lines(selected, []),
+    ...lines(excluded, idsWithout, [missing]),
+    ...ofLists,
+  ])
 }
 const tables = [today, ...exactTables]
 const inEach = (casesOfPlace: (place: FieldPosition, name: string, table: Table) => Case[]): Case[] =>
