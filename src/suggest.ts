@@ -1,10 +1,7 @@
 /** "Did you mean": the candidate that is nearest to a misspelt name. */
 import { areOpposed, isTurned } from './turns.ts'
 
-/**
- * How much may still be compared, in cells of the tables of edit distances. Suggestions that share a budget have a
- * bounded cost together.
- */
+/** How much may still be compared, in cells of the tables of edit distances. It bounds the cost of the suggestions that share it. */
 export interface Budget {
   left: number
 }

@@ -33,12 +33,7 @@ export const sourceOf = (text: string, start = startOfPairs(text)): Source => ({
 })
 const unmarked = ['%', '+'] as const
 
-/**
- * The source of an object.
- *
- * @param pairs the spans of each member in the text.
- * @param write returns the text. Only an unknown key, a group and advice are read from it: most objects need none.
- */
+/** The source of an object with these spans of members. `write` returns its text, which only unknown keys, groups and advice need. */
 export function memberSource(pairs: readonly RawPair[], write: () => string): Source {
   let made: { readonly text: string; readonly marks: readonly [string, string] } | undefined
   const whole = () => (made ??= marked(write()))
@@ -77,11 +72,7 @@ function rawOf(source: Source, { start, end }: Span): string {
 const withoutMarks = ({ marks: [percent, plus] }: Source, piece: string): string =>
   piece.replaceAll(percent, '%').replaceAll(plus, '+')
 
-/**
- * Decodes a piece of the text once: percent-escapes, and `+` as a space.
- *
- * @param span of a piece in which {@link decodingFault} finds nothing.
- */
+/** Decodes a piece of the text once, in which {@link decodingFault} finds nothing: percent-escapes, and `+` as a space. */
 export function decode(source: Source, { start, end }: Span): string {
   const { text, hasEscapes, hasPluses } = source
   const raw = text.slice(start, end)

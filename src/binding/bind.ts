@@ -51,18 +51,13 @@ export interface Together {
 /** Up to so many names are compared one by one, which is faster than a Set (docs/internals/performance.md). */
 const fewNames = 16
 
-/** @param most how many names there may be. */
 export function newNames(most: number): Together['names'] {
   if (most <= fewNames) return []
   const names = new Set<string>()
   return { includes: (name) => names.has(name), push: (name) => void names.add(name) }
 }
 
-/**
- * Resolves the names of a condition, and reads its operands. Each fault becomes a finding.
- *
- * @param isList whether brackets without an operator follow the path.
- */
+/** Resolves the names of a condition, and reads its operands. Each fault becomes a finding. `isList`: `[]` follows the path. */
 export function bindCondition(
   context: BindContext,
   together: Together,
@@ -88,7 +83,6 @@ export function bindCondition(
 export const keyIn = (context: BindContext, condition: Condition): ResolvedKey | undefined =>
   isTooDeep(context, condition.names) ? undefined : resolveKey(context, condition)
 
-/** Reads the operands of a resolved key. */
 export function bindOperands(
   context: BindContext,
   { members, names }: Together,
@@ -120,11 +114,7 @@ function noteKey(context: BindContext, key: ResolvedKey, pair: PairAt): void {
 
 // --- Lists of repeated pairs
 
-/**
- * Binds a pair without an operator: the first one of a path is an `equals`, several are an `in`. A comma in a value is a letter.
- *
- * @param isList whether brackets without an operator follow the path.
- */
+/** Binds a pair without an operator: one of a path is an `equals`, several or `[]` are an `in`. A comma in a value is a letter. */
 export function bindRepeated(
   context: BindContext,
   { members, names }: Together,

@@ -67,7 +67,6 @@ export interface Repeated {
   /** The place of its member; -1 where an operand was invalid. */
   at: number
   readonly operands: Operand[]
-  /** How many values there are. */
   count: number
   isList: boolean
   /** The parameters of the finding about a long list: their number grows with each value after it. */
@@ -92,7 +91,6 @@ export function inContext(context: BindContext, finding: SyntaxFinding): Finding
 /** The field and the operator of a finding; `undefined` if the text has an unknown name. */
 type About = { readonly [P in 'field' | 'operator']: ResolvedKey[P] | undefined }
 
-/** Adds a finding. */
 export function find<C extends IssueCode>(
   { findings }: Pick<BindContext, 'findings'>,
   code: C,
@@ -121,11 +119,7 @@ export function findPathFaults(
   find(context, 'operator_not_applicable', path, parameters, doubt, { field, operator: undefined })
 }
 
-/**
- * A part of a key as issues have it; `null` where it, or what comes before it in its pair, may be a secret.
- *
- * @param known the path of a known field before the part, which may be shown.
- */
+/** A part of a key for issues; `null` if it, or the text before it, may be a secret. The path of a `known` field is none. */
 function shown({ source, reserved }: BindContext, { start, end, text }: Part, known?: Span): string | null {
   if (reserved.length === 0) return shownName(text)
   const first = startOfPair(source, start)

@@ -17,7 +17,6 @@ import type { RawPair } from '../values/pairs.ts'
 
 /** A key with its names resolved. */
 export interface ResolvedKey {
-  /** How many names its path has. */
   readonly names: number
   /** The path and the operator, even where the text leaves out the operator. */
   readonly name: string

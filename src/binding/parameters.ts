@@ -51,11 +51,7 @@ interface Context {
   readonly uses: Uses | undefined
 }
 
-/**
- * Reads the parameters beside a filter. Every fault is a finding; a query that has one is not whole.
- *
- * @param search the words that the filter ends with.
- */
+/** Reads the parameters beside a filter, which ends with the words of the search. A query with a finding is not whole. */
 export function readParameters(
   filter: Filter,
   parameters: readonly Parameter[],
@@ -189,11 +185,7 @@ const listIssues = {
   facets: { notOffered: 'field_not_counted', where: 'facets' },
 } as const satisfies { readonly [P in ListName]: object }
 
-/**
- * Refuses an unknown path, and a path that the collection does not offer.
- *
- * @param name the path of the item, without the sign of its order.
- */
+/** Refuses an unknown path, and a path that the collection does not offer. `name` has no sign of its order. */
 function findPath(context: Context, parameter: Parameter<ListName>, item: Item, name: string): void {
   const { collection, source, reserved } = context
   const { parameter: list } = parameter

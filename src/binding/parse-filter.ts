@@ -48,11 +48,7 @@ export function bindText(schema: Schema, read: TextRequest, adviser?: TextAdvise
     : { ok: true, filter: combineParsed(members, isShort(read.source!)), reserved }
 }
 
-/**
- * Refuses a reserved name that is a field: its conditions would be missing from every filter.
- *
- * @throws TypeError that names it.
- */
+/** Refuses a reserved name that is a field: its conditions would be missing from every filter. */
 export function checkReserved({ paths }: Schema, reserved: readonly string[]): void {
   for (const name of reserved) {
     const path = name.endsWith(']') ? name.slice(0, name.indexOf('[')) : name

@@ -117,11 +117,7 @@ export interface ReadObject {
   readonly read: TextRequest
 }
 
-/**
- * The first half of `parseObject`. The service calls it before it knows the collection of the caller.
- *
- * @throws TypeError when `object` is not an object with members, or an option is wrong.
- */
+/** The first half of `parseObject`: it needs no collection. @throws TypeError for an object without members, and for a wrong option. */
 export function readObject(object: object, objectOptions: ObjectOptions): ReadObject {
   if (typeof object !== 'object' || object === null || Array.isArray(object) || !holdsMembers(object)) {
     throw new TypeError('object must be an object of members: { "path[operator]": value }')

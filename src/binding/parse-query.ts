@@ -42,11 +42,7 @@ export const namedFor = (collection: Collection, read: TextRequest): TextRequest
   ...parameterNamesOf(collection),
 })
 
-/**
- * Refuses a reserved name that a query of the collection needs.
- *
- * @throws TypeError that names it.
- */
+/** Refuses a reserved name that a query of the collection needs. */
 export function checkReservedQuery(collection: Collection, reserved: readonly string[]): void {
   if (reserved.length === 0) return
   const { parameters } = collection
@@ -56,11 +52,7 @@ export function checkReservedQuery(collection: Collection, reserved: readonly st
   if (clash !== undefined) throw new TypeError(`reserved has ${clash}, which is a parameter of the collection`)
 }
 
-/**
- * The second half of `parseQuery`: reads the pairs for a collection, in the notation of the text.
- *
- * @param adviser without one, issues have no hints.
- */
+/** The second half of `parseQuery`: reads the pairs in the notation of the text. Without an adviser, issues have no hints. */
 export function bindQuery<C extends Collection>(
   collection: C,
   read: TextRequest,

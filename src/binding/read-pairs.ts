@@ -79,11 +79,7 @@ export interface Progress extends BindContext, Together {
   left: number
 }
 
-/**
- * Reads all pairs of a text. The value of a known key goes through the same functions as that of a new one.
- *
- * @param collection narrows the operators of fields.
- */
+/** Reads all pairs of a text. The value of a known key goes through the same functions as that of a new one. */
 export function readPairs(
   { schema, deprecated }: FieldNames,
   read: TextRequest,
@@ -156,11 +152,7 @@ export function start(
   }
 }
 
-/**
- * Reads a pair whose key is new, reserved, a parameter, a word of groups, or refused.
- *
- * @returns the offset of the first pair or condition beyond the limit; `undefined` within it.
- */
+/** Reads a pair whose key is new, reserved, a parameter, a word or refused. @returns the offset of the first pair or condition beyond the limit. */
 function readOther(
   progress: Progress,
   { words, parameters, reservedNames }: TextRequest,
@@ -238,7 +230,6 @@ function clockParameters({ parameters, source }: TextRequest): ClockParameters {
 /** Brackets without an operator, raw or encoded. */
 const listKey = /(?:\[|%5b)(?:\]|%5d)$/i
 
-/** Adds a parameter. */
 export function addParameter(progress: Progress, one: Parameter): void {
   const { collection, parameters } = progress
   const isRead = one.parameter === 'search' && !parameters.some(({ parameter }) => parameter === one.parameter)

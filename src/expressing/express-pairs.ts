@@ -32,11 +32,7 @@ export interface Scope {
 export const isExpressed = (members: readonly BoundMember[], filter: Filter): boolean =>
   sameTree(combine(members), filter)
 
-/**
- * The pairs that express a filter; `undefined` where pairs alone cannot.
- *
- * @param inexpressible collects the filters that no pair expresses.
- */
+/** The pairs that express a filter; `undefined` if pairs cannot. Collects the parts that no pair expresses in `inexpressible`. */
 export function expressAsPairs(
   scope: Scope,
   filter: Filter,
@@ -176,7 +172,6 @@ function fieldOf({ schema, isInGroup }: Scope, { lists, parts }: Atom): Resolved
   return field !== undefined && place(field.lists, field.path) === place(all, path) ? field : undefined
 }
 
-/** A pair with the place of its atom. */
 type Placed = BoundCondition & {
   readonly at: number
 }

@@ -28,12 +28,7 @@ export type Expressed =
   | { readonly members: readonly BoundMember[]; readonly issues: undefined }
   | { readonly members: undefined; readonly issues: Issues }
 
-/**
- * Finds the pairs and groups that express a filter.
- *
- * @param words the words of groups; without words, only pairs.
- * @param allows whether a field accepts an operator.
- */
+/** Finds the pairs and groups that express a filter; without words of groups, only pairs. */
 export function expressFilter(
   schema: Schema,
   original: Filter,
@@ -78,13 +73,11 @@ function expressBody(scope: Scope, filter: Filter): readonly BoundMember[] {
 
 const inGroup = (scope: Scope): Scope => (scope.isInGroup ? scope : { ...scope, isInGroup: true })
 
-/** The one member that expresses a filter. */
 function expressOne(scope: Scope, filter: Filter): BoundMember {
   const plain = expressAsPairs(scope, filter)
   return plain?.length === 1 ? plain[0]! : expressGroup(scope, filter)
 }
 
-/** The group that expresses a filter. */
 function expressGroup(scope: Scope, filter: Filter): BoundMember {
   const group = groupFor(scope, filter)
   if (group === undefined) scope.inexpressible.push(filter)

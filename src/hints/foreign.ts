@@ -738,7 +738,6 @@ export const hasDirection = (text: string): boolean =>
     text,
   )
 
-/** Whether a text has a descending direction. */
 export const isDescending = (text: string): boolean => /desc|reverse|-/i.test(text)
 
 /** The names of an offer that a text contains, in its order. */
@@ -755,11 +754,7 @@ export function directionsIn(text: string): readonly boolean[] {
 }
 const orderToken = /[^\s,:;|"'{}[\]()=&]+/g
 
-/**
- * The order that a text means, of paths that are sortable: `total:desc`, `total DESC,id`, `desc(total)`, `{"total":-1}`.
- *
- * @returns none where a part of the text is not understood: it may turn the order.
- */
+/** The order that a text means, of sortable paths: `total DESC,id`, `{"total":-1}`. None if a part is not understood: it may turn the order. */
 export function orderIn(sortable: ReadonlyMap<string, unknown>, text: string): readonly string[] {
   if (text.length > longest) return []
   const order = new Map<string, boolean>()

@@ -9,11 +9,7 @@ const longest = 100
 
 type Reads = (text: string) => boolean
 
-/**
- * Advice about the form of an operand; none if the form is not known.
- *
- * @param text the decoded operand, which the operator does not read.
- */
+/** Advice about the form of a decoded operand that the operator does not read; none if the form is not known. */
 export function formAdvice(
   { paths }: Schema,
   text: string,

@@ -67,11 +67,7 @@ function operandsOf({ field, operator, ...meant }: AskedCondition, value: string
   return operator.operands === 'one' ? [placeholder] : [placeholder, placeholder]
 }
 
-/**
- * A condition as a query string has it, or as a group has it where there are words of groups.
- *
- * @param value the text of the caller: values of an enumeration in it are kept.
- */
+/** A condition of a query string; with words, of a group. Values of an enumeration that the text of the caller has are kept. */
 export function conditionText(meant: AskedCondition, value: string, words?: GroupWords): string {
   const { field, operator } = meant
   const { fromText } = readerOf(operator.operandKind, field)
@@ -117,10 +113,7 @@ export const exampleText = (collection: Collection, parameter: ParameterName): s
 export const limitText = (collection: Collection): string =>
   parameterText(collection, 'limit', [String(collection.limit.default)])
 
-/**
- * A path as `sort` has it. Its first `-` means descending order: a path that begins with one sorts in that order
- * only.
- */
+/** A path as `sort` has it. Its first `-` means descending order, so a path that begins with `-` sorts in that order only. */
 export const sortText = (path: string, isDescending = false): string =>
   isDescending || path.startsWith('-') ? `-${path}` : path
 

@@ -74,12 +74,7 @@ function isWordBefore(text: string, at: number): boolean {
   return wordEnd().test(before) && !/%[\da-f]$/i.test(before)
 }
 
-/**
- * How many characters of a pair may be shown.
- *
- * @param equals where its first `=` is; its length without one.
- * @param isKnown whether the pair names a field of the schema: no name in its path is a reserved one.
- */
+/** How many characters of a pair may be shown. `equals` is the place of its first `=`. The path of a known field has no reserved name. */
 export function shownLength(pair: string, equals: number, reserved: readonly string[], isKnown: boolean): number {
   if (reserved.includes(decoded(pair.slice(0, equals)))) return Math.min(equals + 1, pair.length)
   const from = isKnown ? /^(?:(?!%5b)[^[=])*/i.exec(pair)![0].length : 0

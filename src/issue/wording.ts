@@ -146,7 +146,6 @@ const messages: { readonly [C in TextCode]: (parameters: IssueParameters[C]) => 
   limit_issues: ({ found, limit }) => `too many issues: ${found}, limit ${limit}`,
 }
 
-/** The message of an issue. */
 export const messageOf = <C extends IssueCode>(code: C, parameters: IssueParameters[C]): string =>
   (messages[code as TextCode] as (parameters: unknown) => string)(parameters)
 
@@ -229,6 +228,5 @@ export function hintOf<C extends IssueCode>(code: C, parameters: IssueParameters
   return (own(hints, code as TextCode) as ((parameters: unknown) => string | undefined) | undefined)?.(parameters)
 }
 
-/** The message of an issue, and its hint. */
 export const wordsOf = <C extends IssueCode>(code: C, parameters: IssueParameters[C]) =>
   [messageOf(code, parameters), hintOf(code, parameters)] as const

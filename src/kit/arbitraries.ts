@@ -172,7 +172,6 @@ const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']>
 }
 const values = ['red', 'green', 'Blue,1']
 
-/** The promises of the options of a field. */
 type Promises = { readonly required?: true }
 const promise: Promises = { required: true }
 

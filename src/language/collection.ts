@@ -570,11 +570,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
 /** The last name of a path before a group about no entry, or about every entry: `items.none(…)`. */
 export const quantifiers = /* @__PURE__ */ Object.freeze(['none', 'every'] as const)
 
-/**
- * Refuses a field of entries, or an alias, with the name of a quantifier. `items.none(…)` would have two meanings.
- *
- * @throws TypeError that names it.
- */
+/** Refuses a field of entries, or an alias, with the name of a quantifier: `items.none(…)` would have two meanings. */
 export function checkQuantifiers(paths: Schema['paths']): void {
   for (const [list, { lists, path }] of paths) {
     if (lists.length === 0 || path.length > 0) continue

@@ -28,11 +28,7 @@ export function quantified({ paths }: Schema, path: string): Quantified {
 /** The path before a group, as text. */
 export const quantifiedPath = (list: string, word: Quantifier): string => (word === 'some' ? list : `${list}.${word}`)
 
-/**
- * The fields of a list's entries: paths and lists begin at the entry, whose own path is empty. Names stay whole.
- *
- * @param list the path of a list of the schema.
- */
+/** The fields of a list's entries: paths and lists begin at the entry, whose own path is empty. Names stay whole. */
 export function entrySchema(schema: Schema, list: string): Schema {
   let known = entriesOfSchemas.get(schema)
   if (known === undefined) entriesOfSchemas.set(schema, (known = new Map()))

@@ -40,11 +40,7 @@ export function parameterNamesOf(collection: Collection): ParameterNames {
 /** Schemas that passed the check of quantifiers. The check reads every path, so it runs once for a schema. */
 const checked = /* @__PURE__ */ weakCache<Schema, true>()
 
-/**
- * Refuses a word that is a field or a reserved name, and a quantifier that is a field: the reader would ignore one of the two.
- *
- * @throws TypeError that names it.
- */
+/** Refuses a word that is a field or a reserved name, and a quantifier that is a field: the reader would ignore one of the two. */
 export function checkWords(schema: Schema, words: GroupWords, reserved: readonly string[] = []): void {
   if (words.size === 0) return
   const { paths } = schema

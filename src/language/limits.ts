@@ -45,11 +45,7 @@ export const defaultLimits: Limits = /* @__PURE__ */ Object.freeze({
   issues: 20,
 })
 
-/**
- * The default limits, replaced by those that are given. `Infinity` removes a limit.
- *
- * @throws TypeError when a limit is unknown or not a whole number.
- */
+/** Replaces some of the default limits. `Infinity` removes a limit. @throws TypeError for an unknown limit, or one that is not a whole number. */
 export function checkLimits(limits?: Partial<Limits>): Limits {
   if (limits === undefined) return defaultLimits
   checkOptions(limits, 'limits', Object.keys(defaultLimits))

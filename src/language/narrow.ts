@@ -158,11 +158,7 @@ function hiddenOf({ schema, hidden }: Collection, key: readonly string[], fields
   return [...new Set([...before, ...names])]
 }
 
-/**
- * The operators of each path that is narrowed, by the collection or by the option.
- *
- * @param asked the operators of the option, for its paths and for all fields in them.
- */
+/** The operators of each path that the collection or the option narrows. `asked` has the option, applied to all fields in its paths. */
 function operatorsLeft(
   wide: Collection,
   { visible }: Known,

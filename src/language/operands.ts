@@ -33,11 +33,7 @@ function ofEnumeration(values: readonly string[]): Reader {
 /** Readers by the values of an enumeration. There may be thousands of values. */
 const enumerations = /* @__PURE__ */ weakCache<readonly string[], Reader>()
 
-/**
- * The reader of an operator's operands on a field.
- *
- * @param operandKind the kind of operand: a value of the field's type, a text, a flag, or a number of entries.
- */
+/** The reader of an operator's operands on a field. */
 export function readerOf(
   operandKind: OperatorRow['operandKind'],
   field: Pick<ResolvedField, 'type' | 'values'>,

@@ -197,7 +197,6 @@ export type OperatorRows = typeof operatorRows
 /** The name of an operator. */
 export type OperatorName = keyof OperatorRows
 
-/** The operators of a table by their name. */
 export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>): ReadonlyMap<string, OperatorRow> {
   const row = ([name, definition]: [string, OperatorDefinition]): [string, OperatorRow] => [
     name,
@@ -220,7 +219,6 @@ export const operatorNamed = /* @__PURE__ */ operatorsOf(operatorRows)
 /** The operator of a pair that names none. */
 export const defaultOperator = /* @__PURE__ */ operatorNamed.get('equals')!
 
-/** Whether a field accepts an operator. */
 export const accepts = ({ type, lists, path }: ResolvedField, { types, fields }: OperatorRow): boolean =>
   types.includes(type) && (fields === 'anywhere' || (lists.length > 0 && (fields === 'in lists' || path.length === 0)))
 

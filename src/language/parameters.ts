@@ -26,11 +26,9 @@ export const parameterNames = /* @__PURE__ */ Object.keys(parameterForms) as rea
 
 type Forms = typeof parameterForms
 export type ParameterForm = Forms[ParameterName]
-/** The parameters of some forms. */
 export type ParameterOf<Form extends ParameterForm> = {
   [P in ParameterName]: Forms[P] extends Form ? P : never
 }[ParameterName]
-/** The words of groups. */
 export type GroupWord = ParameterOf<'group'>
 /** The parameters whose value is not a group. */
 export type ValueName = Exclude<ParameterName, GroupWord>
@@ -53,7 +51,6 @@ export const valueNames = /* @__PURE__ */ parameterNames.filter(
 
 /** Each sort key nests the filter of a position two levels deeper, and a filter has 100 levels at most. */
 export const mostSortKeys = 16
-/** The largest number of words in a search. */
 export const mostWords = 8
 
 /** The options of a collection that the rows read. */
@@ -72,11 +69,9 @@ interface ParameterRow {
   readonly isSwitch?: true
 }
 interface NumberRow {
-  /** The largest value. */
   readonly most: (collection: CollectionLimits) => number
 }
 interface ItemsRow {
-  /** The largest number of items. */
   readonly mostItems: (limits: Limits) => number
 }
 interface TextRow {

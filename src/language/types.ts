@@ -18,12 +18,10 @@ export const families = {
 type Families = typeof families
 export type ScalarType = Families[keyof Families][number]
 
-/** The types of some families. */
 export type TypesOf<F extends keyof Families> = readonly Families[F][number][]
 /* @__NO_SIDE_EFFECTS__ */ export const typesOf = <F extends keyof Families>(...names: readonly F[]): TypesOf<F> =>
   names.flatMap((name): TypesOf<F> => families[name])
 
-/** Whether a type is of a family. */
 export const isOf = (family: keyof Families, type: string): boolean =>
   (families[family] as readonly string[]).includes(type)
 

@@ -70,6 +70,5 @@ function offsetBy(formatter: Intl.DateTimeFormat, moment: number): number {
   return Date.UTC(year!, month! - 1, day, hours, minutes, seconds) - Math.floor(moment / 1000) * 1000
 }
 
-/** The names of the runtime's zones. */
 export const zoneNames = (): readonly string[] =>
   typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : []

@@ -109,7 +109,6 @@ export const isQuantifier = (kind: BoundMember['kind']): kind is Quantifier =>
 export const conditionsIn = (member: BoundMember): readonly BoundCondition[] =>
   member.kind === 'condition' ? [member] : member.members.flatMap(conditionsIn)
 
-/** The smallest and the largest number of operands. */
 const numbersOfOperands: Readonly<Record<OperatorRow['operands'], readonly [least: number, most: number]>> = {
   one: [1, 1],
   two: [2, 2],

@@ -66,7 +66,6 @@ const textOfBytes = (bytes: string): string =>
         Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
       )
 
-/** The JSON of a cursor. */
 function jsonIn(text: string): string | undefined {
   if (!isCanonical(text)) return undefined
   return textOfBytes(

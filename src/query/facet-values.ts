@@ -23,6 +23,5 @@ export function orderedValues(counts: ReadonlyMap<FacetValue['value'], number>, 
     .slice(0, limit)
 }
 
-/** The values of facets by their names. */
 export const namedValues = (facets: readonly Facet[], valuesOf: (facet: Facet) => readonly FacetValue[]): FacetValues =>
   Object.fromEntries(facets.map((facet) => [nameOfFacet(facet), valuesOf(facet)]))

@@ -31,12 +31,7 @@ export interface PageOptions {
   readonly driverNumbers?: boolean
 }
 
-/**
- * The position right after a row, or right before it.
- *
- * @returns `undefined` when the row has a sort value that cannot be in a cursor.
- * @throws TypeError when the row is not an object, or a key field has no value.
- */
+/** The position right after or before a row; `undefined` if a cursor cannot contain one of its sort values. @throws TypeError as {@link toPage}. */
 export function positionAt(sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position | undefined {
   checkRow(row, 0)
   return positionOf(
@@ -69,11 +64,7 @@ export function toPage<Row>(query: Query, rows: readonly Row[], options: PageOpt
   return pageOf(withEveryProperty(query), rows, () => (driverNumbers ? asDriven : asGiven))
 }
 
-/**
- * The page of a checked query.
- *
- * @param readingOf how the values of a sort key are read, by its place in the order.
- */
+/** The page of a checked query. `readingOf` returns how the values of a sort key are read, by its place in the order. */
 export function pageOf<Row>(query: Query, rows: readonly Row[], readingOf: (at: number) => ValueReader): Page<Row> {
   const { sort } = query
   checkRows(query, rows)
@@ -94,11 +85,7 @@ function checkRows({ limit }: Query, rows: readonly unknown[]): void {
   if (rows.length > limit + 1) throw new TypeError(`rows must be at most ${limit + 1}, one more than query.limit`)
 }
 
-/**
- * The page of a checked query, of rows in any form.
- *
- * @param valueOf reads the sort value of a row, by the places of the row and of the sort key.
- */
+/** The page of a checked query, of rows in any form. `valueOf` reads a sort value, by the places of the row and of the sort key. */
 export function pageWith<Row>(
   query: Query,
   rows: readonly Row[],

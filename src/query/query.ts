@@ -284,11 +284,7 @@ const absent = {
   clock: undefined,
 } satisfies Record<Exclude<keyof Query, 'filter' | 'sort' | 'limit' | 'count' | typeof known>, undefined>
 
-/**
- * Checks a query, and returns it with every property as its own, `undefined` if absent: readers then never read `Object.prototype`.
- *
- * @throws TypeError as {@link checkQuery}.
- */
+/** Checks a query, and returns it with every property as its own, `undefined` if absent: readers then never read `Object.prototype`. */
 export const withEveryProperty = (query: unknown): Query => ({ ...absent, ...checkQuery(query) }) as unknown as Query
 
 /**
@@ -326,11 +322,7 @@ function unwrapped(filter: Filter): Filter {
 const restricted = (filter: Filter, restriction: Filter): Filter =>
   restriction.kind === 'and' && restriction.filters.length === 0 ? filter : and(filter, restriction)
 
-/**
- * Compares the filters of a query and of its facets with `asked` and `restriction`.
- *
- * @returns `'filter'` or the facet whose filter differs; `undefined` if none differs.
- */
+/** Finds the filter that `asked` and `restriction` do not give: that of a facet, or `'filter'` for that of the query; `undefined` for none. */
 export function contradiction(query: Query): Facet | 'filter' | undefined {
   const { asked, filter, facets, restriction } = ownOf(query)
   const whole = combine(asked)

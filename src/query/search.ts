@@ -7,7 +7,6 @@ import { own } from '../own.ts'
 import { unicodePattern } from '../values/characters.ts'
 import { encode, quoted } from '../values/encode.ts'
 
-/** A word of a search. */
 export interface Word {
   readonly text: string
   readonly span: Span | undefined

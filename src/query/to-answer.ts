@@ -125,12 +125,7 @@ export function toAnswer<C extends Collection, Asked extends string | undefined>
   return { data: data as readonly RowOf<AnswerRow<C>, Asked, never>[], page }
 }
 
-/**
- * Refuses an object that is not a page: the result of a driver has `rows` too, but no cursors.
- *
- * @param must the begin of the message.
- * @throws TypeError with the message.
- */
+/** Refuses an object that is not a page, with a message that begins with `must`: the result of a driver has `rows` too, but no cursors. */
 export function checkPage(page: unknown, { limit }: Query, must: string): Page<unknown> {
   const isPage =
     typeof page === 'object' &&
@@ -145,11 +140,7 @@ export function checkPage(page: unknown, { limit }: Query, must: string): Page<u
   throw new TypeError(`${must} the page that page(rows) of a compiled query makes, or toPage`)
 }
 
-/**
- * The values of a row's key, as an answer has them.
- *
- * @throws TypeError when the row lacks one.
- */
+/** The values of a row's key, as an answer has them. @throws TypeError when the row lacks one. */
 export const keyOfRow = ({ key }: Collection, row: unknown, at: number): readonly unknown[] =>
   key.map(({ path, name, literal }) => {
     const value = scalarReader(literal as LiteralType)(valueAt(row, path))

@@ -356,9 +356,7 @@ export class GroupParser extends PartsParser {
 let ofKeys: KeyParser | undefined
 let ofGroups: GroupParser | undefined
 
-/**
- * The parser of keys, with tokens to read. The first parse builds it and the others share it, because building is slow.
- */
+/** The parser of keys, with tokens to read. The first parse builds it and the others share it, because building is slow. */
 export function keyParser(tokens: Token[]): KeyParser {
   ofKeys ??= new KeyParser(true)
   ofKeys.input = tokens

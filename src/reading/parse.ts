@@ -46,11 +46,7 @@ export function faultOfNamed(source: Source, pair: RawPair): MalformedPiece | un
 /** Receives each malformed piece. */
 type Find = (finding: SyntaxFinding) => void
 
-/**
- * Reads a pair. A malformed one is `undefined`, and its leftmost fault is found.
- *
- * @param keyEnd the end of the key. The brackets of `status[]` come after it.
- */
+/** Reads a pair. A malformed one is `undefined`, and its leftmost fault is found. The brackets of `status[]` come after `keyEnd`. */
 export function parsePair(source: Source, raw: RawPair, find: Find, keyEnd = raw.equals): Condition | undefined {
   const { start, equals, end } = raw
   const { path, names, operator, faults } = keyParser(scanKey(source.text, start, keyEnd)).key()

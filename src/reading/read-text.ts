@@ -61,11 +61,7 @@ export const noOptions: ParseOptions & QueryOptions = /* @__PURE__ */ Object.fre
 /** No reserved values. Results share it: a Map for each would slow down short texts (docs/internals/performance.md). */
 export const noReserved: Reserved = /* @__PURE__ */ readOnly([])
 
-/**
- * The first half of `parseFilter`: the part that needs no schema.
- *
- * @param start where the pairs begin: 0 for a text that was after the `?` of a URL, of which another `?` is a character.
- */
+/** The first half of `parseFilter`, without a schema. `start` is 0 for a text after the `?` of a URL: another `?` is a character. */
 export function readText(
   text: QueryText,
   textOptions: ParseOptions & QueryOptions,

@@ -230,11 +230,7 @@ function nextOf(marks: readonly number[], text: string, start: number, end: numb
   return at
 }
 
-/**
- * The tokens of a group's value. A group that is nested too deep becomes one token, because the parser of the tokens recurses.
- *
- * @param deepest how many groups may be inside one another.
- */
+/** The tokens of a group's value. A group nested too deep becomes one token, because the parser of the tokens recurses. */
 export function scanGroup(text: string, start: number, end: number, deepest: number): Token[] {
   const tokens: Token[] = []
   let at = start

@@ -1,7 +1,4 @@
-/**
- * The typed filter: nine kinds of plain, frozen, JSON-safe nodes, one kind for each shape of operands.
- * `docs/concepts/tree.md` is its specification.
- */
+/** The typed filter: nine kinds of plain, frozen, JSON-safe nodes, one for each shape of operands. docs/concepts/tree.md specifies it. */
 import type { Span } from '../issue/index.ts'
 
 interface Located {

@@ -75,7 +75,6 @@ export const unchecked = {
   },
 }
 
-/** Checks the parts of a node. */
 const checkNode = <N extends Filter>(node: N): N => checkFilter(node, node.kind) as N
 
 /** A group of sound filters: those of its own kind are replaced by their members, and a group of one member is that member. */

@@ -34,12 +34,7 @@ function otherCapital(letter: string): string | undefined {
   return byLetter.get(letter)
 }
 
-/**
- * A regular expression that matches every text whose lower case is the one given. The flag `i` is not the same: it folds
- * case, so that `ſ` matches `s`, and `İ` does not match `i`.
- *
- * @param text in lower case.
- */
+/** A regular expression for every text with this lower case. The flag `i` folds case: `ſ` matches `s`, and `İ` does not match `i`. */
 export const anyCase = (text: string): string => Array.from(text, anyCaseOfLetter).join('')
 
 /** A letter in lower case, and the letters whose lower case it is. */

@@ -5,10 +5,7 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/**
- * A regular expression with classes of Unicode. It is made at its first use: the engine compiles a literal at start, and these
- * are slow to compile.
- */
+/** A regular expression with classes of Unicode, made at its first use: the engine compiles a literal at start, and these compile slowly. */
 /* @__NO_SIDE_EFFECTS__ */ export function unicodePattern(source: string, flags = ''): () => RegExp {
   let pattern: RegExp | undefined
   return () => (pattern ??= new RegExp(source, `${flags}u`))

@@ -62,11 +62,7 @@ export const isDateTime = (text: string): boolean =>
   // The language has no day of the year 0000. With an offset, a moment of that day may be in the year 0001.
   dateTime.test(text) && (text.startsWith('0000') || dayNumberAt(text) > 0)
 
-/**
- * The moment of an RFC 3339 text, in milliseconds since 1970. Finer digits are cut off.
- *
- * @returns NaN for every other text.
- */
+/** The moment of an RFC 3339 text, in milliseconds since 1970; NaN for every other text. Finer digits are cut off. */
 export const momentOf = (text: string): number => (isDateTime(text) ? Date.parse(text.toUpperCase()) : NaN)
 
 /** The microseconds of an RFC 3339 text after its millisecond, 0 to 999. Finer digits are cut off. */

@@ -37,11 +37,7 @@ export function memberText(member: BoundMember, words: GroupWords): string {
   return member.kind === 'condition' ? pairText(member) : insideText(member, words, '=')
 }
 
-/**
- * Writes a condition or a group as a member of a group, `or(…)`.
- *
- * @param equals the text before a parenthesis.
- */
+/** Writes a condition or a group as a member of a group, `or(…)`. `equals` is the text before a parenthesis. */
 export function insideText(member: BoundMember, words: GroupWords, equals = ''): string {
   if (member.kind !== 'condition') {
     const { kind, lists, members } = member

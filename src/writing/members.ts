@@ -87,7 +87,6 @@ const otherFacet = (field: string): Issue =>
     { field },
   )
 
-/** The number of groups inside one another. */
 export const depthOf = (member: BoundMember): number =>
   member.kind === 'condition' ? 0 : 1 + Math.max(...member.members.map(depthOf))
 
@@ -107,10 +106,7 @@ function together(scope: Scope, members: readonly BoundMember[]): readonly Bound
 
 const keyOf = (condition: BoundCondition): string => `${condition.operator} ${pathFrom(condition)}`
 
-/**
- * Puts all conditions on one entry of a list into one group, if the moments of a day need a group. A separate group could match another
- * entry.
- */
+/** Joins conditions on one entry in one group if the moments of a day need a group: a separate group could match another entry. */
 function inOneEntry(scope: Scope, members: readonly BoundMember[]): readonly BoundMember[] {
   if (scope.words.size === 0) return members
   const used = new Set<string>()

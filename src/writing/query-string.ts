@@ -40,7 +40,6 @@ type EndsInLists = KeyEnds<OperatorsOf<'in lists'>>
 type EndsOfLists = KeyEnds<OperatorsOf<'lists'>>
 type EntryType = Exclude<FieldType, 'list'>
 
-/** The keys of conditions. */
 type KeyOf<F extends Fields> = {
   [T in EntryType]:
     `${PathThrough<F, T>}${Ends[T]}` | `${PathInList<F, T>}${EndsInLists[T]}` | `${ListPath<F, T>}${EndsOfLists[T]}`

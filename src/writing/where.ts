@@ -62,7 +62,6 @@ type OperandFor<D> =
           }[T]
         : never
 
-/** The operands of an operator on a field. */
 export type OperandsOf<R extends Row, D> = R extends { readonly operandKind: 'flag' }
   ? [present?: boolean]
   : R extends { readonly operandKind: 'count' }

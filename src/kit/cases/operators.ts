@@ -12,7 +12,6 @@ import {
 import { casesOf, rowsOf, type Case, type Fixture, type Line, type Table } from './case.ts'
 import { exactTables } from './exact.ts'
 
-/** A field of each scalar type. */
 export const scalars: Fields = {
   text: field.string(),
   kind: field.enumeration(['red', 'green', 'blue']),
@@ -43,7 +42,6 @@ interface FieldPosition {
 const inList = (values: (value: unknown) => unknown, of: object): object =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, values(value)]))
 
-/** The places where fields can be. */
 function placesOf(fields: Fields): readonly FieldPosition[] {
   const nulls = inList(() => null, fields)
   const entries = field.list(field.object(fields))
