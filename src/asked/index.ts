@@ -4,7 +4,6 @@ export {
   keyText,
   valueOf,
   type Asked,
-  type At,
   type Condition,
   type Group,
   type Item,

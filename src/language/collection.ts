@@ -335,8 +335,8 @@ export function defineCollection<
     operators,
     aliases,
     deprecated: deprecatedOf(known, aliases, checked.deprecated, checked.aliases),
-    lists: listsOf(checked.lists),
-    empty: emptyOf(checked.empty),
+    lists: onlyOf(checked.lists, 'lists', 'repeated'),
+    empty: onlyOf(checked.empty, 'empty', 'ignore'),
     parameters: parametersOf(known, aliases, checked),
   })
   collections.add(collection)
@@ -475,15 +475,17 @@ function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unkno
   return Object.freeze(asked)
 }
 
-const isWhole = (value: unknown, least: number): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= least
+function checkWhole(value: number, argument: string, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new TypeError(`${argument} must be a whole number of at least ${least}`)
+}
 
 function limitOf(option: CollectionOptions['limit'] = {}): Collection['limit'] {
   const limit = checkOptions(option, 'limit', ['default', 'max'])
   const { max = 100 } = limit
-  if (!isWhole(max, 1)) throw new TypeError('limit.max must be a whole number of at least 1')
+  checkWhole(max, 'limit.max', 1)
   const { default: usual = Math.min(20, max) } = limit
-  if (!isWhole(usual, 1)) throw new TypeError('limit.default must be a whole number of at least 1')
+  checkWhole(usual, 'limit.default', 1)
   if (usual > max) throw new TypeError(`limit.max is ${max}, below limit.default, ${usual}`)
   return Object.freeze({ default: usual, max })
 }
@@ -491,7 +493,7 @@ function limitOf(option: CollectionOptions['limit'] = {}): Collection['limit'] {
 function maxOffsetOf(offset: CollectionOptions['offset']): number | undefined {
   if (offset === undefined) return undefined
   const { max } = checkOptions(offset, 'offset', ['max'])
-  if (!isWhole(max, 0)) throw new TypeError('offset.max must be a whole number of at least 0')
+  checkWhole(max, 'offset.max', 0)
   return max
 }
 
@@ -499,7 +501,7 @@ function countOf(count: CollectionOptions['count'] = false): Collection['count']
   if (typeof count === 'boolean') return count
   if (typeof count !== 'object') throw new TypeError('count must be a boolean or { max: … }')
   const { max } = checkOptions(count, 'count', ['max'])
-  if (!isWhole(max, 1)) throw new TypeError('count.max must be a whole number of at least 1')
+  checkWhole(max, 'count.max', 1)
   return Object.freeze({ max })
 }
 
@@ -541,8 +543,8 @@ function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' |
   if (facetLimit === undefined) return 50
   if (facets === undefined)
     throw new TypeError('facetLimit bounds the values of facets, which the collection does not have')
-  if (isWhole(facetLimit, 1)) return facetLimit
-  throw new TypeError('facetLimit must be a whole number of at least 1')
+  checkWhole(facetLimit, 'facetLimit', 1)
+  return facetLimit
 }
 
 export function operatorsOf(known: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
@@ -581,14 +583,9 @@ export function checkQuantifiers(paths: Schema['paths']): void {
   }
 }
 
-function emptyOf(empty: unknown): 'ignore' | undefined {
-  if (empty === undefined || empty === 'ignore') return empty
-  throw new TypeError("empty must be 'ignore', or absent")
-}
-
-function listsOf(lists: unknown): 'repeated' | undefined {
-  if (lists === undefined || lists === 'repeated') return lists
-  throw new TypeError("lists must be 'repeated', or absent")
+function onlyOf<T extends string>(value: unknown, argument: string, only: T): T | undefined {
+  if (value === undefined || value === only) return value as T | undefined
+  throw new TypeError(`${argument} must be '${only}', or absent`)
 }
 
 function parametersOf(

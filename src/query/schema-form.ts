@@ -60,28 +60,41 @@ export interface Chosen {
   readonly [name: string]: Chosen | 'all'
 }
 
-/**
- * Makes the reader of values of a definition: each field of an object becomes a property, `null` if it has no value. Members that the
- * definition lacks are left out.
- *
- * @param chosen the members that are read.
- */
-export function formFor(definition: Field, chosen: Chosen | 'all' = 'all'): (value: unknown) => unknown {
+/** Makes the reader of values: each chosen field of an object becomes a property, `null` without a value. It drops unknown members. */
+export const formFor = (definition: Field, chosen: Chosen | 'all' = 'all'): ReadValue =>
+  readerFor(definition, chosen, formOfScalar, true)
+
+function formOfScalar(type: LiteralType): ReadValue {
+  const read = formOf[type]
+  return (value) => read(value) ?? null
+}
+
+/** Reads a value of a row. */
+export type ReadValue = (value: unknown) => unknown
+
+/** Makes the reader of values of a definition, of the chosen members alone. `isWhole`: an absent member is read, too. */
+export function readerFor(
+  definition: Field,
+  chosen: Chosen | 'all',
+  scalarOf: (type: LiteralType) => ReadValue,
+  isWhole: boolean,
+): ReadValue {
   if (definition.type === 'list') {
-    const formOfEntry = formFor(definition.entry, chosen)
-    return (value) => (Array.isArray(value) ? value.map(formOfEntry) : null)
+    const readEntry = readerFor(definition.entry, chosen, scalarOf, isWhole)
+    return (value) => (Array.isArray(value) ? value.map(readEntry) : null)
   }
-  if (definition.type !== 'object') {
-    const read = formOf[literalTypeOf(definition.type)]
-    return (value) => read(value) ?? null
-  }
+  if (definition.type !== 'object') return scalarOf(literalTypeOf(definition.type))
   const members = chosenIn(definition.fields, chosen).map(
-    ([name, member, inner]) => [name, formFor(member, inner)] as const,
+    ([name, member, inner]) => [name, readerFor(member, inner, scalarOf, isWhole)] as const,
   )
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    const object = value as Readonly<Record<string, unknown>>
-    return Object.fromEntries(members.map(([name, read]) => [name, read(own(object, name))]))
+    const read: [string, unknown][] = []
+    for (const [name, readMember] of members) {
+      const member = own(value as Readonly<Record<string, unknown>>, name)
+      if (isWhole || member !== undefined) read.push([name, readMember(member)])
+    }
+    return Object.fromEntries(read)
   }
 }
 

@@ -1,24 +1,15 @@
 /** Rows that a backend has read → the answer to a query: the page, with the fields of each row that the collection shows. */
 import { canonicalOf, type LiteralType, type Path } from '../tree/index.ts'
-import {
-  checkCollection,
-  literalTypeOf,
-  type Collection,
-  type Field,
-  type ResolvedField,
-  type RowOf,
-} from '../language/index.ts'
+import { checkCollection, type Collection, type Field, type ResolvedField, type RowOf } from '../language/index.ts'
 import { toPage, type Page } from './page.ts'
 import { valueAt } from './sort-value.ts'
 import type { AnswerRow } from './answer-page.ts'
 import { chosenOf } from './pick-fields.ts'
 import { trustQuery, textOfPath, withEveryProperty, type Query } from './query.ts'
-import { chosenIn, type Chosen } from './schema-form.ts'
+import { readerFor, type ReadValue } from './schema-form.ts'
 import { weakCache } from '../cache.ts'
 import { own } from '../own.ts'
 import { bigintOf, decimalOf } from '../values/exact.ts'
-
-type Read = (value: unknown) => unknown
 
 /** Writes a value of a type as JSON has it; `undefined` for a value of another type. JSON's own types need no writing. */
 const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
@@ -30,7 +21,7 @@ const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
  * The value of a scalar in JSON. An object or a list is `null`: it does not count as a value (language.md, law 1), and it may contain
  * fields that the schema lacks. All other values are returned unchanged.
  */
-function scalarReader(type: LiteralType): Read {
+function scalarReader(type: LiteralType): ReadValue {
   const write = own(written, type)
   return (stored) => {
     if (stored instanceof Date) return canonicalOf[type](stored) ?? null
@@ -47,40 +38,20 @@ function jsonOf(value: object): unknown {
   return typeof toJSON === 'function' ? toJSON.call(value, '') : value
 }
 
-/** Makes the reader of values of a definition. It reads own properties only. An absent one stays absent. */
-function readerOf(definition: Field, chosen: Chosen | 'all'): Read {
-  if (definition.type === 'list') {
-    const readEntry = readerOf(definition.entry, chosen)
-    return (value) => (Array.isArray(value) ? value.map(readEntry) : null)
-  }
-  if (definition.type !== 'object') return scalarReader(literalTypeOf(definition.type))
-  const members = chosenIn(definition.fields, chosen).map(
-    ([name, member, inner]) => [name, readerOf(member, inner)] as const,
-  )
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    return Object.fromEntries(
-      members.flatMap(([name, read]) => {
-        const member = own(value as Readonly<Record<string, unknown>>, name)
-        return member === undefined ? [] : [[name, read(member)]]
-      }),
-    )
-  }
-}
-
 /** The part of a row that a query shows of a collection: fields of the schema, of `fields` where the collection lists them, and of the query's. */
-export function shownBy({ visible, selectable, hidden: known }: Collection): (query: ShownQuery) => Read {
+export function shownBy({ visible, selectable, hidden: known }: Collection): (query: ShownQuery) => ReadValue {
   const names = Array.from(visible.paths.keys())
   const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
   const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
   const row: Field = { type: 'object', fields: visible.fields }
-  const readerFor = (paths: readonly string[]) => readerOf(row, chosenOf(paths.map((path) => path.split('.'))))
-  const whole = readerFor(shown)
+  const readerOf = (paths: readonly string[]) =>
+    readerFor(row, chosenOf(paths.map((path) => path.split('.'))), scalarReader, false)
+  const whole = readerOf(shown)
   return ({ fields, hidden = known }) => {
     if (fields === undefined && hidden === known) return whole
     const isIn = (path: string, outer: Path) => path === textOfPath(outer) || path.startsWith(`${textOfPath(outer)}.`)
     // A query of a narrower collection hides more.
-    return readerFor(
+    return readerOf(
       shown.filter(
         (path) => fields?.some((one) => isIn(path, one)) !== false && !hidden.some((one) => isIn(path, one)),
       ),
