@@ -25,6 +25,5 @@ export {
   spanIn,
   startOfPair,
   widthAt,
-  type DecodingFault,
   type Source,
 } from './source.ts'

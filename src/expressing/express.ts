@@ -38,18 +38,15 @@ export function expressFilter(
   const filter = checkFilter(original)
   const scope: Scope = { schema, allows, words, isInGroup: false, depth: 0, inexpressible: [] }
   const members = words.size > 0 ? expressRow(scope, filter) : expressAsPairs(scope, filter, scope.inexpressible)
-  if (scope.inexpressible.length === 0 && members !== undefined && isShallow(members) && isExpressed(members, filter)) {
+  const isShallow = members?.every((member) => depthOf(member) <= deepestGroup)
+  if (scope.inexpressible.length === 0 && members !== undefined && isShallow && isExpressed(members, filter))
     return { members, issues: undefined }
-  }
   const parts = scope.inexpressible.length > 0 ? scope.inexpressible : [filter]
   return {
     members: undefined,
     issues: parts.map((part) => inexpressible(part, words)) as readonly Issue[] as Issues,
   }
 }
-
-const isShallow = (members: readonly BoundMember[]): boolean =>
-  members.every((member) => depthOf(member) <= deepestGroup)
 
 /** The pairs and groups at the top of a query, where only a word begins a group. */
 function expressRow(scope: Scope, filter: Filter): readonly BoundMember[] {
@@ -186,11 +183,10 @@ function expressAll(scope: Scope, filters: readonly Filter[]): readonly BoundMem
 }
 
 /** The group that expresses a filter, separate from its neighbours. */
-const expressApart = (scope: Scope, filter: Filter): BoundMember => enclosed(expressOne(inGroup(scope), filter))
-
-/** A member with `and` around it, which separates it from its neighbours. */
-const enclosed = (member: BoundMember): BoundMember =>
-  member.kind === 'condition' ? newGroup('and', [member]) : member
+function expressApart(scope: Scope, filter: Filter): BoundMember {
+  const member = expressOne(inGroup(scope), filter)
+  return member.kind === 'condition' ? newGroup('and', [member]) : member
+}
 
 /** The groups, and between them pairs that express the other filters. */
 function expressBetween(

@@ -59,7 +59,6 @@ import {
   conditionText,
   exampleText,
   isOffered,
-  limitText,
   meantText,
   operandsIn,
   parameterText,
@@ -630,19 +629,18 @@ export const sortExample = (
   },
 ]
 
-/** The offset of the second page, where there may be one. */
-const offsetText = (collection: Collection): string =>
-  parameterText(collection, 'offset', [String(Math.min(collection.limit.default, collection.maxOffset!))])
-
 /** Advice for a page by its number or offset: without `offset`, a client follows cursors. */
-const pageAdvice = (
+function pageAdvice(
   collection: Collection,
   without: 'no_offset' | 'no_page_numbers',
   place: PairSpan,
-): readonly Advice[] =>
-  collection.maxOffset === undefined
-    ? [writeAdvice(without, exampleText(collection, 'limit'), place, [])]
-    : [writeAdvice('second_page', `${limitText(collection)}&${offsetText(collection)}`, place, [])]
+): readonly Advice[] {
+  const { limit, maxOffset } = collection
+  if (maxOffset === undefined) return [writeAdvice(without, exampleText(collection, 'limit'), place, [])]
+  const second = parameterText(collection, 'offset', [String(Math.min(limit.default, maxOffset))])
+  const text = `${parameterText(collection, 'limit', [String(limit.default)])}&${second}`
+  return [writeAdvice('second_page', text, place, [])]
+}
 
 /** The conditions of a filter in another language; none where a part of it is not understood. */
 function expressionAdvice(context: HintContext, text: string, place: PairSpan): readonly Advice[] {

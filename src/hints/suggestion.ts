@@ -110,9 +110,6 @@ export const parameterText = ({ parameters }: Collection, parameter: ParameterNa
 export const exampleText = (collection: Collection, parameter: ParameterName): string =>
   parameterText(collection, parameter, [placeholder])
 
-export const limitText = (collection: Collection): string =>
-  parameterText(collection, 'limit', [String(collection.limit.default)])
-
 /** A path as `sort` has it. Its first `-` means descending order, so a path that begins with `-` sorts in that order only. */
 export const sortText = (path: string, isDescending = false): string =>
   isDescending || path.startsWith('-') ? `-${path}` : path

@@ -59,9 +59,10 @@ import {
   newCondition,
   partsOfFilter,
 } from '../query/index.ts'
+import { groupItemText } from '../writing/index.ts'
 import { parseFilterOrThrow, parseQueryOrThrow } from '../hints/index.ts'
 import type { Feature } from '../backends/backend.ts'
-import { itemText, quoted } from '../values/encode.ts'
+import { itemText } from '../values/encode.ts'
 import { decimalOf } from '../values/exact.ts'
 
 /** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */
@@ -496,14 +497,18 @@ interface Spelling {
   readonly pathsOf: (path: string) => readonly string[]
   readonly operatorsOf: (operator: string) => readonly string[]
 }
-const noAliases: Spelling = { pathsOf: (path) => [path], operatorsOf: (operator) => [operator] }
 
 /** The words of groups, and the operators that a group may have. */
 interface Grouping extends Spelling, Writing {
   readonly words: readonly string[]
   readonly allows: (path: string, operator: ConditionParts['operator']) => boolean
 }
-const usualGrouping: Grouping = { ...noAliases, words: ['and', 'or', 'not'], allows: () => true }
+const usualGrouping: Grouping = {
+  pathsOf: (path) => [path],
+  operatorsOf: (operator) => [operator],
+  words: ['and', 'or', 'not'],
+  allows: () => true,
+}
 
 /** A group reads these characters as its own marks, escaped or not. */
 const hasMark = (path: string): boolean => /[()[\],=]/.test(path)
@@ -536,8 +541,6 @@ function placeOf(fields: Fields, grouping: Grouping, before = ''): GroupScope {
   }
 }
 
-const textInGroup = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
-
 /** A group, and how many searches it is. */
 interface SearchingText {
   readonly text: string
@@ -553,7 +556,7 @@ const conditionIn = ({ fields, isInEntry }: GroupScope, grouping: Grouping): fc.
       fc
         .tuple(fc.constantFrom(...grouping.operatorsOf(operator.name)), operandsOf(field, operator, grouping))
         .map(([name, operands]) => {
-          const texts = operands.map(textInGroup).join(',')
+          const texts = operands.map(groupItemText).join(',')
           const value = operator.operands === 'one' ? texts : `(${texts})`
           const searches = searchesOf(operator, field, operands.length, { isInGroup: true, isInEntry })
           return { key: `${field.name}[${operator.name}]`, text: `${written}[${name}]=${value}`, searches }

@@ -1,9 +1,8 @@
 /** Conditions and groups → query strings, and the typed builder of filters. Re-exports only. */
-export { insideText, memberText, pairText, textOfOperand } from './member-text.ts'
+export { groupItemText, insideText, memberText, pairText, textOfOperand } from './member-text.ts'
 export { depthOf, isName, isReadBack, takes } from './members.ts'
 export { lastDay, readableIn } from './moments.ts'
-export type { QueryParts } from './query-parts.ts'
-export { queryString, type Conditions, type QueryStringParts } from './query-string.ts'
+export { queryString, type Conditions, type QueryParts, type QueryStringParts } from './query-string.ts'
 export {
   askedOrder,
   parametersToWrite,

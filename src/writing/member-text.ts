@@ -16,7 +16,7 @@ export const textOfOperand = (operand: Operand): string =>
   operand.type === 'day' ? String(operand.from!.value).slice(0, 10) : String(operand.value)
 
 /** An item in a group, where parentheses need quotes, too. */
-const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
+export const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(text) ? quoted(text) : text)
 
 function keyText(condition: BoundCondition): string {
   const path = pathFrom(condition)

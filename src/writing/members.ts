@@ -75,17 +75,14 @@ export function membersToWrite(
     const wrong = contradiction({ ...query, asked: [...members, ...asked.slice(end)] })
     if (wrong === 'filter' || members.some((member) => depthOf(member) > deepestGroup))
       issues.push(inexpressible(query.filter, words))
-    else if (wrong !== undefined) issues.push(otherFacet(nameOfFacet(wrong)))
+    else if (wrong !== undefined) {
+      const field = nameOfFacet(wrong)
+      const message = `a query string cannot express the facet of ${field}: its filter is not that of the query without conditions on ${field}`
+      issues.push(unsayable('facet_filter', message, { field }))
+    }
   }
   return { members, issues }
 }
-
-const otherFacet = (field: string): Issue =>
-  unsayable(
-    'facet_filter',
-    `a query string cannot express the facet of ${field}: its filter is not that of the query without conditions on ${field}`,
-    { field },
-  )
 
 export const depthOf = (member: BoundMember): number =>
   member.kind === 'condition' ? 0 : 1 + Math.max(...member.members.map(depthOf))

@@ -18,8 +18,8 @@ import {
   type Schema,
   type Shown,
 } from '../language/index.ts'
+import type { Filter } from '../tree/index.ts'
 import type { FacetOf, SelectableOf } from '../query/index.ts'
-import type { QueryParts } from './query-parts.ts'
 import type { OperandsOf } from './where.ts'
 import { ownOf } from '../own.ts'
 import { isPlainText } from '../values/characters.ts'
@@ -81,6 +81,30 @@ type ConditionsOf<C> =
       : { readonly [K in ShownKeyOf<F, Hidden>]?: OperandAt<F, K> }
     : never
 type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
+
+/** The parts of {@link buildQuery}. An absent part means the same as an absent parameter in a text. */
+export interface QueryParts<
+  Sortable extends string = string,
+  Selectable extends string = string,
+  Facet extends string = string,
+> {
+  /** A filter, such as one that `where` builds. Default: every row. */
+  readonly filter?: Filter
+  /** Paths. `-` before a path means descending order. `[]` is the order of the key. */
+  readonly sort?: readonly (Sortable | `-${Sortable}`)[]
+  /** The largest number of rows in a page. */
+  readonly limit?: number
+  /** The cursor `next` or `previous` of a page in the same order. */
+  readonly cursor?: string | undefined
+  /** The number of rows to skip before the page. */
+  readonly offset?: number
+  readonly fields?: readonly Selectable[]
+  readonly count?: boolean
+  /** The words of a search. A phrase is one word. */
+  readonly search?: readonly string[]
+  /** The paths of the fields whose values are counted. */
+  readonly facets?: readonly Facet[]
+}
 
 /** The parts of {@link queryString}, for the type of a collection. An absent part means the same as an absent parameter in a text. */
 export interface QueryStringParts<C extends Collection> extends Omit<
