@@ -46,7 +46,6 @@ export {
   searchesOf,
   type Lowering,
   type Operator,
-  type OperatorDefinition,
   type OperatorName,
   type OperatorRow,
   type OperatorRows,

@@ -125,6 +125,10 @@ const toMembership: Lowering = (target, operands, span) => {
   ]
 }
 
+/* @__NO_SIDE_EFFECTS__ */ const toMatch =
+  (mode: MatchMode): Lowering =>
+  ({ path }, operands, span) => [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
+
 const toPresence: Lowering = ({ path, literal }, _, span) => [unchecked.presence(path, literal, span)]
 
 /** Requires an entry for each operand. */
@@ -134,6 +138,12 @@ const all: Lowering = (target, operands, span) =>
     return unchecked.some(target.lists.at(-1)!, parts.length === 1 ? parts[0]! : unchecked.and(parts, span), span)
   })
 
+/* @__NO_SIDE_EFFECTS__ */ const toCount =
+  (operator: EntryCount['operator']): Lowering =>
+  ({ lists, literal }, operands, span) => [
+    unchecked.count(lists.at(-1)!, literal, operator, (operands[0] as { value: number }).value, span),
+  ]
+
 const ordered = /* @__PURE__ */ typesOf('text', 'number', 'time')
 const countable = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'time')
 const scalar = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'flag', 'time')
@@ -141,16 +151,7 @@ const present: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'ob
 
 /** An operator that compares the text of a field with a literal text. */
 /* @__NO_SIDE_EFFECTS__ */ const ofText = (mode: MatchMode, scans: OperatorRow['scans'], complement = false) =>
-  ({
-    operands: 'one',
-    operandKind: 'text',
-    types: ['string'],
-    scans,
-    complement,
-    lower({ path }: Target, operands: readonly Operand[], span?: Span) {
-      return [unchecked.match(path, mode, (operands[0] as { value: string }).value, span)]
-    },
-  }) as const
+  ({ operands: 'one', operandKind: 'text', types: ['string'], scans, complement, lower: toMatch(mode) }) as const
 
 /** An operator that counts the entries of a list. */
 /* @__NO_SIDE_EFFECTS__ */ const ofEntries = (operator: EntryCount['operator']) =>
@@ -160,10 +161,7 @@ const present: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'ob
     fields: 'lists',
     types: present,
     scans: 'everywhere',
-    lower({ lists, literal }: Target, operands: readonly Operand[], span?: Span) {
-      const { value } = operands[0] as { value: number }
-      return [unchecked.count(lists.at(-1)!, literal, operator, value, span)]
-    },
+    lower: toCount(operator),
   }) as const
 
 /** The rows. A new operator is a new row, its words in `operator-words.ts`, and its cases in the tests. */

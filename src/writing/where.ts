@@ -14,7 +14,7 @@ import {
   type Fields,
   type ListField,
   type ObjectField,
-  type OperatorDefinition,
+  type Operator,
   type OperatorRow,
   type OperatorRows,
   type PathTo,
@@ -26,7 +26,7 @@ import {
 import { own } from '../own.ts'
 
 /** The columns of the operator table that types derive from. */
-type Row = Omit<OperatorDefinition, 'lower'>
+type Row = Pick<Operator, 'operands' | 'types'> & Partial<Pick<Operator, 'fields'>>
 type Rows = { readonly [name: string]: Row }
 
 /** An operator for lists alone. */
