@@ -1,7 +1,4 @@
-/**
- * Comparisons with values that a store has: an operand between two of them is compared exactly. Every backend whose values are
- * coarser than operands reads this.
- */
+/** Compares exactly with operands between two values of a store, for every backend whose values are coarser than operands. */
 import type { ComparisonOperator } from '../tree/index.ts'
 import { canonicalBigint, canonicalDecimal } from '../values/exact.ts'
 

@@ -6,10 +6,7 @@ import type { Awaitable } from './authenticator.ts'
 /** Carries the error of a store: it tells a failure of the store from an error of the service. */
 export class StoreFailure extends Error {}
 
-/**
- * Whether every request of the kind meets the error again. `fetch` rejects with a TypeError too where it reaches no server: that one has a
- * cause.
- */
+/** Whether every such request fails. `fetch` rejects with a TypeError where it reaches no server, too: that one has a cause. */
 const isOfProgram = (error: unknown): boolean =>
   (error instanceof TypeError || error instanceof ReferenceError) && own(error, 'cause') === undefined
 

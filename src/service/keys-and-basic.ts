@@ -40,10 +40,7 @@ export interface KeysAndBasicOptions {
 const keyHeader = 'X-API-KEY'
 const keyName = 'apiKey'
 
-/**
- * Slow hashes and the digests of Web Crypto share the four threads of Node's pool
- * (https://nodejs.org/api/cli.html#uv_threadpool_sizesize): two are left for requests with a key.
- */
+/** Two of the four threads of Node's pool (https://nodejs.org/api/cli.html#uv_threadpool_sizesize), which digests of keys use, too. */
 const checksAtOnce = 2
 const checksWaiting = 16
 const busyText = 'too many password checks at once: try again in a moment'

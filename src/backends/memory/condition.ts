@@ -1,8 +1,4 @@
-/**
- * Conditions as predicates over single values: one function for each kind. A value may be anything; one that does not have the
- * type of the operand counts as missing, and the predicate is false for it. The operand is prepared once, with the
- * predicate.
- */
+/** Conditions as predicates over single values. A value of another type than the operand counts as missing: the predicate is false. */
 import {
   hasForm,
   isExact,
@@ -334,10 +330,7 @@ function byPattern(text: string, whole: (pattern: string) => string): Predicate 
     typeof value === 'string' && (pattern ??= new RegExp(whole(anyCase(simpleLowerCase(text))))).test(value)
 }
 
-/**
- * A pattern, like `String.prototype.includes`, starts again at every letter of the value: its time grows with the product
- * of both lengths. For operands longer than this, the time is linear in both.
- */
+/** A pattern starts again at every letter of the value, in time of the product of both lengths. Longer operands are searched in linear time. */
 const longestPattern = 64
 
 // simpleLowerCase keeps the length of a text, so the ends can be cut off first.

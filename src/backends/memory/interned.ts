@@ -1,8 +1,4 @@
-/**
- * Interned texts: one object for all equal texts. V8 interns the short texts that JSON.parse makes, and compares interned texts by
- * identity. An operand that is interned too is compared with the rows of a JSON file in a third of the time. Meaning does not
- * depend on it.
- */
+/** One object for all equal short texts, as V8 interns those of JSON.parse: they compare by identity, in a third of the time. */
 import { boundedCache } from '../../cache.ts'
 
 /** V8 interns texts of JSON up to this length. */

@@ -1,7 +1,4 @@
-/**
- * Entries of lists of scalars. `$elemMatch` allows operators there, and no groups: so a filter becomes alternatives, each with
- * a separate `$elemMatch`, and an operator that occurs twice goes into `$not: { $not: … }`.
- */
+/** Entries of lists of scalars. `$elemMatch` has operators but no groups there: a filter becomes alternatives, each with an `$elemMatch`. */
 import { compareCodePoints } from '../../values/order.ts'
 import type { Filter } from '../../tree/index.ts'
 import { typeOf, type Condition } from '../issues.ts'

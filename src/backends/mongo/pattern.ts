@@ -4,10 +4,7 @@ import { anyCase, simpleLowerCase } from '../../values/case.ts'
 import { escapePattern } from '../../values/characters.ts'
 import type { Operators } from './document.ts'
 
-/**
- * Some releases read patterns of at most 16,384 bytes, and compile them into at most 65,536, of which a class uses up to 45
- * (PCRE2, LINK_SIZE 2). Every text within the language's own limit is within both.
- */
+/** Some releases read patterns of 16,384 bytes, compiled into 65,536, of which a class uses 45 (PCRE2): a text of the usual limit fits. */
 const plainLength = 1_024
 const maxPattern = 16_384
 const classCost = 45

@@ -158,9 +158,7 @@ function storedAt(document: unknown, names: readonly string[]): unknown {
   return stored
 }
 
-/**
- * The stored names that rows are read from. A list is read as a whole, because MongoDB's projections leave out its scalars.
- */
+/** The stored names that rows are read from. A list is read as a whole, because MongoDB's projections leave out its scalars. */
 const storedNames = (fields: Fields, selection: Selection, before: Path): readonly string[] =>
   membersOf(fields, selection, before).flatMap(({ definition, path, selection }) => {
     const inner = definition.type === 'object' ? storedNames(definition.fields, selection, path) : []

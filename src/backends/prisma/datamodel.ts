@@ -51,10 +51,7 @@ export function readDatamodel(text: string): Datamodel {
   return { provider, models, keys, enums }
 }
 
-/**
- * The id of a model, or else the first unique fields that are required. Every model has one of both. A view may lack them: then all
- * of its values count, for no relation leads on from other fields.
- */
+/** The id of a model, or else its first unique required fields. A view may lack both: then all of its values count. */
 function keyOf(model: Model, lines: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
   const candidates = ['id', 'unique'].flatMap((word) => uniqueIn(lines, word))
   const isKey = (names: readonly string[]) => names.every((name) => model.get(name)?.arity === 'required')

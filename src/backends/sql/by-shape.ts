@@ -1,7 +1,4 @@
-/**
- * The conditions of filters by their shape, for speed alone: a filter that differs from an earlier one in its operands gets the
- * same text. Whatever the operands decide is written anew each time, and compared with the text.
- */
+/** Conditions of filters by their shape, for speed alone: filters that differ in operands share a text, if their operands allow it. */
 import type { Filter } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
 import { inPlaces, placeOf, shapeCache } from '../shape.ts'

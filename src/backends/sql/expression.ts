@@ -130,10 +130,7 @@ export function closed(guards: Guards, expression: Expression): Sql {
   return form === 'closed' ? text : sql`(${text})`
 }
 
-/**
- * A group up to this depth has no parentheses of its own. SQLite reads expressions of 1,000 levels; a filter has
- * 100 levels of groups at most, each of which adds two levels or the logarithm of its members.
- */
+/** A deeper group gets parentheses. SQLite reads 1,000 levels, and each of the 100 groups of a filter adds two or a logarithm. */
 const flatDepthOf = ({ dialect: { maxDepth = 1_000 } }: Guards): number => Math.min(100, maxDepth / 10)
 
 const sqlOf = (piece: Piece): Sql => piece.sql

@@ -240,10 +240,7 @@ function namesOf(names: readonly string[], argument: string, least: number): rea
   return Object.freeze([...names])
 }
 
-/**
- * Marks the objects that these functions made. An object of the schema may look like one: it may have a field `kind` in
- * a column called `column`.
- */
+/** Marks the objects that these functions made: an object of the schema may look like one, with a field `kind`. */
 const marks = new WeakSet<object>()
 const isMade = (value: object): boolean => marks.has(value)
 function mark<T extends object>(value: T): T {

@@ -98,9 +98,7 @@ function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, 
   return [isExact ? `${kind}Exact` : kind, text]
 }
 
-/**
- * Reads the rows for which an expression is true or false. A row without the value satisfies neither: `not` does not select this row.
- */
+/** Reads the rows for which an expression is true or false. A row without the value satisfies neither, not even with `not`. */
 function readExpression(reading: StateProgress, at: string, expression: unknown, isTrue: boolean, depth: number): Part {
   const { type, name, args } = objectAt(reading, expression, at)
   if (type === 'func') objectAt(reading, expression, at, ['type', 'name', 'args'])

@@ -33,10 +33,7 @@ export const complements: Readonly<Record<string, OperatorName>> = {
   contains: 'doesNotContain',
 }
 
-/**
- * The operators with the first moment of a day in place of the day, for a client that compares texts: `2024-01-31` comes before
- * `2024-01-31T00:00:00Z`, and after each moment of the day before.
- */
+/** Operators for the first moment of a day, in clients that compare texts: `2024-01-31` is before `2024-01-31T00:00:00Z`. */
 const operatorsOfDay: Readonly<Record<string, OperatorName>> = { gt: 'gte', gte: 'gte', lt: 'lt', lte: 'lt' }
 
 /** The operator of a meaning, and the one that the collection must allow: its complement, where a negation has one. */

@@ -1,7 +1,4 @@
-/**
- * The field of a column, by its SQL type. The type that a builder of Drizzle declares decides, and as well the one that a custom type
- * names: the name of a custom type does not tell its SQL type.
- */
+/** The field of a column, by the SQL type that a builder of Drizzle declares, or that a custom type names. */
 import type { LiteralType } from '../../tree/index.ts'
 import type { ColumnType } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'

@@ -1,7 +1,4 @@
-/**
- * Finds a value that meets a demand, or proves that there is none. The search goes through the values of a type in their order,
- * and leaps over those that a condition excludes.
- */
+/** Finds a value that meets a demand, or proves that none does: it leaps through the values of a type in their order. */
 import type { Literal, LiteralType, MatchMode } from '../../tree/index.ts'
 import type { Condition } from '../../backends/issues.ts'
 import { memoryBackend } from '../../backends/memory/index.ts'

@@ -138,9 +138,7 @@ const anyValue: Omit<Shape, 'around'> = {
   alternatives: undefined,
 }
 
-/**
- * @param beside the shape that applies too, without its alternatives: it is read once for all alternatives of a union.
- */
+/** @param beside the shape that applies too, without its alternatives: it is read once for all alternatives of a union. */
 export function shapeOf(schemas: readonly unknown[], document: unknown, around: Around, beside = anyValue): Shape {
   const { parts, followed } = partsOf(schemas, document, around)
   let { types, values, isTuple, isNullable, isWriteOnly } = beside

@@ -184,10 +184,7 @@ function count(text: string, rules: Rules): Counted {
 /** How many levels SQLite counts in a statement, or in a condition. */
 export const levelsOf = (text: string): number => count(text, inSqlite).levels
 
-/**
- * A number that the levels do not exceed: each level has a space or a parenthesis, and a call in FROM is two levels. The levels of a
- * subquery count again for each of those around it.
- */
+/** The most levels that a text can have: one for each space, two for each parenthesis, and those of a subquery for each around it. */
 function boundOf(text: string): number {
   let bound = 2
   let subqueries = 1

@@ -62,10 +62,7 @@ const types = {
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
   orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
   enum: { holds: ['string'], isText: true },
-  /**
-   * CHAR(36). Every collation orders these texts alike, so a collation in the condition would only prevent the use of the index. A
-   * collation that ignores case also finds uuids in upper case.
-   */
+  /** CHAR(36). All collations order these texts alike, and one in the condition would prevent the use of the index. */
   uuidText: { holds: ['uuid'], among: (column, operands) => amongEach(column, operands) },
   /** BINARY(16). MySQL sorts its bytes as it sorts the texts. */
   uuidBytes: {

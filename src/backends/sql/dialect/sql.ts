@@ -1,7 +1,4 @@
-/**
- * Pieces of SQL: text of the program, around the parameters of its callers. Only the template tag puts a piece into another,
- * so a value becomes a parameter and never text. Imports nothing.
- */
+/** Pieces of SQL. Only the template tag puts a piece into another, so a value becomes a parameter and never text. Imports nothing. */
 
 /** A piece of SQL: `values` are between `strings`. Made by {@link sql}. */
 export interface Sql {

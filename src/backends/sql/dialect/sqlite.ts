@@ -44,10 +44,7 @@ const inAllDigits = (column: Sql): Sql => {
 
 const types = {
   text: { holds: ['string', 'uuid'], isText: true },
-  /**
-   * Text in a column with the collation BINARY, and uuids, which compare alike in every collation. A collation in a condition prevents
-   * the use of indexes for an OR.
-   */
+  /** Text in a column with the collation BINARY, and uuids. A collation in a condition prevents the use of indexes for an OR. */
   orderedText: { holds: ['string', 'uuid'] },
   /** Canonical text, the same in every collation. */
   isoText: {
@@ -123,10 +120,7 @@ const valueIn =
       ? entry(value.source)
       : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
-/**
- * Whether SQLite would read the digits of a number in JSON as another integer: JavaScript writes `1152921504606847200`
- * for 1152921504606847232.
- */
+/** Whether SQLite reads the digits of JavaScript as another integer: `1152921504606847200` stands for 1152921504606847232. */
 const isInexact = (operand: unknown): operand is number =>
   typeof operand === 'number' && Math.abs(operand) > Number.MAX_SAFE_INTEGER
 
