@@ -4,13 +4,14 @@ import { literalTypeOf, type Field, type Fields, type ReadRow, type Schema } fro
 import {
   pageWith,
   type Page,
-  chosenOf,
   isRequired,
   textOfPath,
   type Query,
   type SortKey,
   chosenIn,
   formOf,
+  readIn,
+  shownIn,
   type Chosen,
   type SortValue,
 } from '../../query/index.ts'
@@ -114,37 +115,17 @@ function storedFormOf(encode: NonNullable<MongoField['encode']>, operand: Litera
 
 // --- Objects and lists
 
-/** The fields that a query reads of documents. */
-interface Selection {
-  readonly storage: Storage
-  readonly chosen: Chosen | 'all'
-  /** The dotted paths of fields that are left out. */
-  readonly hidden: ReadonlySet<string>
-}
-
-/** The fields of an object that are read, with their dotted paths. */
-const membersOf = (fields: Fields, { chosen, hidden, storage }: Selection, before: Path) =>
-  chosenIn(fields, chosen)
-    .map(([name, definition, inner]) => ({
-      name,
-      definition,
-      path: [...before, name],
-      selection: { storage, hidden, chosen: inner },
-    }))
-    .filter(({ path }) => !hidden.has(textOfPath(path)))
-
-function readerOf(definition: Field, selection: Selection, path: Path): Read {
+function readerOf(storage: Storage, definition: Field, chosen: Chosen | 'all', path: Path): Read {
   if (definition.type === 'list') {
-    const readEntry = readerOf(definition.entry, selection, path)
+    const readEntry = readerOf(storage, definition.entry, chosen, path)
     return (stored) => (Array.isArray(stored) ? stored.map((entry) => readEntry(entry) ?? null) : undefined)
   }
-  if (definition.type !== 'object') return scalarReader(selection.storage, path, definition)
-  const { storage } = selection
-  const members = membersOf(definition.fields, selection, path).map((member) => ({
-    name: member.name,
-    names: (storage.fields.get(textOfPath(member.path))?.name ?? member.name).split('.'),
-    read: readerOf(member.definition, member.selection, member.path),
-  }))
+  if (definition.type !== 'object') return scalarReader(storage, path, definition)
+  const members = chosenIn(definition.fields, chosen).map(([name, member, inner]) => {
+    const at = [...path, name]
+    const names = (storage.fields.get(textOfPath(at))?.name ?? name).split('.')
+    return { name, names, read: readerOf(storage, member, inner, at) }
+  })
   return (stored) =>
     isDocument(stored)
       ? Object.fromEntries(members.map(({ name, names, read }) => [name, read(storedAt(stored, names)) ?? null]))
@@ -159,10 +140,11 @@ function storedAt(document: unknown, names: readonly string[]): unknown {
 }
 
 /** The stored names that rows are read from. A list is read as a whole, because MongoDB's projections leave out its scalars. */
-const storedNames = (fields: Fields, selection: Selection, before: Path): readonly string[] =>
-  membersOf(fields, selection, before).flatMap(({ definition, path, selection }) => {
-    const inner = definition.type === 'object' ? storedNames(definition.fields, selection, path) : []
-    return inner.length > 0 ? inner : [nameOf(selection.storage, '', path)]
+const storedNames = (storage: Storage, fields: Fields, chosen: Chosen | 'all', before: Path): readonly string[] =>
+  chosenIn(fields, chosen).flatMap(([name, definition, inner]) => {
+    const path = [...before, name]
+    const names = definition.type === 'object' ? storedNames(storage, definition.fields, inner, path) : []
+    return names.length > 0 ? names : [nameOf(storage, '', path)]
   })
 
 /** MongoDB gives `_id` unless it is told not to, and it refuses a name beside one that it is in. */
@@ -202,32 +184,27 @@ const mostPlans = 64
 /** Makes the function that reads the rows of queries over a schema. */
 export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowReading {
   const plans = boundedCache<string, RowReaders>(mostPlans)
-  const planOf = ({ fields, hidden = [], sort }: Query): RowReaders => {
-    const sorted = sort.map(({ path }) => path)
-    const parts = [fields && [...fields, [], ...sorted], hidden].map((paths) => paths?.map(textOfPath).join('\0'))
-    const key = JSON.stringify(parts)
+  const planOf = (query: Query): RowReaders => {
+    const { fields, hidden, sort } = query
+    const parts = [fields && [...fields, [], ...sort.map(({ path }) => path)], hidden]
+    const key = JSON.stringify(parts.map((paths) => paths?.map(textOfPath).join('\0')))
     const before = plans.get(key)
     if (before !== undefined) return before
-    const plan = newPlan(fields, sorted, new Set(hidden.map(textOfPath)))
+    const plan = newPlan(query)
     plans.set(key, plan)
     return plan
   }
-  const newPlan = (
-    fields: readonly Path[] | undefined,
-    sorted: readonly Path[],
-    hidden: ReadonlySet<string>,
-  ): RowReaders => {
-    const selectionOf = (chosen: Selection['chosen']): Selection => ({ storage, chosen, hidden })
+  const newPlan = (query: Query): RowReaders => {
+    const shown = shownIn(schema.fields, query)
+    const chosen = readIn(shown, query)
     const root: Field = { type: 'object', fields: schema.fields }
-    const all = selectionOf(fields === undefined ? 'all' : chosenOf([...fields, ...sorted]))
-    const names = storedNames(schema.fields, all, []).map((name) => (name.startsWith('_id.') ? '_id' : name))
-    const read = whenAsked(() => readerOf(root, all, []))
-    const cut = fields === undefined ? read : whenAsked(() => readerOf(root, selectionOf(chosenOf(fields)), []))
-    const projection = projectionOf(names)
+    const names = storedNames(storage, schema.fields, chosen, [])
+    const projection = projectionOf(names.map((name) => (name.startsWith('_id.') ? '_id' : name)))
+    const read = whenAsked(() => readerOf(storage, root, chosen, []))
     return {
       projection: Object.hasOwn(projection, '_id') ? projection : { ...projection, _id: 0 },
       read,
-      cut,
+      cut: shown === chosen ? read : whenAsked(() => readerOf(storage, root, shown, [])),
     }
   }
   const sortReaders = new Map<string, Read>()
@@ -235,7 +212,7 @@ export function rowsIn(storage: Storage, schema: Schema): (query: Query) => RowR
     const name = textOfPath(path)
     const before = sortReaders.get(name)
     if (before !== undefined) return before
-    const read = readerOf(fieldAt(schema.fields, path), { storage, chosen: 'all', hidden: new Set() }, path)
+    const read = readerOf(storage, fieldAt(schema.fields, path), 'all', path)
     sortReaders.set(name, read)
     return read
   }
