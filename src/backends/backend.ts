@@ -2,7 +2,7 @@
 import { fold, type Filter, type Kind, type LiteralType } from '../tree/index.ts'
 import type { Issue, IssueParameters } from '../issue/index.ts'
 import type { Query } from '../query/index.ts'
-import { own } from '../own.ts'
+import { ofServer, typeOf, type Condition } from './issues.ts'
 
 /** The features of a backend besides its kinds and types. */
 export type Feature =
@@ -97,33 +97,26 @@ export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output,
  */
 export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []
-  const refuse = (what: string, filter: Filter, parameters: IssueParameters['backend_unsupported']): void => {
-    const span = own(filter, 'span')
-    issues.push({
-      code: 'backend_unsupported',
-      fault: 'server',
-      message: `this backend has no ${what}`,
-      parameters,
-      ...(span && { span }),
-    })
-  }
-  const type = (type: LiteralType | 'object' | undefined, node: Filter): void => {
+  const refuse = (what: string, node: Filter, parameters: IssueParameters['backend_unsupported']) =>
+    issues.push(ofServer('backend_unsupported', `this backend has no ${what}`, node, parameters))
+  const visit = (node: Filter, type?: LiteralType | 'object'): void => {
+    const { kind } = node
+    if (!kinds.includes(kind)) refuse(`filters of kind ${kind}`, node, { problem: 'kind', kind })
     if (type !== undefined && type !== 'object' && !types.includes(type))
       refuse(`${type} values`, node, { problem: 'type', type })
   }
-  const kind = (node: Filter): void => {
-    if (!kinds.includes(node.kind)) refuse(`filters of kind ${node.kind}`, node, { problem: 'kind', kind: node.kind })
-  }
+  const ofType = (node: Condition): void => visit(node, typeOf(node))
+  const ofMembers = (_: unknown, node: Filter): void => visit(node)
   fold<void>(filter, {
-    and: (_, node) => kind(node),
-    or: (_, node) => kind(node),
-    not: (_, node) => kind(node),
-    some: (_, node) => kind(node),
-    comparison: (node) => (kind(node), type(node.operand.type, node)),
-    membership: (node) => (kind(node), type(node.operands.at(0)?.type, node)),
-    match: (node) => (kind(node), type('string', node)),
-    presence: (node) => (kind(node), type(node.type, node)),
-    count: (node) => (kind(node), type(node.type, node)),
+    and: ofMembers,
+    or: ofMembers,
+    not: ofMembers,
+    some: ofMembers,
+    comparison: ofType,
+    membership: ofType,
+    match: ofType,
+    presence: ofType,
+    count: (node) => visit(node, node.type),
   })
   return issues
 }

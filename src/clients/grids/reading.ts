@@ -47,7 +47,7 @@ import {
   searchMembers,
 } from '../../query/index.ts'
 import { holdsMembers, ownOf } from '../../own.ts'
-import { nearest, newBudget, type Budget } from '../../suggest.ts'
+import { nearest, newBudget } from '../../suggest.ts'
 
 /** The result of reading a state: the query, or every issue of the state. Each issue has a `member` in place of a span. */
 export type GridResult<Q extends Query = Query> =
@@ -56,24 +56,25 @@ export type GridResult<Q extends Query = Query> =
 /** A condition or a group; `undefined` for an empty condition and for a refused one. */
 export type Part = BoundMember | undefined
 
-/** The progress of reading a state. */
-export interface StateProgress {
-  readonly collection: Collection
+/** The progress of reading a state. Every property is own: a polluted prototype supplies absent properties. */
+const newProgress = (collection: Collection) => ({
+  collection,
   /** The visible fields by their paths and aliases. */
-  readonly columns: ReadonlyMap<string, ResolvedField>
-  readonly issues: Issue[]
-  readonly budget: Budget
-  found: number
+  columns: fieldNamesOf(collection).schema.paths,
+  issues: [] as Issue[],
+  budget: newBudget(),
+  found: 0,
   /** The number of named columns, known or not. */
-  named: number
-  conditions: number
-  operands: number
-  searches: number
-  limit: number
-  offset: number | undefined
-  sort: readonly SortKey[] | undefined
-  words: readonly string[] | undefined
-}
+  named: 0,
+  conditions: 0,
+  operands: 0,
+  searches: 0,
+  limit: collection.limit.max,
+  offset: undefined as number | undefined,
+  sort: undefined as readonly SortKey[] | undefined,
+  words: undefined as readonly string[] | undefined,
+})
+export type StateProgress = ReturnType<typeof newProgress>
 
 /** The field of a condition, and the path of its member in the state. */
 export interface Column {
@@ -439,29 +440,13 @@ export function readState<C extends Collection>(
   unread: readonly string[] = [],
 ): GridResult<QueryOf<C>> {
   checkCollection(collection)
-  const issues: Issue[] = []
-  // Every property is own: a polluted prototype supplies absent properties.
-  const reading: StateProgress = {
-    collection,
-    columns: fieldNamesOf(collection).schema.paths,
-    issues,
-    budget: newBudget(),
-    found: 0,
-    named: 0,
-    conditions: 0,
-    operands: 0,
-    searches: 0,
-    limit: collection.limit.max,
-    offset: undefined,
-    sort: undefined,
-    words: undefined,
-  }
+  const reading = newProgress(collection)
   const excess = excessOf(state, unread)
   if (excess === 'limit_depth') refuse(reading, 'state', excess, { of: 'groups', limit: deepestGroup })
   else if (excess !== undefined)
     refuse(reading, 'state', excess, { found: mostCharacters + 1, isExact: false, limit: mostCharacters })
   const parts = excess === undefined ? read(reading) : []
-  const { found, limit, offset, words } = reading
+  const { issues, found, limit, offset, words } = reading
   const most = limits.issues
   if (found > most)
     issues[most - 1] = issueAt({ member: issues[most - 1]!.member! }, 'limit_issues', {

@@ -131,28 +131,23 @@ function allOf<T>(demands: readonly T[], budget: Budget, find: (demand: T) => Wi
   return isKnown ? { value: values } : 'unknown'
 }
 
-/** The goals of the value at one path. */
-interface ValueGoals {
-  readonly name: string
-  /** The index of the place around. The row has -1. */
-  readonly around: number
-  /** The indexes of the places inside, by name. */
-  readonly inside: Map<string, number>
-  readonly goals: Goal<Leaf | Some>[]
-  /** Whether one of the goals needs a value here. */
-  isWanted: boolean
-  /** Whether a place inside needs a value, and so this one an object. */
-  isObject: boolean
-}
-
-const newPlace = (name: string, around: number): ValueGoals => ({
+/**
+ * The goals of the value at one path.
+ *
+ * @param around the index of the place around. The row has -1.
+ */
+const newPlace = (name: string, around: number) => ({
   name,
   around,
-  inside: new Map(),
-  goals: [],
+  /** The indexes of the places inside, by name. */
+  inside: new Map<string, number>(),
+  goals: [] as Goal<Leaf | Some>[],
+  /** Whether one of the goals needs a value here. */
   isWanted: false,
+  /** Whether a place inside needs a value, and so this one an object. */
   isObject: false,
 })
+type ValueGoals = ReturnType<typeof newPlace>
 
 /** The places of conditions: the row first, and each object before the places inside. */
 function placesOf(conditions: readonly Goal<Leaf | Some>[], budget: Budget): readonly ValueGoals[] {
