@@ -79,11 +79,11 @@ export function resolveKey(
   condition: Condition,
 ): ResolvedKey | undefined {
   const { at, path, names, row, operator: inside } = condition
-  const { known } = keysOf(schema)
+  const { known: spellings } = keysOf(schema)
   const spelling = source.isWritten ? source.text.slice(at.start, at.equals) : keyText(condition)
   // A name in an object is not percent-encoded, so it is not decoded.
   const isText = row === undefined && source.isWritten
-  const before = isText ? known.get(spelling) : undefined
+  const before = isText ? spellings.get(spelling) : undefined
   if (before !== undefined) return before
   const written = path.text
   const field = schema.paths.get(written)
@@ -104,7 +104,7 @@ export function resolveKey(
       : name
   const plainSpelling = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
   if (isText && plainSpelling === spelling)
-    known.set(plainSpelling, { ...resolved, spelling: plainSpelling, next: undefined })
+    spellings.set(plainSpelling, { ...resolved, spelling: plainSpelling, next: undefined })
   return resolved
 }
 

@@ -168,8 +168,8 @@ function itemsAt(from: number, values: readonly unknown[]): readonly Item[] {
 }
 
 function reservedIn(members: readonly ObjectMember[], names: readonly string[]): Reserved {
-  const found = members.filter(({ name, text }) => names.includes(name) && isPlainText(text))
-  return found.length === 0 ? noReserved : new Map(found.map(({ name, text }) => [name, [text]]))
+  const reserved = members.filter(({ name, text }) => names.includes(name) && isPlainText(text))
+  return reserved.length === 0 ? noReserved : new Map(reserved.map(({ name, text }) => [name, [text]]))
 }
 
 /** Reads an object for a collection. @throws TypeError as {@link readObject} does, and for a reserved name that the query needs. */
@@ -286,15 +286,15 @@ function conditionOf(
     items: items !== undefined && items.length > 0 ? items : [{ ...whole, quoteFault: undefined }],
     isList: undefined,
   }
-  const known = named(schema, name, collection)
-  if (known === undefined) {
+  const names = named(schema, name, collection)
+  if (names === undefined) {
     const [parsed, isList] = readCondition(progress, pair)
     return [parsed && { ...parsed, value }, isList]
   }
   const fault = isPlainText(text) ? undefined : decodingFault(source, value)
   if (fault !== undefined) findings.push(faultFinding(fault))
   if (fault !== undefined) return [undefined, false]
-  const [path, operator] = known
+  const [path, operator] = names
   const part = (from: number, of: string): Part => ({ start: start + from, end: start + from + of.length, text: of })
   return [
     {
@@ -383,9 +383,9 @@ function misfitOf(
   context: { readonly collection: Collection; readonly source: Source },
 ): Finding | undefined {
   const { field, operator } = key
-  const found = formMisfit(value, operator, formOf(operator, field))
-  if (found === undefined) return undefined
-  const [description, item] = found
+  const misfit = formMisfit(value, operator, formOf(operator, field))
+  if (misfit === undefined) return undefined
+  const [description, item] = misfit
   const values =
     operator.operandKind === 'value' && (operator.operands === 'one' || item !== undefined)
       ? valuesOf(field)

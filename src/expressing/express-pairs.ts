@@ -47,8 +47,9 @@ export function expressAsPairs(
 export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible: Filter[] = []): readonly Placed[] {
   const pairs: Placed[] = []
   for (const [field, own] of Map.groupBy(atoms, (atom) => fieldOf(scope, atom))) {
-    const found = field && (assignOperators(scope, field, own) ?? assignOperators(scope, field, ofTheirOwnEntries(own)))
-    if (found !== undefined) pairs.push(...found)
+    const assigned =
+      field && (assignOperators(scope, field, own) ?? assignOperators(scope, field, ofTheirOwnEntries(own)))
+    if (assigned !== undefined) pairs.push(...assigned)
     else inexpressible.push(...own.map(({ node }) => node))
   }
   return pairs.sort((a, b) => a.at - b.at)

@@ -102,14 +102,14 @@ function complementOf(word: ForeignWord | undefined): ForeignWord | undefined {
 
 /** Looks up a word of the table, with or without a negation before it, as in `notStartsWith`, `ngt`, `!in`, `$not:$sw`. */
 export function foreignWord(word: string): ForeignWord | undefined {
-  const known = foreignWords.get(word.toLowerCase())
-  if (known !== undefined) return known
+  const meaning = foreignWords.get(word.toLowerCase())
+  if (meaning !== undefined) return meaning
   if (word.startsWith('-')) return complementOf(foreignWord(word.slice(1)))
   return plainWord(plain(word))
 }
 function plainWord(word: string): ForeignWord | undefined {
-  const known = foreignWords.get(word)
-  if (known !== undefined || word.length > longestWord) return known
+  const meaning = foreignWords.get(word)
+  if (meaning !== undefined || word.length > longestWord) return meaning
   const restOf = (prefix: string) =>
     word.startsWith(prefix) && word !== prefix ? plainWord(word.slice(prefix.length)) : undefined
   for (const prefix of negations) {
@@ -175,14 +175,14 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
   const entry = names.length === 0 && parts.some(isPosition) ? schema.paths.get('') : undefined
   if (entry !== undefined) return { ...keyOn(entry), hasPosition: true }
   for (let from = 0; from < names.length; from++) {
-    const found = conditionIn(schema, names.slice(from).join('.'), hasEquals)
-    if (found !== undefined) {
-      const { field, isBare } = found
+    const target = conditionIn(schema, names.slice(from).join('.'), hasEquals)
+    if (target !== undefined) {
+      const { field, isBare } = target
       const last = parts.at(-1)!
       const endsInPosition = parts.length > 1 && isPosition(last)
       const isOfList = field.lists.length > 0 && (isBare || !endsInPosition)
       const isList = parts.length > 1 && (last === '' || (endsInPosition && !isOfList))
-      return { ...found, isList, hasPosition: isPosition(parts[0]!) || (isOfList && parts.some(isPosition)) }
+      return { ...target, isList, hasPosition: isPosition(parts[0]!) || (isOfList && parts.some(isPosition)) }
     }
     if (!isWrapper(names[from]!)) return undefined
   }
@@ -205,9 +205,9 @@ type KeyTarget = Pick<KeyMeant, 'field' | 'word' | 'around'> & { readonly isBare
 /** The condition that the names of a key mean, whatever other languages put before, between and after those of a path. */
 function conditionIn(schema: Schema, dotted: string, hasEquals: boolean): KeyTarget | undefined {
   for (const text of new Set([dotted, dotted.replaceAll('__', '.')])) {
-    const found =
+    const target =
       split(schema, text, hasEquals) ?? turned(schema, text, hasEquals) ?? quantifiedIn(schema, text, hasEquals)
-    if (found !== undefined) return found
+    if (target !== undefined) return target
   }
   return undefined
 }
@@ -279,9 +279,9 @@ function* leadsOf(text: string): Iterable<LeadOfKey> {
 
 function turned(schema: Schema, text: string, hasEquals: boolean): KeyTarget | undefined {
   for (const { rest, turn } of leadsOf(text)) {
-    const found = split(schema, rest, hasEquals)
-    const word = found && turn(found.word)
-    if (word !== undefined) return { ...found!, word: wordOn(found!.field, word), isBare: false }
+    const target = split(schema, rest, hasEquals)
+    const word = target && turn(target.word)
+    if (word !== undefined) return { ...target!, word: wordOn(target!.field, word), isBare: false }
   }
   return undefined
 }
@@ -310,13 +310,13 @@ function quantifiedIn(schema: Schema, text: string, hasEquals: boolean): KeyTarg
     if (end < 0) return undefined
     const list = quantifiedMeant(schema, text.slice(0, end))
     if (list === undefined) continue
-    const found = split(schema, text.slice(0, dot) + text.slice(end), hasEquals)
-    if (found === undefined) return undefined
-    const isComplement = !isPositive(found.word)
-    if (!list.endsWith('.none')) return isComplement || list.endsWith('.every') ? { ...found, around: list } : found
+    const target = split(schema, text.slice(0, dot) + text.slice(end), hasEquals)
+    if (target === undefined) return undefined
+    const isComplement = !isPositive(target.word)
+    if (!list.endsWith('.none')) return isComplement || list.endsWith('.every') ? { ...target, around: list } : target
     // A complement speaks of no entry by itself, and a second one of each.
-    const word = isComplement ? undefined : complementOf(found.word)
-    return word && { ...found, word }
+    const word = isComplement ? undefined : complementOf(target.word)
+    return word && { ...target, word }
   }
   return undefined
 }
@@ -637,26 +637,26 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
       }
       const isFunction = called !== undefined && foreignWord(token) !== undefined
       let word: ForeignWord | undefined
-      let found = fieldAt(name)
+      let target = fieldAt(name)
       let next = at + 1
       if (isFunction) {
         // `contains(name,'jo')`
         word = foreignWord(token)
-        found = fieldAt(tokens[at + 2]!.replaceAll('/', '.'))
-        if (found === undefined || tokens[at + 3] !== ',') return undefined
+        target = fieldAt(tokens[at + 2]!.replaceAll('/', '.'))
+        if (target === undefined || tokens[at + 3] !== ',') return undefined
         next = at + 4
       } else if (isKey && field !== undefined) {
         // `{"total":{"$gte":1,"$lte":5}}`
-        found = field
+        target = field
         next = at
       }
-      if (found === undefined || (signed && !schema.paths.has(name))) return undefined
+      if (target === undefined || (signed && !schema.paths.has(name))) return undefined
       const named: { readonly word: ForeignWord; readonly next: number } | undefined =
         word === undefined ? operatorAt(next) : { word, next }
       const isBare = named === undefined
       if (isBare && !isWord(tokens[next], /^[":=]$/)) return undefined
       word = named?.word ?? equality
-      field = found
+      field = target
       // `eq('total',5)` has its own parenthesis; `between 1 and 5` has a word between its operands.
       const after = named?.next ?? next
       const read = operandAt(after)
@@ -681,7 +681,7 @@ export function expressionIn(schema: Schema, text: string): Expression | undefin
         if (opposite === undefined) return undefined
         word = opposite
       }
-      const meant = pairMeant({ field: found, word, isList: false, around }, operand.text)
+      const meant = pairMeant({ field: target, word, isList: false, around }, operand.text)
       if (meant === undefined) return undefined
       conditions.push(meant)
       at = end

@@ -539,15 +539,15 @@ const usualAdvice =
   (_, collection, value, place) => {
     if (!collection.parameters.has(parameter)) return undefined
     const example = writeAdvice('spelling', exampleText(collection, parameter), place, kept(place))
-    const known = (items: readonly string[], isWhole: boolean | undefined): readonly Advice[] => [
+    const parameterOf = (items: readonly string[], isWhole: boolean | undefined): readonly Advice[] => [
       writeAdvice('spelling', parameterText(collection, parameter, items), place, isWhole ? 'known' : []),
     ]
-    if (isOfForm(parameter, 'flag')) return known(['true'], flagOf(value))
+    if (isOfForm(parameter, 'flag')) return parameterOf(['true'], flagOf(value))
     if (!isOfForm(parameter, 'paths')) return [example]
     const { from } = parameterRows[parameter]
     const offered = collection[from] ?? new Map<string, unknown>()
     const { names, isWhole } = pathsIn(offered, value)
-    if (names.length > 0) return known(names, isWhole)
+    if (names.length > 0) return parameterOf(names, isWhole)
     return [
       { ...example, operands: [] },
       { kind: 'choose', from, choices: namesOf([...offered.keys()]) },
@@ -596,8 +596,8 @@ function sortAdvice(context: HintContext, collection: Collection, value: string,
     const [first = '', ...names] = innerNames(key)
     // `desc=true`
     const byKey = flagOf(text) === undefined ? [] : directionsIn(first)
-    const found = byKey.length > 0 ? byKey.map((isDown) => isDown === flagOf(text)) : directionsIn(text)
-    if (names.length === 0 && found.length > 0) directions.push(...found)
+    const isDescendingAt = byKey.length > 0 ? byKey.map((isDown) => isDown === flagOf(text)) : directionsIn(text)
+    if (names.length === 0 && isDescendingAt.length > 0) directions.push(...isDescendingAt)
     else texts.push([...names, text].join(' '))
   }
   const names = directed(orderIn(sortable, texts.join(' ')), directions)

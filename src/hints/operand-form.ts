@@ -23,16 +23,16 @@ export function formAdvice(
   if (valuesOf(field) === undefined && /^(?:"[^"]*"|'[^']*')$/.test(text) && reads(text.slice(1, -1)))
     return [form('quotes')]
   const type = operator.operandKind === 'count' ? 'integer' : operator.operandKind === 'value' ? field.type : undefined
-  const found = type === undefined ? undefined : ownForm(type, text)
+  const formOfType = type === undefined ? undefined : ownForm(type, text)
   const parts = text.split(',')
   // Equality has a hint with the operator that reads a list.
   const isList = operator.operands === 'one' && parts.length > 1 && parts.every((part) => reads(part.trim()))
   const isEquality = operator.name === 'equals' || operator.name === 'notEqual'
   if (isList && !isEquality) {
     const oneValue = { kind: 'one_value', operator: operator.name } as const
-    return found === undefined ? [oneValue] : [oneValue, form(found)]
+    return formOfType === undefined ? [oneValue] : [oneValue, form(formOfType)]
   }
-  if (found !== undefined) return [form(found)]
+  if (formOfType !== undefined) return [form(formOfType)]
   return isPath(paths, text) ? [form('field')] : []
 }
 
@@ -120,10 +120,10 @@ const edits: { readonly [F in OperandForm]?: readonly (readonly [place: RegExp, 
 /** The edit of one part that gives an operand its form; `undefined` where there is none. */
 export function formEdit(raw: string, of: OperandForm): (Span & { readonly insert: string }) | undefined {
   for (const [place, insert] of own(edits, of) ?? []) {
-    const found = place.exec(raw)
-    if (found === null) continue
-    const start = found[1]!.length
-    return { start, end: start + found[2]!.length, insert }
+    const match = place.exec(raw)
+    if (match === null) continue
+    const start = match[1]!.length
+    return { start, end: start + match[2]!.length, insert }
   }
   return undefined
 }

@@ -58,7 +58,7 @@ export function pathsWithAliases({ paths }: Schema, aliases: KnownAliases['field
 /** @throws TypeError for an alias of an unknown name, and for an alias that is a name already. */
 export function aliasesOf({ schema, visible }: Schemas, options: Aliases = {}): KnownAliases {
   const { fields = {}, operators = {} } = checkOptions(options, 'aliases', ['fields', 'operators'])
-  const known = new Map<string, string>()
+  const targets = new Map<string, string>()
   const left = new Map<string, ResolvedField>()
   for (const [alias, target] of entriesOf(fields, 'aliases.fields')) {
     const argument = `aliases.fields.${alias}`
@@ -70,9 +70,9 @@ export function aliasesOf({ schema, visible }: Schemas, options: Aliases = {}): 
     if (!schema.paths.has(target)) throw new TypeError(`${argument} is ${target}, which is not a field of the schema`)
     for (const [path] of pathsOfAlias(alias, target, schema.paths.keys())) {
       if (schema.paths.has(path)) throw new TypeError(`${argument}: ${path} is a field of the schema`)
-      const other = known.get(path)
+      const other = targets.get(path)
       if (other !== undefined) throw new TypeError(`${argument} and aliases.fields.${other} have ${path} in common`)
-      known.set(path, alias)
+      targets.set(path, alias)
     }
     // The parser treats an alias of a hidden field as an unknown field.
     const field = visible.paths.get(target)

@@ -61,8 +61,8 @@ export function clockAt(offsetAt: OffsetAt, now: number): Clock {
       const asked = utcDay(wall)
       if (!isDay(asked)) return undefined
       // For a day that the zone skipped, the next day that exists.
-      const found = dayIn(offsetAt, firstMomentIn(offsetAt, asked))
-      return type === 'date' ? dayLiteral(found) : dayOf(found)
+      const day = dayIn(offsetAt, firstMomentIn(offsetAt, asked))
+      return type === 'date' ? dayLiteral(day) : dayOf(day)
     },
   }
 }

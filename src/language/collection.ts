@@ -314,13 +314,13 @@ export function defineCollection<
 > {
   checkSchema(schema)
   const checked = checkOptions(options, 'options', [...otherNames, ...optionNames])
-  const known = visibleOf(schema, checked.hidden)
-  const key = keyOf(known, checked.key)
-  const operators = operatorsOf(known, checked.operators as CollectionOptions['operators'])
-  const sortable = sortableOf(known, key, operators, checked.sort)
-  const aliases = aliasesOf(known, checked.aliases)
+  const schemas = visibleOf(schema, checked.hidden)
+  const key = keyOf(schemas, checked.key)
+  const operators = operatorsOf(schemas, checked.operators as CollectionOptions['operators'])
+  const sortable = sortableOf(schemas, key, operators, checked.sort)
+  const aliases = aliasesOf(schemas, checked.aliases)
   const collection: Collection<Schema<F>> = Object.freeze({
-    ...known,
+    ...schemas,
     schema,
     key,
     sortable,
@@ -328,16 +328,16 @@ export function defineCollection<
     limit: limitOf(checked.limit),
     maxOffset: maxOffsetOf(checked.offset),
     count: countOf(checked.count),
-    selectable: selectableOf(known, checked.fields),
-    search: searchOf(known, checked.search),
-    facets: facetsOf(known, checked.facets),
+    selectable: selectableOf(schemas, checked.fields),
+    search: searchOf(schemas, checked.search),
+    facets: facetsOf(schemas, checked.facets),
     facetLimit: facetLimitOf(checked),
     operators,
     aliases,
-    deprecated: deprecatedOf(known, aliases, checked.deprecated, checked.aliases),
+    deprecated: deprecatedOf(schemas, aliases, checked.deprecated, checked.aliases),
     lists: onlyOf(checked.lists, 'lists', 'repeated'),
     empty: onlyOf(checked.empty, 'empty', 'ignore'),
-    parameters: parametersOf(known, aliases, checked),
+    parameters: parametersOf(schemas, aliases, checked),
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
@@ -423,20 +423,20 @@ function fieldOf({ schema, visible }: Known, name: string, argument: string): Re
 
 const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length === 0 && literal !== 'object'
 
-function orderedField(known: Known, name: string, argument: string): ResolvedField {
-  const field = fieldOf(known, name, argument)
+function orderedField(schemas: Known, name: string, argument: string): ResolvedField {
+  const field = fieldOf(schemas, name, argument)
   if (hasOrder(field)) return field
   throw new TypeError(`${argument} has ${name}, which has no order: it is an object, a list or in a list`)
 }
 
-function keyOf(known: Known, key: unknown): readonly ResolvedField[] {
+function keyOf(schemas: Known, key: unknown): readonly ResolvedField[] {
   const names = listOf(typeof key === 'string' ? [key] : key, 'key', 'a path or a list of paths')
   if (names.length === 0) throw new TypeError('key must have a field')
-  return Object.freeze(names.map((name) => orderedField(known, name, 'key')))
+  return Object.freeze(names.map((name) => orderedField(schemas, name, 'key')))
 }
 
 function sortableOf(
-  known: Known,
+  schemas: Known,
   key: readonly ResolvedField[],
   operators: Collection['operators'],
   sort: CollectionOptions['sort'] = [],
@@ -445,8 +445,8 @@ function sortableOf(
   const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
   const fields =
     sort === true
-      ? Array.from(known.visible.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
-      : listOf(sort, 'sort').map((name) => orderedField(known, name, 'sort'))
+      ? Array.from(schemas.visible.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
+      : listOf(sort, 'sort').map((name) => orderedField(schemas, name, 'sort'))
   return readOnly([...fields, ...key].map((field) => [field.name, field]))
 }
 
@@ -505,22 +505,22 @@ function countOf(count: CollectionOptions['count'] = false): Collection['count']
   return Object.freeze({ max })
 }
 
-function selectableOf(known: Known, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
+function selectableOf(schemas: Known, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
   if (fields === undefined) return undefined
-  const names = [...known.visible.paths.keys()]
+  const names = [...schemas.visible.paths.keys()]
   const chosen = fields === true ? names : listOf(fields, 'fields')
-  for (const name of chosen) fieldOf(known, name, 'fields')
+  for (const name of chosen) fieldOf(schemas, name, 'fields')
   const allowed = names.filter((name) => chosen.some((one) => name === one || name.startsWith(`${one}.`)))
   return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
 }
 
-function searchOf(known: Known, search: CollectionOptions['search']): readonly ResolvedField[] {
+function searchOf(schemas: Known, search: CollectionOptions['search']): readonly ResolvedField[] {
   if (search === undefined) return Object.freeze([])
   const names = listOf(search, 'search')
   if (names.length === 0) throw new TypeError('search must have a field: leave the option out to allow no search')
   return Object.freeze(
     names.map((name) => {
-      const field = fieldOf(known, name, 'search')
+      const field = fieldOf(schemas, name, 'search')
       if (field.type === 'string') return field
       throw new TypeError(
         `search has ${name}, which has type ${field.type}: only texts and lists of texts are searched`,
@@ -529,10 +529,10 @@ function searchOf(known: Known, search: CollectionOptions['search']): readonly R
   )
 }
 
-function facetsOf(known: Known, facets: CollectionOptions['facets'] = []): Collection['facets'] {
+function facetsOf(schemas: Known, facets: CollectionOptions['facets'] = []): Collection['facets'] {
   return readOnly(
     listOf(facets, 'facets').map((name) => {
-      const field = fieldOf(known, name, 'facets')
+      const field = fieldOf(schemas, name, 'facets')
       if (field.literal === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
       return [name, field]
     }),
@@ -547,12 +547,12 @@ function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' |
   return facetLimit
 }
 
-export function operatorsOf(known: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
-  checkOptions(operators, 'operators', [...known.schema.paths.keys()])
+export function operatorsOf(schemas: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
+  checkOptions(operators, 'operators', [...schemas.schema.paths.keys()])
   const entries = new Map(Object.entries(operators))
   for (const [path, names] of entries) {
     const argument = `operators.${path}`
-    const field = fieldOf(known, path, 'operators')
+    const field = fieldOf(schemas, path, 'operators')
     for (const name of listOf(names, argument, 'a list of operators')) {
       const operator = operatorNamed.get(name)
       if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
@@ -561,7 +561,7 @@ export function operatorsOf(known: Known, operators: CollectionOptions['operator
   }
   const narrowed = new Map<string, readonly OperatorName[]>()
   // The schema lists an object before its members.
-  for (const [path, field] of known.visible.paths) {
+  for (const [path, field] of schemas.visible.paths) {
     const names = entries.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
     if (names === undefined) continue
     narrowed.set(path, Object.freeze(names.filter((name) => accepts(field, operatorNamed.get(name)!))))

@@ -30,9 +30,9 @@ export const quantifiedPath = (list: string, word: Quantifier): string => (word 
 
 /** The fields of a list's entries: paths and lists begin at the entry, whose own path is empty. Names stay whole. */
 export function entrySchema(schema: Schema, list: string): Schema {
-  let known = entriesOfSchemas.get(schema)
-  if (known === undefined) entriesOfSchemas.set(schema, (known = new Map()))
-  let entries = known.get(list)
+  let entriesOfLists = entriesOfSchemas.get(schema)
+  if (entriesOfLists === undefined) entriesOfSchemas.set(schema, (entriesOfLists = new Map()))
+  let entries = entriesOfLists.get(list)
   if (entries === undefined) {
     const { length } = schema.paths.get(list)!.lists
     const paths = new Map<string, ResolvedField>()
@@ -44,7 +44,7 @@ export function entrySchema(schema: Schema, list: string): Schema {
       )
     }
     entries = Object.freeze({ fields: schema.fields, paths })
-    known.set(list, entries)
+    entriesOfLists.set(list, entries)
   }
   return entries
 }

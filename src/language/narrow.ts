@@ -75,16 +75,16 @@ export function narrow<
   const checked: NarrowOptions = checkOwnOptions(options, 'options', [...otherNames, ...optionNames])
   const key = wide.key.map(({ name }) => name)
   const hidden = hiddenOf(wide, key, checked.fields)
-  const known = visibleOf(wide.schema, hidden)
-  const asked = operatorsOf(known, checked.operators)
-  const operators = operatorsLeft(wide, known, checked.operators, asked)
+  const schemas = visibleOf(wide.schema, hidden)
+  const asked = operatorsOf(schemas, checked.operators)
+  const operators = operatorsLeft(wide, schemas, checked.operators, asked)
   const isClosed = (name: string) => asked.has(name) && operators.get(name)!.length === 0
-  const sort = sortLeft(wide, known, checked.sort, isClosed)
+  const sort = sortLeft(wide, schemas, checked.sort, isClosed)
   const count = countLeft(wide, checked.count)
-  const fields = fieldsLeft(wide, known, checked.fields)
+  const fields = fieldsLeft(wide, schemas, checked.fields)
   const isShown = (name: string) => !Array.isArray(checked.fields) || fields!.some((one) => isIn(name, one))
-  const facets = facetsLeft(wide, known, checked.facets, (name) => isShown(name) && !isClosed(name))
-  const search = searchLeft(wide, known, checked.search, (name) => asked.get(name)?.includes('contains') === false)
+  const facets = facetsLeft(wide, schemas, checked.facets, (name) => isShown(name) && !isClosed(name))
+  const search = searchLeft(wide, schemas, checked.search, (name) => asked.get(name)?.includes('contains') === false)
   const left: Omit<EveryOption, 'parameters'> = {
     key,
     hidden,
@@ -120,8 +120,8 @@ export function narrow<
 }
 
 /** Refuses an option that is `undefined`, too: a role that a program looks up in vain must not keep all rights. */
-function checkOwnOptions<T extends object>(options: T, argument: string, known: readonly string[]): T {
-  const checked = checkOptions(options, argument, known)
+function checkOwnOptions<T extends object>(options: T, argument: string, schemas: readonly string[]): T {
+  const checked = checkOptions(options, argument, schemas)
   const missing = Object.keys(checked).find((name) => checked[name as keyof T] === undefined)
   if (missing === undefined) return checked
   throw new TypeError(`${argument}.${missing} is undefined: leave the option out to keep what the collection has`)

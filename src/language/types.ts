@@ -87,7 +87,7 @@ const literalOf = (type: LiteralType, value: Literal['value'] | undefined): Lite
   value === undefined ? undefined : newLiteral(type, value)
 
 /** The literals that were made last: to find one is faster than to make one. */
-const known = {
+const literals = {
   integer: /* @__PURE__ */ slotCache<Literal>(1024),
   number: /* @__PURE__ */ slotCache<Literal>(1024),
   date: /* @__PURE__ */ slotCache<Literal>(1024),
@@ -96,11 +96,11 @@ const known = {
 const large = 0x40000000
 
 /** Returns the literal of a value. A whole number of at least 0 identifies the value within its type. */
-function sharedLiteral(type: keyof typeof known, number: number, value: Literal['value']): Literal {
-  const before = known[type].get(number)
+function sharedLiteral(type: keyof typeof literals, number: number, value: Literal['value']): Literal {
+  const before = literals[type].get(number)
   if (before !== undefined) return before
   const literal = newLiteral(type, value)
-  known[type].set(number, literal)
+  literals[type].set(number, literal)
   return literal
 }
 

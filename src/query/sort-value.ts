@@ -73,33 +73,31 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Val
   const name = textOfPath(path)
   const select = `has no value in ${name}: select it, or give it its name in the schema`
   for (let length = 1; length <= selected; length++) {
-    const found = valueAt(row, path.slice(0, length))
-    if (found === null) break
-    if (found === undefined) return !required && isUnparsed(row, path) ? undefined : refuse(select)
+    const raw = valueAt(row, path.slice(0, length))
+    if (raw === null) break
+    if (raw === undefined) return !required && isUnparsed(row, path) ? undefined : refuse(select)
   }
-  const found = valueAt(row, path)
-  if (found === undefined || found === null) {
+  const raw = valueAt(row, path)
+  if (raw === undefined || raw === null) {
     if (required) return refuse(select)
-    return found === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
+    return raw === undefined && !isDeclared && isUnparsed(row, path) ? undefined : null
   }
-  const isDriven = (forms as readonly string[]).includes(formOf(found))
+  const isDriven = (forms as readonly string[]).includes(formOf(raw))
   const decode = own(reading, 'decode')
-  const decoded = decode === undefined ? found : decode(found)
+  const decoded = decode === undefined ? raw : decode(raw)
   if (type === 'datetime' && decoded instanceof Date && !isDeclared && digitsOf(key, reading) === undefined) {
     refuse(`has a Date in ${name}, which has lost the microseconds: ${remedies}`)
   }
   if (!isDeclared && isExact(type) && isOfClass(decoded)) {
     refuse(`must hold ${article(type)} ${type} in ${name}; found an object of a driver: give its text, String(value)`)
   }
-  const value = canonicalOf[type](decoded) ?? (isDriven ? drivenFormOf[type]?.(found) : undefined)
+  const value = canonicalOf[type](decoded) ?? (isDriven ? drivenFormOf[type]?.(raw) : undefined)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
-  if (
-    typeof found === 'bigint' ? !isDriven && canonicalOf[type](0n) === undefined : required && !hasForm[type](found)
-  ) {
-    refuse(`must hold ${article(type)} ${type} in ${name}; found ${kindOf(found)}: ${announce}`)
+  if (typeof raw === 'bigint' ? !isDriven && canonicalOf[type](0n) === undefined : required && !hasForm[type](raw)) {
+    refuse(`must hold ${article(type)} ${type} in ${name}; found ${kindOf(raw)}: ${announce}`)
   }
-  return isDeclared && !hasForm[type](found) ? null : undefined
+  return isDeclared && !hasForm[type](raw) ? null : undefined
 }
 
 /** Whether a text or bytes are where an object belongs. They may be JSON that the driver did not parse, so its members are unknown. */

@@ -62,8 +62,8 @@ type ShownQuery = Partial<Pick<Query, 'fields' | 'hidden'>>
 
 const readers = /* @__PURE__ */ weakCache<Collection, ReturnType<typeof shownBy>>()
 function readersOf(collection: Collection): ReturnType<typeof shownBy> {
-  const known = readers.get(collection)
-  if (known !== undefined) return known
+  const cached = readers.get(collection)
+  if (cached !== undefined) return cached
   const made = shownBy(collection)
   readers.set(collection, made)
   return made

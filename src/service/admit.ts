@@ -14,8 +14,8 @@ export async function authenticate<Principal extends object>(
   caller: Partial<CallerArgument<Principal>> | undefined,
   signal: AbortSignal,
 ): Promise<Authentication<Principal>> {
-  const known = authenticationOf(caller, challenge)
-  if (known !== undefined) return known
+  const passed = authenticationOf(caller, challenge)
+  if (passed !== undefined) return passed
   const valuesOf = (name: string) => texts.flatMap(({ reserved }) => reserved.get(name) ?? [])
   const credentials = new Map(Object.keys(queryCredentials).map((name) => [name, valuesOf(name)]))
   return readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials, signal)))

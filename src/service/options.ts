@@ -168,16 +168,16 @@ export function checkService<Principal extends object>(
 function readAuthenticator<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): readonly [Authenticator<Principal>, challenge: string] {
-  const isOfAccounts = (given: typeof options): given is AccountListServiceOptions<Principal> =>
-    given !== null && typeof given === 'object' && Object.hasOwn(given, 'accounts')
+  const isOfAccounts = (accountOptions: typeof options): accountOptions is AccountListServiceOptions<Principal> =>
+    accountOptions !== null && typeof accountOptions === 'object' && Object.hasOwn(accountOptions, 'accounts')
   checkOptions(options, 'options', [
     ...names,
     ...(isOfAccounts(options) ? ['accounts', 'realm', 'allowBasic'] : ['authenticate', 'challenge']),
   ])
   if (isOfAccounts(options)) {
     const { accounts, realm, allowBasic } = ownOf(options)
-    const given = { ...(realm !== undefined && { realm }), ...(allowBasic !== undefined && { allowBasic }) }
-    return [keysAndBasic(accounts, given), usualChallenge]
+    const accountOptions = { ...(realm !== undefined && { realm }), ...(allowBasic !== undefined && { allowBasic }) }
+    return [keysAndBasic(accounts, accountOptions), usualChallenge]
   }
   const { authenticate, challenge = usualChallenge } = ownOf(options)
   if (typeof challenge !== 'string' || !/^[\x20-\x7e]+$/.test(challenge))

@@ -394,8 +394,8 @@ function count({ type, operator, operand }: EntryCount): Predicate {
   const least = operator === 'gte' ? operand : operand + 1
   return (list) => {
     if (!Array.isArray(list)) return false
-    let found = 0
-    for (let at = 0; at < list.length; at++) if (isPresent(list[at]) && ++found === least) return true
+    let present = 0
+    for (let at = 0; at < list.length; at++) if (isPresent(list[at]) && ++present === least) return true
     return false
   }
 }

@@ -13,7 +13,7 @@ import { readerAt, type Predicate } from './rows.ts'
 
 type Value = FacetValue['value']
 /** Calls a function for each value of a field in a row: for each entry of the lists around it. */
-type Visit = (row: unknown, found: (value: unknown) => void) => void
+type Visit = (row: unknown, visit: (value: unknown) => void) => void
 
 const visitAt = ([list, ...lists]: readonly Path[], path: Path): Visit => {
   if (list === undefined) {

@@ -136,12 +136,12 @@ function readCondition(
       ...Object.keys(kinds),
       'set',
     ])
-  const known = kinds[filterType]!
-  if (!Object.hasOwn(known, nameOf(type))) return refuseOperator(column, type, false, Object.keys(known))
+  const operators = kinds[filterType]!
+  if (!Object.hasOwn(operators, nameOf(type))) return refuseOperator(column, type, false, Object.keys(operators))
   const names =
     filterType === 'date' && !Object.hasOwn(model, 'filter') ? ['dateFrom', 'dateTo'] : ['filter', 'filterTo']
   objectAt(reading, model, at, ['filterType', 'type', ...names, ...more])
-  const { found } = reading
+  const { issueCount } = reading
   const count = countOf(type)
   const operands = names.flatMap((name, index) => {
     const operand = { reading, at: inside(at, name), field }
@@ -149,9 +149,9 @@ function readCondition(
     if (!isNone(model[name])) refuseValue(operand, 'no value')
     return []
   })
-  return reading.found > found
+  return reading.issueCount > issueCount
     ? undefined
-    : known[type]!({ ...column, at: operands.length > 0 ? inside(at, names[0]!) : column.at }, operands)
+    : operators[type]!({ ...column, at: operands.length > 0 ? inside(at, names[0]!) : column.at }, operands)
 }
 
 /** Reads a set filter. Its keys are texts; `null` selects the rows without a value. */

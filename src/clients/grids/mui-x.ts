@@ -213,15 +213,15 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
       }
       const field = columnAt(reading, name, inside(at, 'field'))
       if (field === undefined) return []
-      const known = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
-      const law = Object.hasOwn(known, nameOf(operator)) ? known[operator] : undefined
+      const operators = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
+      const law = Object.hasOwn(operators, nameOf(operator)) ? operators[operator] : undefined
       if (law === undefined) {
         const column = { reading, at: inside(at, 'operator'), field }
         refuseOperator(
           column,
           operator,
           Object.values(laws).some((one) => Object.hasOwn(one, nameOf(operator))),
-          Object.keys(known),
+          Object.keys(operators),
         )
         return []
       }

@@ -63,7 +63,7 @@ const newProgress = (collection: Collection) => ({
   columns: fieldNamesOf(collection).schema.paths,
   issues: [] as Issue[],
   budget: newBudget(),
-  found: 0,
+  issueCount: 0,
   /** The number of named columns, known or not. */
   named: 0,
   conditions: 0,
@@ -128,7 +128,7 @@ export function refuse<C extends IssueCode>(
   const last = reading.issues.at(-1)
   // Several conditions can read one value: its issue appears once.
   if (last?.member === member && last.code === code) return undefined
-  if (reading.found++ < limits.issues)
+  if (reading.issueCount++ < limits.issues)
     reading.issues.push(issueAt({ member }, code, { parameters, path: field?.name }, hintOf))
 }
 
@@ -145,8 +145,8 @@ export const expect = (reading: StateProgress, at: string, description: string, 
 export const refuseValue = ({ reading, at, field }: Column, description: string): undefined =>
   expect(reading, at, description, field)
 
-function refuseName(reading: StateProgress, at: string, name: string, known: Iterable<string>): undefined {
-  const near = nearest(name, known, reading.budget)
+function refuseName(reading: StateProgress, at: string, name: string, allowed: Iterable<string>): undefined {
+  const near = nearest(name, allowed, reading.budget)
   const advice: Advice[] = near === undefined ? [] : [{ kind: 'did_you_mean', name: near }]
   return refuse(reading, at, 'field_unknown', { problem: 'name', name: shownName(name), advice })
 }
@@ -159,13 +159,13 @@ export function objectAt(
   reading: StateProgress,
   value: unknown,
   at: string,
-  known?: readonly string[],
+  allowed?: readonly string[],
 ): Readonly<Record<string, any>> {
   if (!isObject(value)) expect(reading, at || 'state', 'an object')
   const members = ownOf((isObject(value) ? value : {}) as Record<string, unknown>)
-  for (const name of known === undefined ? [] : Object.keys(members)) {
-    if (members[name] !== undefined && !known!.includes(name))
-      refuseName(reading, at ? inside(at, name) : shownName(name), name, known!)
+  for (const name of allowed === undefined ? [] : Object.keys(members)) {
+    if (members[name] !== undefined && !allowed!.includes(name))
+      refuseName(reading, at ? inside(at, name) : shownName(name), name, allowed!)
   }
   return members
 }
@@ -267,9 +267,9 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
     // An enumeration has no operators on a part of the text: its matching values become an `in`.
     const form = (text: string) => (plain === name ? text.toLowerCase() : text)
     const part = form(value)
-    const found = texts.filter((text) => test(form(text), part))
-    if (found.length === 0) return expect(reading, at, readerOf('value', field).expected, field)
-    return say(column, name === 'doesNotContain' ? 'nin' : 'in', ...found)
+    const matching = texts.filter((text) => test(form(text), part))
+    if (matching.length === 0) return expect(reading, at, readerOf('value', field).expected, field)
+    return say(column, name === 'doesNotContain' ? 'nin' : 'in', ...matching)
   }
   const { list: limit } = limits
   if (values.length > limit) return refuse(reading, at, 'limit_list', { of: 'condition', found: values.length, limit })
@@ -294,9 +294,9 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   return newCondition(field, operator, operands)
 }
 
-function addSearches(reading: StateProgress, at: string, found: number): void {
+function addSearches(reading: StateProgress, at: string, count: number): void {
   const before = reading.searches
-  reading.searches += found
+  reading.searches += count
   const { searches: limit } = limits
   if (before <= limit && reading.searches > limit)
     refuse(reading, at, 'limit_searches', { found: reading.searches, limit, advice: [] })
@@ -446,13 +446,13 @@ export function readState<C extends Collection>(
   else if (excess !== undefined)
     refuse(reading, 'state', excess, { found: mostCharacters + 1, isExact: false, limit: mostCharacters })
   const parts = excess === undefined ? read(reading) : []
-  const { issues, found, limit, offset, words } = reading
+  const { issues, issueCount, limit, offset, words } = reading
   const most = limits.issues
-  if (found > most)
+  if (issueCount > most)
     issues[most - 1] = issueAt({ member: issues[most - 1]!.member! }, 'limit_issues', {
-      parameters: { found, limit: most },
+      parameters: { found: issueCount, limit: most },
     })
-  if (found > 0) return { ok: false, issues: Object.freeze(issues) as readonly Issue[] as Issues }
+  if (issueCount > 0) return { ok: false, issues: Object.freeze(issues) as readonly Issue[] as Issues }
   const members = apart(
     parts.flatMap((part): readonly Part[] => (part?.kind === 'and' && part.members.length > 1 ? part.members : [part])),
   )

@@ -24,9 +24,9 @@ function exampleFor(tables: Tables, text: string): string | undefined {
           ? [name, '!in']
           : [name]
   // In some clients, several values without an operator mean `in`.
-  const found = Object.keys(operators).find((word) => meanings.includes(operators[word]!))
-  const word = found ?? (name === 'in' && list !== ',' ? '' : undefined)
-  if (word === undefined || (name === 'exists' && found === undefined)) return undefined
+  const spelling = Object.keys(operators).find((word) => meanings.includes(operators[word]!))
+  const word = spelling ?? (name === 'in' && list !== ',' ? '' : undefined)
+  if (word === undefined || (name === 'exists' && spelling === undefined)) return undefined
   const values = isList ? value.split(',') : [name === 'exists' ? 'true' : value]
   if (tables.list === ',' && name === 'exists' && operators[word] === '!exists')
     return pairFor(tables, path, word, '').replace(/:$/, '')

@@ -29,35 +29,35 @@ function parse(text: Located): Json | undefined {
   }
   const marks = Array.from(text.text.matchAll(pieces))
   let depth = 0
-  if (marks.some(({ 0: found }) => (depth += depths[found] ?? 0) > deepest)) return undefined
+  if (marks.some(({ 0: mark }) => (depth += depths[mark] ?? 0) > deepest)) return undefined
   let at = 0
   let isStorable = true
-  const textOf = (from: number, found: string): Located => {
-    const decoded = JSON.parse(found) as string
+  const textOf = (from: number, mark: string): Located => {
+    const decoded = JSON.parse(mark) as string
     isStorable &&= isPlainText(decoded)
-    const to = from + found.length
+    const to = from + mark.length
     // With escapes, the offsets of single characters are unknown: each character gets the offset of the whole string.
     const offsets =
-      decoded === found.slice(1, -1)
+      decoded === mark.slice(1, -1)
         ? text.offsets.slice(from + 1, to)
         : Array.from({ length: decoded.length + 1 }, (_, one) => text.offsets[one < decoded.length ? from : to]!)
     return { text: decoded, offsets }
   }
   const value = (): Json => {
-    const { 0: found, index: from } = marks[at++]!
+    const { 0: mark, index: from } = marks[at++]!
     const items: Json[] = []
     const members: (readonly [Located, Json])[] = []
-    if (found === '[') while (marks[at]![0] !== ']') items.push(value())
-    if (found === '{')
+    if (mark === '[') while (marks[at]![0] !== ']') items.push(value())
+    if (mark === '{')
       while (marks[at]![0] !== '}') {
         const key = marks[at++]!
         members.push([textOf(key.index, key[0]), value()])
       }
-    const isOpened = found === '[' || found === '{'
-    const to = isOpened ? marks[at++]!.index + 1 : from + found.length
-    const kind = isOpened ? found : found.startsWith('"') ? 'text' : /^[-\d]/.test(found) ? 'number' : 'word'
-    const written = kind === 'text' ? textOf(from, found).text : found
-    const token = { ...cut(text, from, to), text: written, ...(found === 'null' && { isNull: true as const }) }
+    const isOpened = mark === '[' || mark === '{'
+    const to = isOpened ? marks[at++]!.index + 1 : from + mark.length
+    const kind = isOpened ? mark : mark.startsWith('"') ? 'text' : /^[-\d]/.test(mark) ? 'number' : 'word'
+    const written = kind === 'text' ? textOf(from, mark).text : mark
+    const token = { ...cut(text, from, to), text: written, ...(mark === 'null' && { isNull: true as const }) }
     return { kind, token, items, members }
   }
   const whole = value()

@@ -198,9 +198,9 @@ function askedFor(writer: Writer, members: readonly BoundMember[]): readonly Ask
     // A client's negation that leaves out rows without a value expresses two conditions: a complement and `exists=true`.
     const isBoth = leaf?.isNegative === true && isPresence(next, leaf.field)
     const both = isBoth ? pairsFor(writer, leaf, [member, next!]) : undefined
-    const found =
+    const pairs =
       both ?? (leaf === undefined ? groupFor(writer, member as BoundGroup) : pairsFor(writer, leaf, [member]))
-    if (found !== undefined) asked.push(...found)
+    if (pairs !== undefined) asked.push(...pairs)
     else if (leaf !== undefined) writer.issues.push(noOperator(writer, member, leaf))
     if (both !== undefined) at++
   }

@@ -50,20 +50,20 @@ export function fromDrizzle<
   name: K,
   options?: O & Exact<TablesOf<S>, TablesOf<S>[K], O, 'fields' | 'casing'>,
 ): DrizzleTable<DrizzleFields<TablesOf<S>, TablesOf<S>[K], O>> {
-  const { fields: given = {}, casing, ...shape } = checkedOptions(options === undefined ? {} : options)
+  const { fields: overrides = {}, casing, ...shape } = checkedOptions(options === undefined ? {} : options)
   const configs = tablesOf(tables)
   const config = configs.get(name)
   if (config === undefined) {
     throw new TypeError(`name must be a table: ${[...configs.keys()].join(', ')}; found ${JSON.stringify(name)}`)
   }
   const conversion: Conversion = {
-    given,
+    given: overrides,
     nameOf: (column) => (column.keyAsName && casing !== undefined ? casings[casing](column.name) : column.name),
     collector: newCollector(),
   }
   const mapped = mappedTable(conversion, config, ownOf(shape), '')
   const { collector } = conversion
-  checkPaths(collector, Object.keys(given), 'options.fields has paths that are no columns here')
+  checkPaths(collector, Object.keys(overrides), 'options.fields has paths that are no columns here')
   checkReasons(collector, `columns of ${name}`, 'Leave them out with the option columns, or do what their lines say')
   const schema = defineSchema(mapped.fields)
   return table(mapped.name, { schema, key: mapped.key, columns: mapped.columns }) as DrizzleTable<

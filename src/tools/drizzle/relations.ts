@@ -78,8 +78,8 @@ interface Symbols {
 
 function configOf(key: string, table: Table): MutableConfig {
   const columns = getTableColumns(table)
-  const { [schemaOf]: schema, [extraConfig]: extra, [extraColumns]: given } = table as Table & Symbols
-  const keys = Object.values(extra?.(given) ?? {}).filter((one) => kindOf(one).endsWith('PrimaryKeyBuilder'))
+  const { [schemaOf]: schema, [extraConfig]: extra, [extraColumns]: configColumns } = table as Table & Symbols
+  const keys = Object.values(extra?.(configColumns) ?? {}).filter((one) => kindOf(one).endsWith('PrimaryKeyBuilder'))
   return {
     key,
     name: getTableName(table),
@@ -120,8 +120,8 @@ interface Declared {
 }
 
 function declarationsOf({ table, config }: Declarations): readonly Declared[] {
-  const helper = (isMany: boolean) => (target: Table, given?: Declared['config']) => {
-    const one: Declared = { name: '', isMany, source: table, target, config: given ?? {} }
+  const helper = (isMany: boolean) => (target: Table, columnsOf?: Declared['config']) => {
+    const one: Declared = { name: '', isMany, source: table, target, config: columnsOf ?? {} }
     return { withFieldName: (name: string) => ({ ...one, name }) }
   }
   return Object.values(config({ one: helper(false), many: helper(true) }))

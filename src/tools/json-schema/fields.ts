@@ -51,7 +51,7 @@ class WriteOnly extends Error {}
 /** The fields of the properties of an object. */
 export function fieldsOf({ properties, required, around }: Shape, outer: string, conversion: Conversion): Fields {
   const { options, collector } = conversion
-  const { fields: given = {} } = options
+  const { fields: overrides = {} } = options
   const fields: Record<string, Field> = {}
   for (const [name, schemas] of properties) {
     const path = outer === '' ? name : `${outer}.${name}`
@@ -63,7 +63,7 @@ export function fieldsOf({ properties, required, around }: Shape, outer: string,
     collectField(collector, name, path, () => {
       if (path.split('.').length > maxDepth) unsupported(`it nests deeper than ${maxDepth} levels`)
       try {
-        fields[name] = own(given, path) ?? propertyOf(schemas, required.has(name), path, conversion, around)
+        fields[name] = own(overrides, path) ?? propertyOf(schemas, required.has(name), path, conversion, around)
       } catch (error) {
         if (!(error instanceof WriteOnly)) throw error
       }
