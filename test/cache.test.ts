@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { boundedCache, recentCache, slotCache, weakCache } from '../src/cache.ts'
 
 describe('boundedCache', () => {
-  test('keeps what was set, and what was set last for a key', () => {
+  test('keeps the value that was set last for a key', () => {
     const cache = boundedCache<string, number>(2)
     expect(cache.get('a')).toBeUndefined()
     cache.set('a', 1)
@@ -52,7 +52,7 @@ test('recentCache finds keys in any order', () => {
   }
 })
 
-test('slotCache keeps what was set last for a number, and never more than its limit', () => {
+test('slotCache keeps the value that was set last for a number, and never more than its limit', () => {
   const cache = slotCache<string>(4)
   const keys = Array.from({ length: 100 }, (_, at) => at * 12_345)
   for (const key of keys) {

@@ -80,7 +80,7 @@ describe('a read-only Map', () => {
     expect(read(map)).toEqual(expected)
     expect(Object.isFrozen(map)).toBe(true)
   })
-  test('does not follow what it was made from', () => {
+  test('does not follow changes of its source', () => {
     const source = new Map<string, number>(entries)
     const map = readOnly(source)
     source.set('c', 3)
@@ -100,7 +100,7 @@ describe('a read-only Map', () => {
   })
 })
 
-test('no Map of a schema or a collection changes what a text means', () => {
+test('no change of a Map of a schema or a collection changes the meaning of a text', () => {
   const schema = defineSchema({ id: field.integer(), seller: field.string(), secret: field.string() })
   const collection = defineCollection(schema, {
     key: 'id',

@@ -79,7 +79,7 @@ test('of those that are equally near, one that is preferred', () => {
 
 describe('a budget', () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `customer${at}Name`)
-  test('is what every comparison takes from, and no suggestion is made once it ends', () => {
+  test('is reduced by every comparison, and no suggestion is made once it ends', () => {
     const budget = { left: 100 }
     expect(nearest('seler', ['seller'], budget)).toBe('seller')
     expect(budget.left).toBeLessThan(90)

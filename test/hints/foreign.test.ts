@@ -273,7 +273,7 @@ describe('the number of entries', () => {
       advice: [{ ...example, text: 'items[atLeast]=…,items[atMost]=…', replaces: { start: 4, end: 18 } }],
     })
   })
-  test('has no operand that is escaped: an edit would keep what it cannot read', () => {
+  test('has no escaped operand: an edit would keep a text that it cannot read', () => {
     const example = { kind: 'write', text: 'items[atLeast]=…', reason: 'spelling', isExample: true }
     for (const list of ['items', 'tags'])
       for (const [value, operands] of [

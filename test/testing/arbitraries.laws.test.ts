@@ -160,7 +160,7 @@ describe('exact types and promises', () => {
     expect(valuesOf('key', []).some((key) => /[A-F]/.test(String(key)))).toBe(false)
     expect(valuesOf('key', ['value-forms']).some((key) => /[A-F]/.test(String(key)))).toBe(true)
   })
-  test.each([[undefined], [[]]])('rows keep what the schema promises, with the features %j', (features) => {
+  test.each([[undefined], [[]]])('rows have values in required fields, with the features %j', (features) => {
     const rows = sample(someRow(exact, features)) as Row[]
     const isKept = ({ there, inner, maybe }: Row) =>
       typeof there === 'string' &&
@@ -171,7 +171,7 @@ describe('exact types and promises', () => {
     expect(rows.filter((row) => !isKept(row))).toEqual([])
     expect(rows.some((row) => row.maybe === undefined)).toBe(true)
   })
-  test('schemas have promises, digits, and the types that are asked for alone', () => {
+  test('schemas have required fields, digits, and only the given types', () => {
     const all = sample(someSchema).flatMap((one) => [...one.paths.values()])
     expect(all.some((one) => one.required === true && one.path.length > 1)).toBe(true)
     expect(all.some((one) => one.digits === 3)).toBe(true)
@@ -307,7 +307,7 @@ describe('groups', () => {
     expect(days.some(([, value]) => value.includes('today'))).toBe(true)
     expect(days.some(([, value]) => value.includes('now'))).toBe(false)
   })
-  test('stay within what they can say', () => {
+  test('contain only names that a group can contain', () => {
     const odd = defineSchema({
       'a,b': field.integer(),
       'c(d': field.list(field.integer()),
@@ -383,7 +383,7 @@ describe('filters', () => {
     'some entries not presence object',
     'some entries not some list comparison ',
   ]
-  test('are about the fields of the schema, and say what queries say and what they cannot', () => {
+  test('have fields of the schema, in forms that queries can express and in others', () => {
     const filters = sample(someFilter(defineSchema(root.fields)), 4_000)
     const said = new Set(filters.flatMap((filter) => statements(filter, root, '')))
     expect([...said].filter((statement) => statement.startsWith('no '))).toEqual([])
@@ -470,7 +470,7 @@ describe('queries of a collection', () => {
       expect.arrayContaining(['count', 'fields', 'limit', 'offset', 'sort']),
     )
   })
-  test('with groups say what their collection allows, with its words', () => {
+  test('with groups use the words and operators of their collection', () => {
     const entry = field.object({ n: field.integer(), m: field.integer() })
     const grouped = defineCollection(
       defineSchema({ id: field.integer(), text: field.string(), l: field.list(entry) }),
@@ -572,7 +572,7 @@ describe('queries of a collection', () => {
     expect(values).toContain('2024-01-01T10:00:00.000Z')
     expect(values).toContain('2024-01-02')
   })
-  test('name what is inside objects', () => {
+  test('name fields inside objects', () => {
     const owner = field.object({ id: field.integer(), name: field.string() })
     const nested = defineCollection(defineSchema({ owner, id: field.integer() }), {
       ...{ key: 'owner.id', sort: true, fields: true },

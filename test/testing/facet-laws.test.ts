@@ -138,7 +138,7 @@ describe('a wrong counter breaks laws', () => {
   })
 
   const checkOf = (name: string | undefined) => facetLaws.find((law) => law.name === name)!.check
-  test('more values than the limit are in no order, and the law tells the order of the counts', async () => {
+  test('more values than the limit break a law, which gives the expected order of the counts', async () => {
     const limited = defineCollection(schema, { key: 'id', facets: ['status'], facetLimit: 1 })
     const input = { rows, restriction: and(), read: () => Promise.resolve([]) }
     const wide = (query: Query) =>
@@ -166,7 +166,7 @@ describe('a wrong counter breaks laws', () => {
     expect(asked).toMatchObject([{ limit: rows.length, count: false }])
   })
 
-  test('tells the facet, the values and the counts', async () => {
+  test('gives the facet, the values and the counts', async () => {
     const check = facetLaws.find(({ name }) => name === each)!.check
     const counter = changed((values) => values.map((one) => ({ ...one, count: one.count * 2 })))
     const query = parseQueryOrThrow(collection, 'facets=status')

@@ -47,7 +47,7 @@ async function brokenBy(reader: Reader, text: string, given: Partial<LawInput> =
 
 const [forwards, backwards, zigzag, changes, restriction, position] = queryLaws.map(({ name }) => name)
 
-describe('what reads right breaks no law', () => {
+describe('a backend that reads right breaks no law', () => {
   test.each([
     'limit=1',
     'sort=name&limit=2',
@@ -65,7 +65,7 @@ describe('what reads right breaks no law', () => {
   })
 })
 
-test('a law asks for the fields of its query, and for no position where there is none', async () => {
+test('a law reads the fields of its query, and no position if the query has none', async () => {
   const choosing = defineCollection(schema, { key: 'id', fields: true })
   for (const [text, fields] of [
     ['limit=2', []],
@@ -101,7 +101,7 @@ function byOffset(): Reader {
   }
 }
 
-describe('what reads wrong breaks laws', () => {
+describe('a backend that reads wrong breaks laws', () => {
   test.each<[what: string, reader: () => Reader, broken: readonly (string | undefined)[]]>([
     ['by how many rows came before', byOffset, [changes]],
     [
@@ -184,7 +184,7 @@ describe('what reads wrong breaks laws', () => {
     expect(await brokenBy(forgetful, 'limit=2')).toEqual([position])
   })
 
-  test('says what it found', async () => {
+  test('gives the expected and the found ids', async () => {
     const short: Reader = (query, stored) => inMemory(query, stored).slice(0, query.limit)
     expect(await told(short, 'limit=3')).toEqual({ expected: [1, 2, 3, 4, 5, 6, 7], found: [1, 2, 3] })
   })
@@ -197,7 +197,7 @@ describe('what reads wrong breaks laws', () => {
     expect(await told(turned, 'limit=3')).toEqual({ expected: [1, 2, 3, 4, 5, 6, 7], found: [2, 1, 3, 4, 5, 6, 7] })
   })
 
-  test('a walk that does not end is told, too', async () => {
+  test('a walk that does not end breaks a law, too', async () => {
     const endless: Reader = (query, stored) => inMemory({ ...query, position: undefined! }, stored)
     expect(await brokenBy(endless, 'limit=1')).toContain(forwards)
   })

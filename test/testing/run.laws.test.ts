@@ -17,7 +17,7 @@ test.each<[order: string, arrange: (ids: number[]) => number[]]>([
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })
 
-test('a refusal, an error and a missing feature are outcomes of their own', async () => {
+test('a refusal, an error and a missing feature are three different outcomes', async () => {
   const memory = memoryBackend()
   const issue = { code: 'backend_unsupported', fault: 'server', message: 'no text is matched', parameters: {} } as const
   const fault = new Error('out of order')
