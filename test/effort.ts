@@ -3,7 +3,7 @@
  *
  * | run                          | engines, layouts and cases by hand | random and generated inputs |
  * | ---------------------------- | ---------------------------------- | --------------------------- |
- * | quick (no variable)          | some                               | few                         |
+ * | quick (no variable)          | some                               | fewest                      |
  * | complete (`COMPLETE=1`)      | all                                | few                         |
  * | full (`FULL=1`)              | all                                | many                        |
  *

@@ -2,18 +2,28 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const longest = [
-  'differential/differential',
-  'conformance/cases',
   'package/docs',
-  'openapi/client',
-  'openapi/generators',
+  'conformance/cases',
+  'differential/differential',
+  'service/attack',
+  'engines/sql/attacks',
+  'package/package',
+  'demo/main',
   'service/load',
   'service/crowd',
-  'demo/main',
-  'engines/sql/plans',
   'conformance/inherited',
-  'package/package',
+  'package/types/messages',
+  'engines/sql/plans',
+  'conformance/caches',
+  'engines/sql/size',
+  'demo/stores',
+  'package/reference',
+  'client/client',
+  'openapi/client',
+  'openapi/generators',
   'demo/reader',
+  'playground/page',
+  'edge/select',
 ]
 const placeOf = ({ moduleId }: TestSpecification) => {
   const place = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))

@@ -11,6 +11,7 @@ import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } f
 import { defineCollection, defineSchema, field, parseObject, parseQuery, type Collection } from '../../src/index.ts'
 import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
 import type { Notation } from '../../src/clients/notations/index.ts'
+import { byCompleteness } from '../effort.ts'
 
 /** A collection with so many fields: texts, numbers and enumerations in turn. */
 function collectionOf(count: number): Collection {
@@ -197,12 +198,16 @@ async function stepsOf(read: Read, collection: Collection): Promise<number> {
 const [narrow, wide] = [collectionOf(15), collectionOf(500)]
 const numbered = <T>(count: number, make: (at: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, at) => make(at))
-const cases = Object.entries(readers).flatMap(([name, { words, read, sort }]) => [
-  ...Object.entries(faults).map(
-    ([fault, told]) => [name, fault, (count: number) => read(numbered(count, (at) => told(at, words)))] as const,
-  ),
-  [name, 'unknown orders', (count: number) => sort(numbered(count, (at) => `columnXn${at}`))] as const,
-])
+/** A quick run counts the steps of a reader of each kind. */
+const counted = byCompleteness(Object.keys(readers), ['text', 'object', 'strapi', 'AG Grid, columns'])
+const cases = Object.entries(readers)
+  .filter(([name]) => counted.includes(name))
+  .flatMap(([name, { words, read, sort }]) => [
+    ...Object.entries(faults).map(
+      ([fault, told]) => [name, fault, (count: number) => read(numbered(count, (at) => told(at, words)))] as const,
+    ),
+    [name, 'unknown orders', (count: number) => sort(numbered(count, (at) => `columnXn${at}`))] as const,
+  ])
 const others = Object.entries({ strapi, jsonApi, nestPaginate }).map(([name, notation]) => {
   const textOf = (count: number) => numbered(count, (at) => `columnXn${at}=1`).join('&')
   const readOf =

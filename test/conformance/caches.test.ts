@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Cache } from '../../src/cache.ts'
 import type { Filter } from '../../src/index.ts'
-import { byEffort } from '../effort.ts'
+import { byCompleteness, byEffort } from '../effort.ts'
 
 const files = ['../../src/cache.ts', '../../src/backends/shape.ts']
 const off = (): Cache<object, unknown> => ({ get: () => undefined, set: () => {} })
@@ -221,8 +221,12 @@ async function answers(speed: 'on' | 'off') {
       parseFilter(schema, `%73eller=${at}&%74otal[g${at}]=1`)
     }
   }
+  const some = byCompleteness(
+    cases,
+    cases.filter((_, at) => at % 5 === 0),
+  )
   const ofCases = () =>
-    cases.map(({ fixture: { schema, rows }, query, filter = parseFilterOrThrow(schema, query!) }) => [
+    some.map(({ fixture: { schema, rows }, query, filter = parseFilterOrThrow(schema, query!) }) => [
       filter,
       told(() => printFilter(schema, filter)),
       selected(filter, rows),

@@ -114,7 +114,7 @@ export const names = [...new Set(sources.flatMap((file) => namesIn(readFileSync(
 
 const fn = () => 'x'
 const entry = { name: 'x', start: 0, end: 1, seller: 'Ann' }
-const values = byCompleteness<readonly unknown[]>([true, 1, 'x', 'string', fn, entry, ['x']], ['x', fn, entry])
+const values = byCompleteness<readonly unknown[]>([true, 1, 'x', 'string', fn, entry, ['x']], [entry])
 
 // --- Calls of each import
 

@@ -8,7 +8,7 @@ import { makeService } from '../../docs/demo/service.ts'
 import { memoryStore, type Store } from '../../docs/demo/store.ts'
 import { openStore } from '../../docs/demo/stores.ts'
 import type { Accounts } from '../../src/service/index.ts'
-import { byEffort } from '../effort.ts'
+import { byCompleteness, byEffort, isComplete } from '../effort.ts'
 import { urls } from '../engines/mongo/engines.ts'
 import { paths, some } from '../service/paths.ts'
 import { walk, type Listed } from '../service/walk.ts'
@@ -61,12 +61,14 @@ test.each(byEffort(['office', 'north'], ['north']))(
     const expected = answererOf(memoryStore())
     const others = Array.from(stores, ([name, store]) => ({ name, ask: answererOf(store) }))
     const size: Record<string, number> = {}
-    for (const listed of paths) {
-      const path = `${listed}&limit=200&count=true`
+    for (const [at, listed] of paths.entries()) {
+      // A quick run compares the page of every fourth, and counts the rows of the others.
+      const isCompared = isComplete || at % 4 === 0
+      const path = `${listed}&limit=${isCompared ? 200 : 1}&count=true`
       const answer = await expected(path, account)
       expect(answer.status, path).toBe(200)
       size[listed] = sizeOf(answer)
-      for (const { name, ask } of others) {
+      for (const { name, ask } of isCompared ? others : []) {
         const own = await ask(path, account).catch((error: unknown) => error)
         // A comparison is faster than an expectation.
         if (!isDeepStrictEqual(own, answer)) expect(own, `${schemeOf(name)} ${path}`).toEqual(answer)
@@ -88,7 +90,7 @@ test.each(byEffort(['office', 'north'], ['north']))(
 )
 
 test('answers to requests that come at once', async () => {
-  const several = paths.slice(0, 60)
+  const several = paths.slice(0, byCompleteness(60, 20))
   const all = (store: Store, paths: readonly string[]) => Promise.all(paths.map((path) => answererOf(store)(path)))
   for (const [name, store] of stores) {
     expect(await all(store, several), schemeOf(name)).toEqual(await all(memoryStore(), several))

@@ -8,7 +8,7 @@ import { positionOfCursor } from '../../src/query/cursor.ts'
 import { partsOfPageStart } from '../../src/query/query.ts'
 import { someCollectionQuery, someRow, someSchemaOf } from '../../src/kit/arbitraries.ts'
 import { literalTypes } from '../../src/tree.ts'
-import { byEffort } from '../effort.ts'
+import { byCompleteness, byEffort } from '../effort.ts'
 import { seed } from '../seed.ts'
 import { isInstalled, opening } from '../prisma/client.ts'
 import { storesOf, type Layout } from '../prisma/stores.ts'
@@ -18,7 +18,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   relations: { hasScalarLists: false, hasLower: true, hasEnums: true },
   'scalar lists': { hasScalarLists: true, hasLower: true, hasEnums: true },
 }
-const { QUERIES = byEffort('1000', '70') } = process.env
+const { QUERIES = byEffort('1000', byCompleteness('70', '24')) } = process.env
 /** How many queries of one set of rows. */
 const each = 40
 

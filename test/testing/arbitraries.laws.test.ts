@@ -18,7 +18,7 @@ import {
   someSchemaOf,
 } from '../../src/kit/arbitraries.ts'
 import { accepts, operatorNamed } from '../../src/language/operators.ts'
-import { byEffort } from '../effort.ts'
+import { byCompleteness, byEffort } from '../effort.ts'
 import { literalOf } from '../../src/tree/index.ts'
 import { isDay } from '../../src/values/time.ts'
 
@@ -448,14 +448,14 @@ describe('queries of a collection', () => {
   }
 
   test('are checked queries of every order, place, limit and choice of fields', () => {
-    const all = sample(someCollectionQuery(collection, rows), byEffort(5_000, 1_500))
+    const all = sample(someCollectionQuery(collection, rows), byEffort(5_000, byCompleteness(1_500, 600)))
     expectAll(all.map((query) => checkQuery(query)))
     expect(seen(all.map(({ filter }) => filter.kind))).toEqual(
       expect.arrayContaining(['and', 'comparison', 'match', 'not', 'or', 'some']),
     )
   })
   test('are read without an issue from their texts, with the parameters in any place', () => {
-    const texts = sample(someCollectionText(collection, rows), byEffort(5_000, 1_000))
+    const texts = sample(someCollectionText(collection, rows), byEffort(5_000, byCompleteness(1_000, 400)))
     const results = texts.map((text) => parseQuery(collection, text))
     expect(results.flatMap((result) => (result.ok ? [] : result.issues))).toEqual([])
     expectAll(results.flatMap((result) => (result.ok ? [result.query] : [])))
@@ -509,7 +509,10 @@ describe('queries of a collection', () => {
         },
       },
     )
-    const texts = sample(someCollectionText(wordy, [], { relativeTimes: true }), byEffort(5_000, 1_500))
+    const texts = sample(
+      someCollectionText(wordy, [], { relativeTimes: true }),
+      byEffort(5_000, byCompleteness(1_500, 600)),
+    )
     const limits = { pairs: 1_000, length: 100_000 }
     const results = texts.map((text) => parseQuery(wordy, text, { limits }))
     expect(results.flatMap((result, at) => (result.ok ? [] : [texts[at], ...result.issues]))).toEqual([])

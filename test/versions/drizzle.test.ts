@@ -210,7 +210,8 @@ describe.skipIf(!isInstalled)('on Drizzle 1.0', () => {
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
   })
 
-  test.each(Object.keys(programs))('%s does what it claims', async (name) => {
+  const tried = Object.keys(programs).filter((name) => isComplete || name !== 'relations.ts')
+  test.each(tried)('%s does what it claims', async (name) => {
     await promisify(execFile)(process.execPath, [join(folder, name)])
   })
   test.each(byCompleteness(compilers, newer))('the programs compile with %s', async (_, compiler) => {

@@ -12,7 +12,7 @@ import type { Field, Fields, Page, Query, Schema } from '../../../src/index.ts'
 import { positionOfCursor } from '../../../src/query/cursor.ts'
 import { partsOfPageStart } from '../../../src/query/query.ts'
 import { someCollectionQuery, someRow, someSchema } from '../../../src/kit/arbitraries.ts'
-import { byEffort } from '../../effort.ts'
+import { byCompleteness, byEffort } from '../../effort.ts'
 import { seed } from '../../seed.ts'
 import { departuresOf } from './departures.ts'
 import { isServer, layouts, openEngines, storeOf, textOf } from './engines.ts'
@@ -100,7 +100,7 @@ const situation = fc.tuple(someSchema, fc.boolean()).chain(([inner, isMixed]) =>
 
 const engines = (await openEngines()).filter(({ name }) => name !== 'sift')
 afterAll(async () => void (await Promise.all(engines.map((engine) => engine.close()))))
-const inProcess = Number(process.env.ROWS ?? byEffort('20000', '140'))
+const inProcess = Number(process.env.ROWS ?? byEffort('20000', byCompleteness('140', '48')))
 
 describe.each(engines)('$name', (engine) => {
   const wanted = isServer(engine) ? Math.ceil(inProcess / 10) : inProcess

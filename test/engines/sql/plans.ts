@@ -144,7 +144,7 @@ export const facets: readonly FacetLine[] = [
 // --- Pages
 
 /** The rows of orders: planners choose at these sizes as the guide says. */
-const total = byEffort(200_000, byCompleteness(100_000, 50_000))
+const total = byEffort(200_000, byCompleteness(100_000, 20_000))
 
 /** How many rows a page has, and how many of ten are before it. */
 const pageSize = 20

@@ -39,8 +39,10 @@ const day = (at: number) => new Date(Date.UTC(2000, 0, 1 + at)).toISOString().sl
 const limits = { list: 10_000, length: 1_000_000 }
 const days = (length: number) => parseFilterOrThrow(schema, `moment[in]=${numbers(length).map(day).join()}`, { limits })
 
+/** More members than the depth of an expression on SQLite, which is 1,000. */
+const many = byCompleteness(2_000, 1_100)
 const filters: readonly (readonly [name: string, filter: Filter])[] = [
-  ...[998, 2_000].flatMap((length): [string, Filter][] => [
+  ...[998, many].flatMap((length): [string, Filter][] => [
     [`or of ${length}`, or(...manyOf((at) => eq(['name'], at), length))],
     [`and of ${length} complements`, and(...manyOf((at) => not(eq(['name'], at)), length))],
     [
@@ -50,9 +52,9 @@ const filters: readonly (readonly [name: string, filter: Filter])[] = [
     [`some of ${length}`, some(['tags'], or(...manyOf((at) => eq([], at), length)))],
   ]),
   ['or of 998 in JSON or in columns of an object', or(...manyOf((at) => eq(['inner', 'name'], at), 998))],
-  ['or of 2,000 matches', or(...manyOf((at) => match(['name'], 'suffix', `v${at}`), 2_000))],
-  ['or of ands', or(...manyOf((at) => and(is(at), eq(['name'], at)), 2_000))],
-  ['and of ors', and(...manyOf((at) => or(is(at), presence(['name'], 'string')), 2_000))],
+  [`or of ${many.toLocaleString('en')} matches`, or(...manyOf((at) => match(['name'], 'suffix', `v${at}`), many))],
+  ['or of ands', or(...manyOf((at) => and(is(at), eq(['name'], at)), many))],
+  ['and of ors', and(...manyOf((at) => or(is(at), presence(['name'], 'string')), many))],
   [
     'groups of one kind in each other',
     {
@@ -60,8 +62,8 @@ const filters: readonly (readonly [name: string, filter: Filter])[] = [
       filters: manyOf((at) => ({ kind: 'and', filters: manyOf((more) => not(is(at * 50 + more + 1)), 50) }), 50),
     },
   ],
-  ['a list of 2,000 days', days(2_000)],
-  ['not in a list of 2,000 days', not(days(2_000))],
+  [`a list of ${many.toLocaleString('en')} days`, days(many)],
+  [`not in a list of ${many.toLocaleString('en')} days`, not(days(many))],
   ['98 levels of 20 members, the deeper one first', nested(98, 20, 0)],
   ['98 levels of 20 members, the deeper one last', nested(98, 20, 20)],
   ['98 levels of 20 members, the deeper one among them', nested(98, 20, 10)],
@@ -90,7 +92,7 @@ describe.each(engines.flatMap((engine) => layoutsFor(engine).map((layout) => ({ 
     await store.fill(rows)
     afterAll(() => store.drop())
 
-    test.each(layout === 'tables' && (isComplete || engine.dialect === sqlite) ? [...filters, ...longest] : filters)(
+    test.each(layout === 'tables' && isComplete ? [...filters, ...longest] : filters)(
       '%s',
       async (_, filter) => {
         const expected = rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)
@@ -149,7 +151,8 @@ describe('parameters', () => {
     }
   })
 
-  test.each(engines)(
+  // DuckDB takes seconds for as many.
+  test.each(engines.filter(({ dialect }) => isComplete || dialect !== duckdb))(
     'as many as the dialect says are taken: $name',
     async (engine) => {
       const { maxParameters: most } = engine.dialect
@@ -170,7 +173,7 @@ test('what a long group is NULL for is gathered in time that grows as the group 
   const { compile } = sqlBackend({ dialect: postgres, table: table('t') })
   const members = manyOf(
     (at) => comparison([`c${at}`], 'gt', { type: 'integer', value: at }),
-    byCompleteness(60_000, 20_000),
+    byCompleteness(60_000, 10_000),
   )
   const took = (filter: Filter) => {
     const start = performance.now()
