@@ -19,7 +19,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       'reading/*',
       'issue/*',
-      'binding/{bind,groups,read-pairs}',
+      'binding/{bind,groups,parse-filter,read-pairs,search}',
       'writing/print',
       'conformance/corpus',
       'fuzz/*',

@@ -19,6 +19,8 @@ import { Counts } from './tally.ts'
 const root = join(import.meta.dirname, '../..')
 const generated = join(import.meta.dirname, '.generated')
 const sdk = join(root, 'test/agents/node_modules/@modelcontextprotocol/sdk/dist/esm')
+/** Whether `npm --prefix test/agents ci` has installed the SDK, with which the server of a guide is written. */
+export const isSdkInstalled = existsSync(sdk)
 const doors: Readonly<Record<string, string>> = {
   ...{ urlwhere: 'index.ts', 'urlwhere/http': 'service/index.ts', 'urlwhere/memory': 'backends/memory/index.ts' },
   ...{ 'urlwhere/sql': 'backends/sql/index.ts', 'urlwhere/drizzle': 'tools/drizzle/index.ts' },
@@ -279,7 +281,7 @@ const openings: Readonly<Record<string, (change: Change) => Promise<readonly Att
     ]
   },
   agents: async (change) => {
-    if (!existsSync(sdk)) return []
+    if (!isSdkInstalled) return []
     const { serverOf } = await guideOf('guides/agents.md', 'serverOf', change, /^```typescript\n([^]*?)^```$/gm)
     interface Client {
       connect: (transport: unknown) => Promise<void>
