@@ -866,7 +866,7 @@ function meantAdvice(
   return isTurned ? chooseOperator(context, field) : noAdvice
 }
 
-/** Advice for `null` among the values of a list, such as `status[in]=new,null`. */
+/** Suggests `exists` beside the other values for a list that contains `null`, such as `status[in]=new,null`. */
 function absentAdvice(
   context: HintContext,
   text: string,

@@ -158,7 +158,7 @@ function hiddenOf({ schema, hidden }: Collection, key: readonly string[], fields
   return [...new Set([...before, ...names])]
 }
 
-/** The operators of each path that the collection or the option narrows. `asked` has the option, applied to all fields in its paths. */
+/** Returns the operators that remain for each narrowed path: those that both the collection and the option allow. */
 function operatorsLeft(
   wide: Collection,
   { visible }: Known,

@@ -34,7 +34,7 @@ import {
 } from '../language/index.ts'
 import { own } from '../own.ts'
 
-/** A comparison of one field, such as `total[gte]=5`, with its field resolved and its values parsed. */
+/** A condition on one field, such as `total[gte]=5`. The parser has resolved its path and parsed its operands. */
 export interface BoundCondition {
   readonly kind: 'condition'
   /** The lists around the field, outermost first. In a group about the entries of a list, they begin at an entry. */
@@ -49,7 +49,7 @@ export interface BoundCondition {
   readonly span?: Span | undefined
 }
 
-/** Conditions and groups that one word joins, such as `or=(status=paid,total[gte]=5)`. */
+/** A group, such as `or=(status=paid,total[gte]=5)`. Its kind joins its members. */
 export interface BoundGroup {
   /** With `some`, `none` and `every`, the paths of the members begin at an entry of a list. */
   readonly kind: GroupWord | Quantifier
@@ -72,7 +72,7 @@ export interface BoundFilter {
 /** A part of a query: a condition, a group, or a filter that a program built. */
 export type AskedPart = BoundMember | BoundFilter
 
-/** The properties `filter` and `asked` of a query whose filter a program built. */
+/** Returns the properties `filter` and `asked` for a filter that a program built. */
 export const partsOfFilter = (filter: Filter): { readonly filter: Filter; readonly asked: readonly [BoundFilter] } => ({
   filter,
   asked: [{ kind: 'filter', filter }],
@@ -115,7 +115,7 @@ const numbersOfOperands: Readonly<Record<OperatorRow['operands'], readonly [leas
   list: [1, Infinity],
 }
 
-/** Validates the property `asked` of a query. `checkQuery` then compares the parts with the filter. */
+/** Reads `query.asked` and checks the type of each part. `checkQuery` compares the parts with `query.filter`. */
 export const readAsked: Read<readonly AskedPart[]> = /* @__PURE__ */ (() => {
   const readDay = objectOf<Day>({
     type: oneOf(['day']),

@@ -99,7 +99,7 @@ declare const known: unique symbol
  */
 export interface Query<Asked extends string | undefined = string | undefined, Hidden extends string = string> {
   readonly [known]?: { readonly asked: Asked; readonly hidden: Hidden }
-  /** The filter that backends compile: `and` of `asked` and `restriction`, without order and page. */
+  /** Joins `asked` and `restriction` by `and`. Backends compile this filter. */
   readonly filter: Filter
   /**
    * The conditions of the query string, with field names resolved and values parsed; `and` joins them. A group for each word of `search`
@@ -322,7 +322,7 @@ function unwrapped(filter: Filter): Filter {
 const restricted = (filter: Filter, restriction: Filter): Filter =>
   restriction.kind === 'and' && restriction.filters.length === 0 ? filter : and(filter, restriction)
 
-/** Finds the filter that `asked` and `restriction` do not give: that of a facet, or `'filter'` for that of the query; `undefined` for none. */
+/** Compares the filters of a query with its `asked` and `restriction`. Returns the facet that differs, `'filter'` for `query.filter`, or `undefined`. */
 export function contradiction(query: Query): Facet | 'filter' | undefined {
   const { asked, filter, facets, restriction } = ownOf(query)
   const whole = combine(asked)

@@ -84,7 +84,7 @@ export function checkNames(dialect: Dialect, names: readonly string[]): void {
   }
 }
 
-/** Checks the columns of an object or a row, and the fields whose columns have the same names. */
+/** Checks that each column can store its field. A field that is not mapped has a column of the same name. */
 function checkColumns(dialect: Dialect, columns: Columns, fields: Fields | undefined, at: string): void {
   for (const [name, stored] of Object.entries(columns)) {
     checkStored(dialect, stored, fields && own(fields, name), at + name)

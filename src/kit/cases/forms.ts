@@ -205,14 +205,14 @@ export const inValueForms = casesOf(['value-forms'], valueForms, [
   ['number=7', [1, 2, 3], 'a number, a bigint and a text are one value'],
   ['number[in]=7,9007199254740993', [1, 2, 3, 4], 'one of them'],
   ['number[gt]=7', [4, 5], 'by value'],
-  ['number[gt]=9007199254740991', [4], 'a number that is not safe is no value'],
-  ['number[exists]=false', [6, 7], 'what is not safe, or beyond 64 bits, is no value'],
+  ['number[gt]=9007199254740991', [4], 'a number beyond the safe integers counts as null'],
+  ['number[exists]=false', [6, 7], 'a number beyond the safe integers, or a text beyond 64 bits, counts as null'],
   ['price=1.1', [1, 2, 3], 'a number, and texts with zeros or an exponent, are one value'],
   ['price[nin]=1.1', [4, 5, 6, 7], 'the complement'],
   ['price=9007199254740993', [4], 'a bigint is exact'],
   ['price[gte]=1000000000000000000000', [5], 'a number is its shortest text'],
   ['price[lt]=9007199254740993', [1, 2, 3], 'by value'],
-  ['price[exists]=false', [6, 7], 'NaN and infinities are no values'],
+  ['price[exists]=false', [6, 7], 'NaN and infinities count as null'],
 ])
 
 const finerDates: Fixture = {

@@ -262,7 +262,7 @@ function linesOfList(
   ]
   const counts: readonly Line[] = [
     [`${path}[atLeast]=1`, ids, 'an entry that has a value'],
-    [`${path}[atLeast]=2`, [], 'null is no value'],
+    [`${path}[atLeast]=2`, [], 'null does not count as a value'],
     [`${path}[atMost]=0`, without, 'no entry that has a value'],
   ]
   return [...(takes('all') ? all() : []), ...(takes('atLeast') ? counts : [])]

@@ -566,8 +566,8 @@ const ofPromises = (
       ['sort=owner.home.city&limit=2', ['next', 'M', 2], [1, 4, 5], 'in a required object of a required object'],
       ['sort=flag,-day', undefined, [5, 2, 3, 4, 1], 'mixed directions'],
       ['sort=flag,-day', ['previous', true, '2024-02-29', 4], [3, 2, 5], 'mixed directions, backwards'],
-      ['sort=inner.text', undefined, [2, 4, 3, 1, 5], 'no object is no value'],
-      ['sort=-inner.text', undefined, [5, 1, 3, 4, 2], 'no object is no value'],
+      ['sort=inner.text', undefined, [2, 4, 3, 1, 5], 'a row without the object counts as a row without a value'],
+      ['sort=-inner.text', undefined, [5, 1, 3, 4, 2], 'a row without the object counts as a row without a value'],
       ['sort=inner.text', ['next', null, 2], [4, 3, 1, 5], 'from no object'],
       ['sort=inner.text', ['previous', '', 3], [4, 2], 'back to no object'],
       ['sort=-inner.text', ['next', '', 3], [4, 2], 'no object comes last in descending order'],
@@ -592,11 +592,16 @@ const people = fixtureOf(
   ],
 )
 const inObjects = casesOf([], people, [
-  ['sort=customer.name', undefined, [3, 4, 5, 6, 2, 7, 1], 'no object is no value'],
-  ['sort=-customer.name', undefined, [1, 7, 2, 6, 5, 4, 3], 'no object is no value'],
+  ['sort=customer.name', undefined, [3, 4, 5, 6, 2, 7, 1], 'a row without the object counts as a row without a value'],
+  ['sort=-customer.name', undefined, [1, 7, 2, 6, 5, 4, 3], 'a row without the object counts as a row without a value'],
   ['sort=customer.age,-customer.name', undefined, [1, 2, 4, 3, 7, 5, 6], 'two fields of one object'],
   ['sort=customer.name&limit=1', ['next', null, 5], [6, 2], 'after an object without the field'],
-  ['sort=-customer.name&limit=2', ['next', 'a', 2], [6, 5, 4], 'no object is no value'],
+  [
+    'sort=-customer.name&limit=2',
+    ['next', 'a', 2],
+    [6, 5, 4],
+    'a row without the object counts as a row without a value',
+  ],
   ['sort=customer.name&offset=2', ['next', null, 4], [2, 7, 1], 'an offset counts from the position'],
   [
     'sort=customer.name&offset=1&limit=2',
@@ -654,13 +659,13 @@ const others = fixtureOf(
 )
 const ofOtherForms = casesOf(['sorted-other-forms'], others, [
   ...['text', 'count', 'flag', 'day', 'moment', 'inner.text'].flatMap((path): Line[] => [
-    [`sort=${path}`, undefined, [2, 3, 4, 6, 5, 1], 'another form is no value'],
-    [`sort=-${path}`, undefined, [1, 5, 6, 4, 3, 2], 'another form is no value'],
-    [`sort=${path}&limit=2`, ['next', null, 3], [4, 6, 5], 'another form is no value'],
-    [`sort=-${path}`, ['next', null, 6], [4, 3, 2], 'another form is no value'],
+    [`sort=${path}`, undefined, [2, 3, 4, 6, 5, 1], 'a value of another type counts as null'],
+    [`sort=-${path}`, undefined, [1, 5, 6, 4, 3, 2], 'a value of another type counts as null'],
+    [`sort=${path}&limit=2`, ['next', null, 3], [4, 6, 5], 'a value of another type counts as null'],
+    [`sort=-${path}`, ['next', null, 6], [4, 3, 2], 'a value of another type counts as null'],
   ]),
-  ['sort=text&limit=2', ['previous', 'a', 5], [6, 4, 3], 'another form is no value'],
-  ['sort=-count', ['next', 1, 5], [6, 4, 3, 2], 'another form is no value'],
+  ['sort=text&limit=2', ['previous', 'a', 5], [6, 4, 3], 'a value of another type counts as null'],
+  ['sort=-count', ['next', 1, 5], [6, 4, 3, 2], 'a value of another type counts as null'],
 ])
 
 const misplaced = fixtureOf(
@@ -677,8 +682,8 @@ const ofMisplacedLists = casesOf(
   ['sorted-other-forms', 'misplaced-lists'],
   misplaced,
   ['text', 'count', 'inner.text'].flatMap((path): Line[] => [
-    [`sort=${path}`, undefined, [2, 3, 4, 1], 'a list is no value'],
-    [`sort=-${path}`, undefined, [1, 4, 3, 2], 'a list is no value'],
+    [`sort=${path}`, undefined, [2, 3, 4, 1], 'a list counts as null'],
+    [`sort=-${path}`, undefined, [1, 4, 3, 2], 'a list counts as null'],
   ]),
 )
 

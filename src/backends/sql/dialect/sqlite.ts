@@ -120,7 +120,7 @@ const valueIn =
       ? entry(value.source)
       : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
 
-/** Whether SQLite reads the digits of JavaScript as another integer: `1152921504606847200` stands for 1152921504606847232. */
+/** Whether JavaScript rounds the digits that it writes: it writes 1152921504606847232 as `1152921504606847200`. SQLite reads all digits. */
 const isInexact = (operand: unknown): operand is number =>
   typeof operand === 'number' && Math.abs(operand) > Number.MAX_SAFE_INTEGER
 
