@@ -19,6 +19,7 @@ export const entry = {
   explain: 'src/tools/explain/index.ts',
   prisma: 'src/backends/prisma/index.ts',
   'json-schema': 'src/tools/json-schema/index.ts',
+  inspect: 'src/tools/inspect/index.ts',
   openapi: 'src/tools/openapi/index.ts',
   grids: 'src/clients/grids/index.ts',
   notations: 'src/clients/notations/index.ts',

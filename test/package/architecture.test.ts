@@ -41,7 +41,14 @@ const rooms = [
   ...['backends/issues.ts', 'backends/backend.ts', 'backends/fitting.ts', 'backends/shape.ts'],
   ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma'],
   ...['filter.ts', 'parse.ts', 'tools/check-backend.ts', 'index.ts', 'tree.ts'],
-  ...['tools/foreign-fields.ts', 'tools/drizzle', 'tools/explain', 'tools/json-schema', 'tools/openapi'],
+  ...[
+    'tools/foreign-fields.ts',
+    'tools/drizzle',
+    'tools/explain',
+    'tools/json-schema',
+    'tools/openapi',
+    'tools/inspect',
+  ],
   ...['clients/grids', 'clients/notations', 'service', 'kit'],
 ]
 const roomOf = (file: string) => rooms.find((room) => file === room || file.startsWith(`${room}/`)) ?? file

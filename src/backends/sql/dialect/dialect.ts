@@ -222,6 +222,8 @@ export interface ArrayRules {
 export interface Dialect {
   /** For messages only. */
   readonly name: string
+  /** The engine whose catalogue `urlwhere/inspect` reads. Without it, `inspect` refuses the dialect. */
+  readonly engine?: 'postgres' | 'mysql' | 'mariadb' | 'sqlite' | 'duckdb'
   /** The quote around a name, which is doubled inside it. */
   readonly quote: string
   /** The placeholder of a parameter; the first has the index 1. */

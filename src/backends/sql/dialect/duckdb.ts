@@ -66,6 +66,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
   return {
     ...base,
     name: 'duckdb',
+    engine: 'duckdb',
     types: {
       ...types,
       decimal: decimals(),

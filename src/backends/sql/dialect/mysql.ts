@@ -299,6 +299,7 @@ const cutting = { '\u023a': '\u2c65', '\u023e': '\u2c66' }
 /** MySQL, tested with 9.7. Dates are `DATE`, datetimes `DATETIME` in UTC, booleans 0 and 1, lists JSON. */
 export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   name: 'mysql',
+  engine: 'mysql',
   // A constant keeps its fraction here; as a double, 0.1 finds 0 in the index of a column of integers.
   types: {
     ...types,
@@ -355,6 +356,7 @@ const inCollation = /* @__PURE__ */ collate(noPad)
 /** MariaDB, tested with 10.11. Dates are `DATE`, datetimes `DATETIME` in UTC, booleans 0 and 1, lists JSON. */
 export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   name: 'mariadb',
+  engine: 'mariadb',
   // MariaDB rounds a constant to the type of the column whose index it looks in: 5.5 finds 6.
   types: {
     ...types,

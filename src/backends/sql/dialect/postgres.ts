@@ -260,6 +260,7 @@ const preconditions = [
  */
 export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'postgres',
+  engine: 'postgres',
   quote: '"',
   placeholder: (index) => `$${index}`,
   types,

@@ -165,6 +165,7 @@ const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
+  engine: 'sqlite',
   quote: '"',
   placeholder: () => '?',
   types,

@@ -1,0 +1,193 @@
+/** The description of a database: plain JSON, to store, compare and read. */
+import type { Dialect } from '../../backends/sql/index.ts'
+import type { Sample } from './sample.ts'
+
+/** An engine with a catalogue that {@link inspect} reads. */
+export type Engine = NonNullable<Dialect['engine']>
+
+/**
+ * What a database says of its tables. It is plain JSON: `JSON.parse(JSON.stringify(database))` is the same description. A member that is
+ * absent is a fact that the engine does not have.
+ *
+ * @example
+ * const database = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
+ * database.tables.map(({ name }) => name) // => ['items', 'orders']
+ */
+export interface Database {
+  /** The engine that answered: for the dialect `mysql`, it may be MariaDB. */
+  readonly engine: Engine
+  readonly session: Session
+  /** The schemas that {@link inspect} looked for. */
+  readonly schemas: readonly SchemaFacts[]
+  /** By schema and name. */
+  readonly tables: readonly TableFacts[]
+}
+
+/** A schema that {@link inspect} looked for: an absent table may be in one that it could not read. */
+export interface SchemaFacts {
+  readonly name: string
+  /**
+   * `denied`: the user lacks the privilege USAGE. `missing`: there is none of this name. MySQL and MariaDB also hide a schema that the user
+   * may not read.
+   */
+  readonly access: 'readable' | 'denied' | 'missing'
+}
+
+/** Settings of the session that decide what a statement means. */
+export interface Session {
+  /** The version, as the engine writes it. D1 does not say its version. */
+  readonly version?: string
+  /** The schemas in which the engine looks for a table without a schema, in order. */
+  readonly searchPath: readonly string[]
+  /** The time zone of the session. On MySQL and MariaDB, it is mostly `SYSTEM`: see {@link offset}. */
+  readonly timeZone?: string
+  /** Seconds of the session's zone east of UTC, at this moment. */
+  readonly offset?: number
+  /** PostgreSQL and SQLite: of the database. MySQL and MariaDB: of the connection. */
+  readonly encoding?: string
+  /** PostgreSQL: of the database. MySQL and MariaDB: of the connection. */
+  readonly collation?: string
+  /** PostgreSQL: the locale that decides which letters `lower` changes. */
+  readonly ctype?: string
+  /** PostgreSQL: the provider of the database's locale: `c` is libc, `i` is ICU, `b` is built in. */
+  readonly provider?: 'c' | 'i' | 'b'
+  /** PostgreSQL: the locale of the providers ICU and built in. */
+  readonly locale?: string
+  /** MySQL and MariaDB. */
+  readonly sqlMode?: string
+  /** PostgreSQL. With 0 or less, a number of 64 bits is cut off when it is text. */
+  readonly extraFloatDigits?: number
+  /** PostgreSQL: the versions of the extensions, by name. */
+  readonly extensions?: Readonly<Record<string, string>>
+  /** DuckDB: the collation of a column without one. */
+  readonly defaultCollation?: string
+  /** DuckDB: the direction of an ORDER BY without one. */
+  readonly defaultOrder?: string
+  /** DuckDB: where an ORDER BY puts NULL. */
+  readonly defaultNullOrder?: string
+}
+
+/** A table or view. */
+export interface TableFacts {
+  readonly schema: string
+  readonly name: string
+  readonly kind: 'table' | 'view' | 'materialized view' | 'partitioned' | 'foreign table' | 'virtual'
+  /** The schema and name of the table that this one is a partition of. */
+  readonly partitionOf?: readonly [schema: string, name: string]
+  /** The number of rows, estimated, where the engine has counted. */
+  readonly rows?: number
+  /** Whether the user may read a column. On SQLite, a view or virtual table that raises an error is not readable. */
+  readonly readable: boolean
+  /** PostgreSQL: whether policies decide which rows the user sees. */
+  readonly rls?: boolean
+  /** SQLite: whether the table has the option STRICT. */
+  readonly strict?: boolean
+  /** SQLite: whether the table has the option WITHOUT ROWID. */
+  readonly withoutRowid?: boolean
+  /** The number of rows in {@link ColumnFacts.sample}. */
+  readonly sampledRows?: number
+  /** Whether the sample has all rows: then it is a proof. */
+  readonly wholeTable?: boolean
+  /** In the order of the table. */
+  readonly columns: readonly ColumnFacts[]
+  /** What no two rows share. A partial index, an index of an expression and an invalid index are none. */
+  readonly keys: readonly KeyFacts[]
+  readonly foreignKeys: readonly ForeignKeyFacts[]
+  readonly indexes: readonly IndexFacts[]
+}
+
+/** A column. */
+export interface ColumnFacts {
+  readonly name: string
+  /** The type as the engine prints it: `varchar(20)`, `numeric(10,2)[]`, `enum('a','b')`; empty for a column of SQLite without one. */
+  readonly type: string
+  /** The type below a domain, as the engine prints it. */
+  readonly base?: string
+  /** The type of the entries of an array or list, below domains, as the engine prints it. */
+  readonly entry?: string
+  /**
+   * The name of the type without its options: `varchar`, `numeric`, `enum`. It is the name below a domain, and of an array the name of an
+   * entry's type. MariaDB: `json` for a text with the check of its JSON. SQLite: the affinity.
+   */
+  readonly typeName: string
+  /** PostgreSQL: the schema of the type, for types of extensions and programs. */
+  readonly typeSchema?: string
+  /** The values of an enumeration, in the order of the type. */
+  readonly enum?: readonly string[]
+  /** Whether no row can have NULL. */
+  readonly notNull: boolean
+  /** Whether the user may read it. MySQL and MariaDB hide the columns that the user may not read. */
+  readonly readable: boolean
+  /** The default as SQL. */
+  readonly default?: string
+  /** How the engine keeps the values of an expression. */
+  readonly generated?: 'stored' | 'virtual'
+  /** How the engine counts rows: `always`, `by default`, or `auto_increment` of MySQL and MariaDB. */
+  readonly identity?: 'always' | 'by default' | 'auto_increment'
+  /** MySQL and MariaDB: the character set. */
+  readonly charset?: string
+  /** `deterministic` is false where texts of other bytes are equal. */
+  readonly collation?: { readonly name: string; readonly deterministic?: boolean }
+  /** The most characters or bytes. */
+  readonly length?: number
+  /** The fractional digits of seconds. */
+  readonly digits?: number
+  /** The digits of a decimal. */
+  readonly precision?: number
+  /** The digits of a decimal after the point. */
+  readonly scale?: number
+  /** How many values differ, estimated from statistics. */
+  readonly distinct?: number
+  /** SQLite: what the rows hold. */
+  readonly sample?: Sample
+}
+
+/** Columns that identify a row. Where one of them may be NULL, rows with NULL may share the others. */
+export interface KeyFacts {
+  readonly columns: readonly string[]
+  readonly primary: boolean
+  /** Whether two NULLs are two values: false for NULLS NOT DISTINCT of PostgreSQL. */
+  readonly nullsDistinct: boolean
+}
+
+/** A foreign key: columns that have the values of a key in another table. */
+export interface ForeignKeyFacts {
+  /** SQLite and DuckDB do not name foreign keys. */
+  readonly name?: string
+  readonly columns: readonly string[]
+  readonly table: readonly [schema: string, name: string]
+  /** The columns of the other table. */
+  readonly key: readonly string[]
+  /** Whether the engine has compared all rows: false for NOT VALID of PostgreSQL. */
+  readonly validated: boolean
+}
+
+/** An index. */
+export interface IndexFacts {
+  readonly name: string
+  /** In lower case: `btree`, `gin`, `hash`, `fulltext`, `art`; `rowid` for the order of an INTEGER PRIMARY KEY of SQLite. */
+  readonly method: string
+  readonly unique: boolean
+  readonly primary: boolean
+  /** Whether the planner does not use it: an index that PostgreSQL did not finish, an invisible or ignored one of MySQL and MariaDB. */
+  readonly invalid: boolean
+  /** The condition of a partial index. */
+  readonly predicate?: string
+  /** Columns that it holds beside its entries. */
+  readonly include: readonly string[]
+  readonly entries: readonly IndexEntry[]
+}
+
+/** An entry of an index: a column or an expression. */
+export interface IndexEntry {
+  readonly column?: string
+  readonly expression?: string
+  readonly descending: boolean
+  /** Whether NULL comes before the values. DuckDB has no order in its indexes. */
+  readonly nullsFirst: boolean
+  /** PostgreSQL: the class of operators, if it is not the default of the type. */
+  readonly class?: string
+  readonly collation?: string
+  /** MySQL and MariaDB: how many characters of a text it holds. Such an index has no order, and is no key. */
+  readonly prefix?: number
+}

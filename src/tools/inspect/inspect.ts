@@ -1,0 +1,47 @@
+/** `inspect`: what a database says of its tables. */
+import type { Dialect } from '../../backends/sql/index.ts'
+import { checkOptions } from '../../options.ts'
+import type { Database } from './database.ts'
+import type { Run } from './run.ts'
+import { inspectSqlite } from './sqlite.ts'
+
+/** Options of {@link inspect}. */
+export interface InspectOptions {
+  /** The dialect of the mapping. Its `engine` decides which catalogue is read. */
+  readonly dialect: Dialect
+  /** The schemas to describe, on MySQL and MariaDB the databases. Default: those in which a table without a schema is looked for. */
+  readonly schema?: string | readonly string[]
+  /** SQLite: how many rows of each table the description counts values in. 0 for none. Default: 1,000. */
+  readonly sample?: number | 'all'
+}
+
+/** How the catalogue of an engine is read. */
+type Inspect = (run: Run, schemas: readonly string[] | undefined, sample: number | 'all') => Promise<Database>
+
+const inspects: Readonly<Partial<Record<NonNullable<Dialect['engine']>, Inspect>>> = { sqlite: inspectSqlite }
+
+/**
+ * Reads the catalogue of a database: its tables, columns, keys, foreign keys and indexes, and the settings of the session. It writes
+ * nothing.
+ *
+ * @param run executes a statement, by the driver of the program.
+ * @throws TypeError if an option is wrong, or if `run` does not return rows.
+ * @example
+ * const described = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
+ * described.engine // => 'sqlite'
+ */
+export async function inspect(run: Run, options: InspectOptions): Promise<Database> {
+  const { dialect, schema, sample = 1_000 } = checkOptions(options, 'options', ['dialect', 'schema', 'sample'])
+  if (sample !== 'all' && !(Number.isSafeInteger(sample) && sample >= 0)) {
+    throw new TypeError(`options.sample must be a number of rows, or 'all', not ${String(sample)}`)
+  }
+  const schemas = schema === undefined ? undefined : typeof schema === 'string' ? [schema] : schema
+  if (schemas?.length === 0) throw new TypeError('options.schema is an empty list: name a schema, or leave it out')
+  const { name, engine } = dialect
+  if (engine === undefined) {
+    throw new TypeError(
+      `the dialect ${name} has no engine: inspect knows catalogues of ${Object.keys(inspects).join(', ')}`,
+    )
+  }
+  return inspects[engine]!(run, schemas, sample)
+}

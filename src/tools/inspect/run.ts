@@ -1,0 +1,94 @@
+/** What executes a statement of a description, and the check of what it returns. */
+
+/**
+ * Executes a statement. It is the function that runs the statements of `select`: a row is an object or an array. The type of the
+ * parameters is `any[]`, because each driver declares another type for them; they are texts.
+ *
+ * @example const run: Run = (text, parameters) => file.prepare(text).all(...parameters)
+ */
+export type Run = (text: string, parameters: any[]) => readonly unknown[] | Promise<readonly unknown[]>
+
+/**
+ * The rows of a statement with the one column `c1`, which is JSON of an object or a list: as text, or as a driver has parsed it. So no
+ * driver's own form of numbers, booleans and lists matters.
+ *
+ * @throws TypeError that says what `run` returns in place of rows.
+ */
+export async function ask<T extends object>(
+  run: Run,
+  text: string,
+  parameters: readonly string[] = [],
+): Promise<readonly T[]> {
+  return (await rowsOf(run, text, parameters)).map((row) => {
+    const value = memberOf(row, 'c1', 0)
+    if (value === undefined) throw new TypeError(`${wrong} without the column c1: ${shapeOf(row)}. ${advice}`)
+    const facts = typeof value === 'string' ? parsed(value) : value
+    // A row inside of a row is a result of mysql2, whose first member has the rows.
+    if (typeof facts !== 'object' || facts === null || Object.hasOwn(facts, 'c1')) {
+      throw new TypeError(`${wrong} whose c1 is not JSON: ${shapeOf(value)}. ${advice}`)
+    }
+    return facts as T
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The rows of a statement that the engine may refuse: `undefined` where it does.
+ *
+ * @param probe a statement that each connection answers: where it fails, the connection has failed, and not the statement.
+ */
+export async function tryTo<T>(statement: () => Promise<T>, run: Run, probe: string): Promise<T | undefined> {
+  try {
+    return await statement()
+  } catch (error) {
+    if (error instanceof TypeError) throw error
+    await ask(run, probe)
+    return undefined
+  }
+}
+
+/** The rows that `run` returns. */
+export async function rowsOf(run: Run, text: string, parameters: readonly string[] = []): Promise<readonly unknown[]> {
+  const rows: unknown = await run(text, [...parameters])
+  if (!Array.isArray(rows)) throw new TypeError(`run returned no list of rows, but ${shapeOf(rows)}. ${advice}`)
+  return rows
+}
+
+/** A value of a row, which is an object or an array. */
+export function memberOf(row: unknown, name: string, at: number): unknown {
+  if (Array.isArray(row)) return row[at] as unknown
+  if (typeof row !== 'object' || row === null || !Object.hasOwn(row, name)) return undefined
+  return (row as Readonly<Record<string, unknown>>)[name]
+}
+
+const wrong = 'run returned a row'
+const advice = 'It must return a list of rows, each an object or an array, as the driver made them'
+
+function shapeOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value).slice(0, 40)
+  return Array.isArray(value)
+    ? `a list of ${value.length}`
+    : `an object with ${Object.keys(value).join(', ') || 'no member'}`
+}
+
+/** A copy without the members that are `null` or absent: JSON has no `undefined`, and a catalogue says NULL for what a column lacks. */
+export const stated = <T extends object>(facts: { readonly [K in keyof T]: T[K] | null | undefined }): T =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)) as T
+
+/** Lists of what belongs together, by a key, in the order of their first members. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,333 @@
+/**
+ * The description of a database of SQLite, libSQL, Turso or D1, by the table-valued functions of its pragmas.
+ *
+ * @see https://www.sqlite.org/pragma.html
+ */
+import type {
+  ColumnFacts,
+  Database,
+  ForeignKeyFacts,
+  IndexEntry,
+  IndexFacts,
+  KeyFacts,
+  TableFacts,
+} from './database.ts'
+import { entriesOf } from './index-text.ts'
+import { ask, groupBy, memberOf, rowsOf, stated, tryTo, type Run } from './run.ts'
+import { sample, type TableSample } from './sample.ts'
+
+interface TableRow {
+  readonly name: string
+  readonly type: 'table' | 'view' | 'virtual'
+  readonly wr: 0 | 1
+  readonly strict: 0 | 1
+}
+interface ColumnRow {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly notnull: 0 | 1
+  readonly default: string | null
+  readonly pk: number
+  readonly hidden: 0 | 1 | 2 | 3
+}
+interface EntryRow {
+  readonly table: string
+  readonly index: string
+  readonly unique: 0 | 1
+  readonly origin: 'c' | 'u' | 'pk'
+  readonly partial: 0 | 1
+  readonly sql: string | null
+  readonly cid: number
+  readonly name: string | null
+  readonly desc: 0 | 1
+  readonly coll: string
+}
+interface ForeignKeyRow {
+  readonly table: string
+  readonly id: number
+  readonly parent: string
+  readonly from: string
+  readonly to: string | null
+}
+interface StatisticsRow {
+  readonly table: string
+  readonly index: string | null
+  readonly stat: string
+}
+
+// D1 refuses more than 32 arguments of a function, and `pragma_encoding` and `sqlite_version()`.
+const versionText = `SELECT json_array(sqlite_version()) AS c1`
+const encodingText = `SELECT json_array(encoding) AS c1 FROM pragma_encoding`
+const schemasText = `SELECT json_array(name) AS c1 FROM pragma_database_list`
+/** Of every SQLite. */
+const probeText = `SELECT json_array() AS c1`
+
+// Tables of SQLite have names that begin with `sqlite_`, those of D1 with `_cf_`.
+const tablesText = `SELECT json_object('name', l.name, 'type', l.type, 'wr', l.wr, 'strict', l.strict) AS c1
+FROM pragma_table_list AS l WHERE l.schema = ? AND l.type IN ('table', 'view', 'virtual')
+AND substr(l.name, 1, 7) <> 'sqlite_' AND substr(l.name, 1, 4) <> '_cf_' ORDER BY l.name`
+
+const columnMembers = `'table', l.name, 'name', x.name, 'type', x.type, 'notnull', x."notnull", 'default', x.dflt_value, 'pk', x.pk,
+'hidden', x.hidden`
+// A view whose table is gone makes an error of the whole statement: views have a statement each.
+const columnsText = `SELECT json_object(${columnMembers}) AS c1
+FROM pragma_table_list AS l JOIN pragma_table_xinfo(l.name, l.schema) AS x
+WHERE l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_' ORDER BY l.name, x.cid`
+const viewColumnsText = `SELECT json_object(${columnMembers}) AS c1
+FROM (SELECT ? AS name, ? AS schema) AS l JOIN pragma_table_xinfo(l.name, l.schema) AS x ORDER BY x.cid`
+
+const indexesText = (schema: string) => `SELECT json_object('table', l.name, 'index', i.name, 'unique', i."unique",
+'origin', i.origin, 'partial', i.partial, 'sql', s.sql, 'cid', x.cid, 'name', x.name, 'desc', x."desc", 'coll', x.coll) AS c1
+FROM pragma_table_list AS l JOIN pragma_index_list(l.name, l.schema) AS i JOIN pragma_index_xinfo(i.name, l.schema) AS x
+LEFT JOIN ${schema}.sqlite_schema AS s ON s.type = 'index' AND s.name = i.name
+WHERE l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_' AND x.key = 1 ORDER BY l.name, i.name, x.seqno`
+
+// The first foreign key of a table has the highest id.
+const foreignKeysText = `SELECT json_object('table', l.name, 'id', f.id, 'parent', f."table", 'from', f."from", 'to', f."to") AS c1
+FROM pragma_table_list AS l JOIN pragma_foreign_key_list(l.name, l.schema) AS f
+WHERE l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_' ORDER BY l.name, f.id DESC, f.seq`
+
+const statisticsText = (schema: string) =>
+  `SELECT json_object('table', tbl, 'index', idx, 'stat', stat) AS c1 FROM ${schema}.sqlite_stat1`
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
+/** @throws Error what `run` throws, unless the statement is one that an engine of SQLite's kind refuses. */
+export async function inspectSqlite(
+  run: Run,
+  asked: readonly string[] | undefined,
+  rows: number | 'all',
+): Promise<Database> {
+  const attached = (await ask<readonly [string]>(run, schemasText)).map(([name]) => name)
+  const session = {
+    version: (await tryTo(() => ask<readonly [string]>(run, versionText), run, probeText))?.[0]?.[0],
+    // SQLite looks for a table in `temp` first, where nobody maps one.
+    searchPath: ['main'],
+    encoding: (await tryTo(() => ask<readonly [string]>(run, encodingText), run, probeText))?.[0]?.[0],
+  }
+  const names = asked ?? ['main']
+  const tables: TableFacts[] = []
+  for (const name of names) if (attached.includes(name)) tables.push(...(await inspectSchema(run, name, rows)))
+  return {
+    engine: 'sqlite',
+    session: stated(session),
+    schemas: names.map((name) => ({ name, access: attached.includes(name) ? 'readable' : 'missing' })),
+    tables,
+  }
+}
+
+async function inspectSchema(run: Run, schema: string, rows: number | 'all'): Promise<readonly TableFacts[]> {
+  const tables = await ask<TableRow>(run, tablesText, [schema])
+  const columns = groupBy(await ask<ColumnRow>(run, columnsText, [schema]), ({ table }) => table)
+  const entries = groupBy(await ask<EntryRow>(run, indexesText(quoted(schema)), [schema]), ({ table }) => table)
+  const foreignKeys = groupBy(await ask<ForeignKeyRow>(run, foreignKeysText, [schema]), ({ table }) => table)
+  // Only ANALYZE makes the table of statistics.
+  const statistics = groupBy(
+    (await tryTo(() => ask<StatisticsRow>(run, statisticsText(quoted(schema))), run, probeText)) ?? [],
+    ({ table }) => table,
+  )
+  const parents = new Map([...columns].map(([name, own]) => [lower(name), { name, columns: own }]))
+
+  const facts: TableFacts[] = []
+  for (const table of tables) {
+    const read = async () => {
+      const all = columns.get(table.name) ?? (await ask<ColumnRow>(run, viewColumnsText, [table.name, schema]))
+      // Of a virtual table, hidden columns are arguments.
+      const own = all.filter(({ hidden }) => hidden !== 1)
+      const names = own.map(({ name }) => quoted(name))
+      const source = `${quoted(schema)}.${quoted(table.name)}`
+      const collations = await collationsOf(run, source, names)
+      return { columns: own, collations, sampled: rows === 0 ? undefined : await sample(run, source, names, rows) }
+    }
+    // A view, and a module of a virtual table, may raise an error.
+    const content = table.type === 'table' ? await read() : await tryTo(read, run, probeText)
+    facts.push(
+      tableFacts({
+        ...{ schema, table, parents, ...(content ?? { columns: [], collations: [], sampled: undefined }) },
+        isWhole: rows === 'all' || (content?.sampled !== undefined && content.sampled.rows < rows),
+        entries: entries.get(table.name) ?? [],
+        foreignKeys: foreignKeys.get(table.name) ?? [],
+        statistics: statistics.get(table.name) ?? [],
+      }),
+    )
+  }
+  return facts
+}
+
+/**
+ * The collations of columns: no pragma has them, but the sorter of a statement does, in `k(3,B,NOCASE,RTRIM)`. The plus keeps the
+ * collation, and keeps an index from replacing the sorter.
+ *
+ * @see https://www.sqlite.org/lang_expr.html#collateop
+ */
+async function collationsOf(run: Run, table: string, columns: readonly string[]): Promise<readonly string[]> {
+  const order = columns.map((column) => `+${column}`).join(', ')
+  for (const row of await rowsOf(run, `EXPLAIN SELECT 1 FROM ${table} ORDER BY ${order}`)) {
+    const sorter = memberOf(row, 'opcode', 1) === 'SorterOpen' ? String(memberOf(row, 'p4', 5)) : ''
+    const [, count, collations = ''] = /^k\((\d+),(.*)\)$/.exec(sorter) ?? []
+    if (Number(count) === columns.length) return collations.split(',').map((one) => (one === 'B' ? 'BINARY' : one))
+  }
+  return []
+}
+
+interface TableParts {
+  readonly schema: string
+  readonly table: TableRow
+  readonly columns: readonly ColumnRow[]
+  readonly collations: readonly string[]
+  readonly entries: readonly EntryRow[]
+  readonly foreignKeys: readonly ForeignKeyRow[]
+  readonly statistics: readonly StatisticsRow[]
+  readonly sampled: TableSample | undefined
+  readonly isWhole: boolean
+  /** Tables by their names in lower case: a name in REFERENCES may have another case. */
+  readonly parents: ReadonlyMap<string, { readonly name: string; readonly columns: readonly ColumnRow[] }>
+}
+
+/** The facts of a table out of the rows of the catalogue. */
+export function tableFacts(parts: TableParts): TableFacts {
+  const { schema, table, columns, sampled } = parts
+  const primary = primaryOf(columns)
+  const indexes = Array.from(groupBy(parts.entries, ({ index }) => index).values(), indexFacts)
+  // Only an INTEGER PRIMARY KEY has no index: it is the rowid. `INTEGER PRIMARY KEY DESC` has one, and may be NULL.
+  const isRowid = primary.length === 1 && !indexes.some((index) => index.primary)
+  const counts = parts.statistics.map(({ stat }) => Number(/^\d+/.exec(stat)![0]))
+  return stated<TableFacts>({
+    schema,
+    name: table.name,
+    kind: table.type,
+    rows: counts.length > 0 ? Math.max(...counts) : undefined,
+    readable: columns.length > 0,
+    strict: table.strict === 1,
+    withoutRowid: table.wr === 1,
+    sampledRows: sampled?.rows,
+    wholeTable: sampled && parts.isWhole,
+    columns: columns.map((column, at) => columnFacts(column, at, { ...parts, isRowid, indexes })),
+    keys: keysOf(primary, indexes),
+    foreignKeys: Array.from(groupBy(parts.foreignKeys, ({ id }) => String(id)).values(), (rows) =>
+      foreignKeyFacts(rows, parts),
+    ),
+    indexes: isRowid ? [rowidOf(primary), ...indexes] : indexes,
+  })
+}
+
+const lower = (name: string) => name.toLowerCase()
+
+const primaryOf = (columns: readonly ColumnRow[]): readonly string[] =>
+  columns
+    .filter(({ pk }) => pk > 0)
+    .toSorted((a, b) => a.pk - b.pk)
+    .map(({ name }) => name)
+
+function columnFacts(
+  { name, type, notnull, default: ofDefault, pk, hidden }: ColumnRow,
+  at: number,
+  {
+    table,
+    collations,
+    statistics,
+    sampled,
+    isRowid,
+    indexes,
+  }: TableParts & { isRowid: boolean; indexes: IndexFacts[] },
+): ColumnFacts {
+  const collation = collations[at]
+  return stated<ColumnFacts>({
+    name,
+    type,
+    typeName: affinityOf(type),
+    notNull: notnull === 1 || (pk > 0 && (isRowid || table.strict === 1 || table.wr === 1)),
+    readable: true,
+    default: ofDefault,
+    generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : undefined,
+    collation: collation === undefined ? undefined : { name: collation },
+    distinct: distinctOf(name, statistics, indexes),
+    sample: sampled?.columns[at],
+  })
+}
+
+/** @see https://www.sqlite.org/datatype3.html#determination_of_column_affinity */
+function affinityOf(type: string): string {
+  if (/int/i.test(type)) return 'INTEGER'
+  if (/char|clob|text/i.test(type)) return 'TEXT'
+  if (type === '' || /blob/i.test(type)) return 'BLOB'
+  // An ANY of a STRICT table keeps every value as it is.
+  if (/^any$/i.test(type)) return 'ANY'
+  return /real|floa|doub/i.test(type) ? 'REAL' : 'NUMERIC'
+}
+
+/**
+ * The statistics of an index are its number of rows, and for each entry how many rows share the values up to it.
+ *
+ * @see https://www.sqlite.org/fileformat2.html#stat1tab
+ */
+function distinctOf(
+  column: string,
+  statistics: readonly StatisticsRow[],
+  indexes: readonly IndexFacts[],
+): number | undefined {
+  const index = indexes.find(
+    ({ name, entries, predicate }) =>
+      entries[0]?.column === column && predicate === undefined && statistics.some((one) => one.index === name),
+  )
+  const [rows, shared] = statistics.find((one) => one.index === index?.name)?.stat.split(' ') ?? []
+  return index === undefined || shared === undefined ? undefined : Math.round(Number(rows) / Number(shared))
+}
+
+function keysOf(primary: readonly string[], indexes: readonly IndexFacts[]): readonly KeyFacts[] {
+  const unique = indexes.filter(
+    ({ unique, primary, predicate, entries }) =>
+      unique && !primary && predicate === undefined && entries.every(({ column }) => column !== undefined),
+  )
+  return [
+    ...(primary.length > 0 ? [{ columns: primary, primary: true, nullsDistinct: true }] : []),
+    ...unique.map(({ entries }) => ({
+      columns: entries.map(({ column }) => column!),
+      primary: false,
+      nullsDistinct: true,
+    })),
+  ]
+}
+
+function indexFacts(rows: readonly EntryRow[]): IndexFacts {
+  const [{ index, unique, origin, partial, sql }] = rows as [EntryRow]
+  const { texts, predicate } = sql === null ? { texts: [], predicate: undefined } : entriesOf(sql)
+  return stated<IndexFacts>({
+    name: index,
+    method: 'btree',
+    unique: unique === 1,
+    primary: origin === 'pk',
+    invalid: false,
+    predicate: partial === 1 ? predicate : undefined,
+    include: [],
+    entries: rows.map(({ cid, name, desc, coll }, at) =>
+      stated<IndexEntry>({
+        // -2 is an expression.
+        column: cid === -2 ? undefined : name,
+        expression: cid === -2 ? texts[at] : undefined,
+        descending: desc === 1,
+        nullsFirst: desc === 0,
+        collation: coll,
+      }),
+    ),
+  })
+}
+
+const rowidOf = (columns: readonly string[]): IndexFacts => ({
+  ...{ name: 'rowid', method: 'rowid', unique: true, primary: true, invalid: false, include: [] },
+  entries: columns.map((column) => ({ column, descending: false, nullsFirst: true, collation: 'BINARY' })),
+})
+
+function foreignKeyFacts(rows: readonly ForeignKeyRow[], { schema, parents }: TableParts): ForeignKeyFacts {
+  const parent = parents.get(lower(rows[0]!.parent))
+  // Without columns, REFERENCES means the primary key.
+  const primary = primaryOf(parent?.columns ?? [])
+  const nameOf = (to: string) => parent?.columns.find(({ name }) => lower(name) === lower(to))?.name ?? to
+  return {
+    columns: rows.map(({ from }) => from),
+    table: [schema, parent?.name ?? rows[0]!.parent],
+    key: rows.some(({ to }) => to === null) ? primary : rows.map(({ to }) => nameOf(to!)),
+    validated: true,
+  }
+}
