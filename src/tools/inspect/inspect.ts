@@ -2,6 +2,7 @@
 import type { Dialect } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
 import type { Database } from './database.ts'
+import { inspectPostgres } from './postgres.ts'
 import type { Run } from './run.ts'
 import { inspectSqlite } from './sqlite.ts'
 
@@ -18,7 +19,10 @@ export interface InspectOptions {
 /** How the catalogue of an engine is read. */
 type Inspect = (run: Run, schemas: readonly string[] | undefined, sample: number | 'all') => Promise<Database>
 
-const inspects: Readonly<Partial<Record<NonNullable<Dialect['engine']>, Inspect>>> = { sqlite: inspectSqlite }
+const inspects: Readonly<Partial<Record<NonNullable<Dialect['engine']>, Inspect>>> = {
+  postgres: inspectPostgres,
+  sqlite: inspectSqlite,
+}
 
 /**
  * Reads the catalogue of a database: its tables, columns, keys, foreign keys and indexes, and the settings of the session. It writes

@@ -3,16 +3,9 @@
  *
  * @see https://www.sqlite.org/pragma.html
  */
-import type {
-  ColumnFacts,
-  Database,
-  ForeignKeyFacts,
-  IndexEntry,
-  IndexFacts,
-  KeyFacts,
-  TableFacts,
-} from './database.ts'
+import type { ColumnFacts, Database, ForeignKeyFacts, IndexEntry, IndexFacts, TableFacts } from './database.ts'
 import { entriesOf } from './index-text.ts'
+import { keysOf } from './keys.ts'
 import { ask, groupBy, memberOf, rowsOf, stated, tryTo, type Run } from './run.ts'
 import { sample, type TableSample } from './sample.ts'
 
@@ -192,6 +185,7 @@ export function tableFacts(parts: TableParts): TableFacts {
   const indexes = Array.from(groupBy(parts.entries, ({ index }) => index).values(), indexFacts)
   // Only an INTEGER PRIMARY KEY has no index: it is the rowid. `INTEGER PRIMARY KEY DESC` has one, and may be NULL.
   const isRowid = primary.length === 1 && !indexes.some((index) => index.primary)
+  const all = isRowid ? [rowidOf(primary), ...indexes] : indexes
   const counts = parts.statistics.map(({ stat }) => Number(/^\d+/.exec(stat)![0]))
   return stated<TableFacts>({
     schema,
@@ -204,11 +198,11 @@ export function tableFacts(parts: TableParts): TableFacts {
     sampledRows: sampled?.rows,
     wholeTable: sampled && parts.isWhole,
     columns: columns.map((column, at) => columnFacts(column, at, { ...parts, isRowid, indexes })),
-    keys: keysOf(primary, indexes),
+    keys: keysOf(all.map((index) => ({ ...index, nullsDistinct: true }))),
     foreignKeys: Array.from(groupBy(parts.foreignKeys, ({ id }) => String(id)).values(), (rows) =>
       foreignKeyFacts(rows, parts),
     ),
-    indexes: isRowid ? [rowidOf(primary), ...indexes] : indexes,
+    indexes: all,
   })
 }
 
@@ -273,21 +267,6 @@ function distinctOf(
   )
   const [rows, shared] = statistics.find((one) => one.index === index?.name)?.stat.split(' ') ?? []
   return index === undefined || shared === undefined ? undefined : Math.round(Number(rows) / Number(shared))
-}
-
-function keysOf(primary: readonly string[], indexes: readonly IndexFacts[]): readonly KeyFacts[] {
-  const unique = indexes.filter(
-    ({ unique, primary, predicate, entries }) =>
-      unique && !primary && predicate === undefined && entries.every(({ column }) => column !== undefined),
-  )
-  return [
-    ...(primary.length > 0 ? [{ columns: primary, primary: true, nullsDistinct: true }] : []),
-    ...unique.map(({ entries }) => ({
-      columns: entries.map(({ column }) => column!),
-      primary: false,
-      nullsDistinct: true,
-    })),
-  ]
 }
 
 function indexFacts(rows: readonly EntryRow[]): IndexFacts {

@@ -2,13 +2,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { d1, libsql, sqlite, turso } from '../../../src/backends/sql/index.ts'
-import {
-  inspect,
-  type Database,
-  type InspectOptions,
-  type Run,
-  type TableFacts,
-} from '../../../src/tools/inspect/index.ts'
+import { inspect, type Database, type InspectOptions, type Run } from '../../../src/tools/inspect/index.ts'
+import { columnsOf, of, picked, type Case, type Pick } from './facts.ts'
 
 const open = (ddl: string) => {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false, defensive: false })
@@ -22,28 +17,15 @@ const runOn =
 const describeOf = (ddl: string, options: Partial<InspectOptions> = {}): Promise<Database> =>
   inspect(runOn(open(ddl)), { dialect: sqlite, ...options })
 
-type Pick = (tables: Readonly<Record<string, TableFacts>>) => unknown
-/** Pickers of facts, by the name of a table. */
-const columnsOf =
-  (name: string, ...members: (keyof TableFacts['columns'][number])[]): Pick =>
-  (tables) =>
-    Object.fromEntries(
-      tables[name]!.columns.map((column) => [column.name, members.map((member) => column[member] ?? null)]),
-    )
-const of =
-  <K extends keyof TableFacts>(name: string, member: K): Pick =>
-  (tables) =>
-    tables[name]![member]
-const names: Pick = (tables) => Object.keys(tables)
+const ascending = { descending: false, nullsFirst: true, collation: 'BINARY' }
+const index = { method: 'btree', unique: false, primary: false, invalid: false, include: [] }
+
 const formsOf =
   (name: string): Pick =>
   (tables) =>
     Object.fromEntries(tables[name]!.columns.map((column) => [column.name, column.sample!.forms]))
 
-const ascending = { descending: false, nullsFirst: true, collation: 'BINARY' }
-const index = { method: 'btree', unique: false, primary: false, invalid: false, include: [] }
-
-const cases: readonly (readonly [trap: string, ddl: string, pick: Pick, expected: unknown])[] = [
+const cases: readonly Case[] = [
   [
     'types and affinities',
     'CREATE TABLE t (a INTEGER, b VARCHAR(20), c, d DECIMAL(10, 2), e DOUBLE, f BLOB, g DATETIME, h FLOATING POINT)',
@@ -209,7 +191,7 @@ const cases: readonly (readonly [trap: string, ddl: string, pick: Pick, expected
   [
     'tables of the engine are left out',
     `CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT); CREATE TABLE _cf_METADATA (a INT); INSERT INTO t VALUES (1); ANALYZE`,
-    names,
+    Object.keys,
     ['t'],
   ],
   [
@@ -258,8 +240,7 @@ const cases: readonly (readonly [trap: string, ddl: string, pick: Pick, expected
 ]
 
 test.each(cases)('%s', async (_, ddl, pick, expected) => {
-  const { tables } = await describeOf(ddl)
-  expect(pick(Object.fromEntries(tables.map((table) => [table.name, table])))).toEqual(expected)
+  expect(picked(await describeOf(ddl), pick)).toEqual(expected)
 })
 
 test.each(cases)('a description is plain JSON: %s', async (_, ddl) => {
