@@ -1,14 +1,54 @@
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import Sequencer from './test/sequence.ts'
+
+// Node keeps the code that it compiles, also for the processes that tests start; `npm ci` removes it.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/urlwhere/code')
 
 /** Tests of engines, processes and the package. Each file has a process of its own. */
 const isolated = [
   'test/{client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,nextjs,package,prisma,service,versions}/**/*.test.ts',
   'test/{drizzle/engines,openapi/client,openapi/generators,openapi/readers,openapi/schemathesis,playground/page}.test.ts',
 ]
-const laws = 'test/**/*.laws.test.ts'
+const laws = ['test/**/*.laws.test.ts']
 const all = configDefaults.exclude
+
+const filesOf = (patterns: readonly string[]) => globSync(patterns, { exclude: ['**/node_modules'] })
+/** Whether a test replaces what a module exports: then Vite imports the files, and not Node. */
+const isReplacing = (file: string) =>
+  /\bvi\.(?:mock|do(?:M|Unm)ock)\(|import \* as (\w+) from [^]*\bvi\.spyOn\(\1,/.test(readFileSync(file, 'utf8'))
+
+interface Project {
+  readonly name: string
+  readonly include: string[]
+  readonly exclude: string[]
+  readonly setup: string
+  readonly isolate?: boolean
+}
+
+/** Two projects, because Node imports files in less time than Vite. */
+const projects = ({ name, include, exclude, setup, isolate = true }: Project) => {
+  const byVite = filesOf(include).filter(isReplacing)
+  return [
+    {
+      extends: true as const,
+      test: {
+        name,
+        isolate,
+        include,
+        exclude: [...exclude, ...byVite],
+        setupFiles: ['test/copies.ts', setup],
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+      },
+    },
+    {
+      extends: true as const,
+      test: { name: `${name}-by-vite`, isolate, include: byVite, exclude, setupFiles: setup },
+    },
+  ]
+}
+
 export default defineConfig({
   test: {
     sequence: { sequencer: Sequencer },
@@ -17,32 +57,24 @@ export default defineConfig({
     // Only what hangs takes so long, also on a busy machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // Node keeps the code that it compiles for the processes that tests start; `npm ci` removes it.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/urlwhere/code') },
     projects: [
-      { extends: true, test: { name: 'engines', include: isolated, setupFiles: 'test/seed.ts' } },
+      ...projects({ name: 'engines', include: isolated, exclude: all, setup: 'test/seed.ts' }),
       // What is random, exhaustive, measured, or asked of a framework or driver.
-      {
-        extends: true,
-        test: {
-          name: 'laws',
-          include: [laws],
-          exclude: [...all, ...isolated],
-          isolate: false,
-          setupFiles: 'test/seed.ts',
-        },
-      },
+      ...projects({
+        name: 'laws',
+        include: laws,
+        exclude: [...all, ...isolated],
+        isolate: false,
+        setup: 'test/seed.ts',
+      }),
       // Expectations by hand. Each takes less than a tenth of a second.
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [...all, ...isolated, laws],
-          isolate: false,
-          setupFiles: 'test/unit.ts',
-        },
-      },
+      ...projects({
+        name: 'unit',
+        include: ['test/**/*.test.ts'],
+        exclude: [...all, ...isolated, ...laws],
+        isolate: false,
+        setup: 'test/unit.ts',
+      }),
     ],
   },
 })

@@ -11,8 +11,8 @@ export const drawSeed = (): number => Math.trunc(Math.random() * 0x7fffffff)
 
 const path = new URL('seed.json', import.meta.url)
 const { seed: pushed } = JSON.parse(readFileSync(path, 'utf8')) as { readonly seed: number }
-const { SEED = isFull ? drawSeed() : pushed } = process.env
-export const seed = Number(SEED)
+// Vitest runs this file before each file of tests, which may import it: both read one seed.
+process.env.SEED ??= String(isFull ? drawSeed() : pushed)
+export const seed = Number(process.env.SEED)
 
-// Vitest runs this file before each file of tests.
 fc.configureGlobal({ seed })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAccounts } from '../../docs/demo/accounts.ts'
@@ -120,7 +120,7 @@ describe.runIf(isInstalled)('the reader', () => {
       // Code and tables that are wider than the page, and a table with an empty header.
       for (const name of ['README.md', 'start/list-endpoint.md', 'guides/sql.md', 'concepts/grammar.md']) {
         await page.goto(`${address}/docs/${name}`)
-        await page.evaluate(axeSource)
+        await page.evaluate(axe.source)
         const { violations } = await page.evaluate(() =>
           (window as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } }).axe.run({
             rules: { 'target-size': { enabled: true } },

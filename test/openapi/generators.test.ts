@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrders } from '../../docs/demo/data.ts'
 import { byCompleteness, isFull } from '../effort.ts'
@@ -201,7 +202,16 @@ describe.skipIf(!isInstalled)('installed', () => {
       const source = program(code(demo.address, style), style)
       await writeFile(join(folder, 'program.ts'), source)
       expect(complaints(folder, lax)).toBe('')
-      const { walk } = (await import(join(folder, 'program.ts'))) as { walk: () => Promise<object[][]> }
+      // Generated code imports files without the ends of their names, as bundlers read them.
+      const outfile = join(folder, 'program.js')
+      await build({
+        entryPoints: [join(folder, 'program.ts')],
+        outfile,
+        bundle: true,
+        format: 'esm',
+        packages: 'external',
+      })
+      const { walk } = (await import(outfile)) as { walk: () => Promise<object[][]> }
       expect(await walk()).toEqual(expected)
     })
 

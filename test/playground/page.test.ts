@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import fc from 'fast-check'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -762,7 +762,7 @@ LIMIT $2::bigint
       async (_, options) => {
         const page = await open('', options)
         // The policy of the page keeps scripts out; this one comes by the debugger.
-        await page.evaluate(axeSource)
+        await page.evaluate(axe.source)
         // axe leaves out the rule of WCAG 2.2 on the size of targets unless it is asked.
         const violations = async (hasOpenList = false) => {
           const { violations: found } = await page.evaluate(
