@@ -4,7 +4,6 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const file = join(import.meta.dirname, 'asked.ts')
 const head = `
 import { and, buildQuery, defineCollection, defineSchema, field, queryString, where } from '../../../src/index.ts'
 import { arrayColumn, childTable, column, jsonColumn, parentTable, table } from '../../../src/backends/sql/index.ts'
@@ -23,29 +22,45 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   root,
 )
-let text = ''
-let version = 0
+/** The files of one program, and the texts of these files: a program for each text takes most of the time. */
+const fileOfText = new Map<string, string>()
+const textOfFile = new Map<string, string>()
+function addToProgram(text: string): void {
+  const file = join(import.meta.dirname, `text-${fileOfText.size}.ts`)
+  fileOfText.set(text, file)
+  textOfFile.set(file, head + text)
+}
+/** A table of tests. The program gets the text of each row while Vitest collects the tests. */
+const testEach =
+  <Start extends readonly unknown[]>(textOf: (...start: Start) => string) =>
+  <Row extends [...Start, ...unknown[]]>(rows: Row[]) => {
+    for (const row of rows) addToProgram(textOf(...(row as unknown as Start)))
+    return test.each(rows)
+  }
 const service = ts.createLanguageService({
   readFile: ts.sys.readFile,
   directoryExists: ts.sys.directoryExists,
   getCompilationSettings: () => ({ ...options, noUnusedLocals: false }),
-  getScriptFileNames: () => [file],
-  getScriptVersion: (name) => (name === file ? String(version) : '0'),
+  getScriptFileNames: () => [...textOfFile.keys()],
+  getScriptVersion: () => '0',
   getScriptSnapshot: (name) => {
-    const content = name === file ? text : ts.sys.readFile(name)
+    const content = textOfFile.get(name) ?? ts.sys.readFile(name)
     return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content)
   },
   getCurrentDirectory: () => root,
   getDefaultLibFileName: ts.getDefaultLibFilePath,
-  fileExists: (name) => name === file || ts.sys.fileExists(name),
+  fileExists: (name) => textOfFile.has(name) || ts.sys.fileExists(name),
 })
-function messagesOf(call: string): string[] {
-  text = head + call
-  version++
-  return service
-    .getSemanticDiagnostics(file)
+const fileOf = (text: string) => fileOfText.get(text) ?? expect.fail(`the program does not have ${text}`)
+const messagesOf = (text: string) =>
+  service
+    .getSemanticDiagnostics(fileOf(text))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
-}
+/** The names that an editor offers between the beginning and the end of a text. */
+const completionsOf = (beginning: string, end: string) =>
+  service
+    .getCompletionsAtPosition(fileOf(beginning + end), (head + beginning).length, {})!
+    .entries.map(({ name }) => name)
 
 /** The compiler gives names in the order in which it met them. */
 const sorted = (text: string) =>
@@ -57,7 +72,7 @@ const scalars = `"seller" | "status" | "customer.name" | "customer.address.city"
 const texts = `"seller" | "customer.name" | "customer.address.city"`
 const lists = `"tags" | "items"`
 const all = `"seller" | "status" | "tags" | "customer" | "customer.name" | "customer.address" | "customer.address.city" | "items"`
-test.each([
+testEach((call: string) => call)([
   [`o.equals('sellr', 's-1')`, 'sellr', scalars],
   [`o.notEqual('items.price', 1)`, 'items.price', scalars],
   [`o.in('customer', ['x'])`, 'customer', scalars],
@@ -76,7 +91,7 @@ test.each([
   expect(known!.split(' | ').sort()).toEqual(paths.split(' | ').sort())
 })
 
-test.each([
+testEach((call: string) => call + "')")([
   [`o.equals('`, scalars],
   [`o.contains('`, texts],
   [`o.exists('`, all],
@@ -90,13 +105,14 @@ test.each([
   [`queryString<typeof collection>({ fields: ['`, `"items" | "items.price" | "items.product"`],
   [`queryString<typeof collection>({ filter: { 'status[in]': ['`, `"paid" | "held"`],
 ])('an editor completes %s', (call, paths) => {
-  messagesOf(call + "')")
-  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
-  expect(entries.map(({ name }) => `"${name}"`).sort()).toEqual(paths.split(' | ').sort())
+  const names = completionsOf(call, "')")
+  expect(names.map((name) => `"${name}"`).sort()).toEqual(paths.split(' | ').sort())
 })
 
+const beginningOf = (option: string) => `defineCollection(orders, { key: 'seller', ${option}`
+const collectionWith = (option: string) => `${beginningOf(option)} })`
 const comparable = `"equals" | "notEqual" | "in" | "nin" | "exists"`
-test.each([
+testEach(collectionWith)([
   [`sort: true, defaultSort: '-sellr'`, `'${signed(scalars)}'. Did you mean '"-seller"'?`],
   [`sort: true, defaultSort: ''`, `'${signed(scalars)}'.`],
   [
@@ -107,11 +123,11 @@ test.each([
   [`operators: { status: ['contains'] }`, `'${comparable}'.`],
   [`operators: { customer: ['contains'] }`, `'"exists"'.`],
 ])('a collection with %s is told what it may have', (option, told) => {
-  const [message, ...others] = messagesOf(`defineCollection(orders, { key: 'seller', ${option} })`)
+  const [message, ...others] = messagesOf(collectionWith(option))
   expect(others).toEqual([])
   expect(sorted(message!)).toContain(sorted(`is not assignable to type ${told}`))
 })
-test.each([
+testEach((option: string) => beginningOf(option) + "')")([
   [`sort: true, defaultSort: '`, signed(scalars)],
   [
     `sort: ['status'], defaultSort: 'status,`,
@@ -119,13 +135,11 @@ test.each([
   ],
   [`operators: { status: ['`, comparable],
 ])('an editor completes a collection with %s', (option, expected) => {
-  const call = `defineCollection(orders, { key: 'seller', ${option}`
-  messagesOf(call + "')")
-  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
-  expect(entries.map(({ name }) => `"${name}"`).sort()).toEqual(expected.split(' | ').sort())
+  const names = completionsOf(beginningOf(option), "')")
+  expect(names.map((name) => `"${name}"`).sort()).toEqual(expected.split(' | ').sort())
 })
 
-test.each([
+testEach((call: string) => call)([
   [`column('a', { type: 'nummeric' })`, `Type '"nummeric"' is not assignable`, `Did you mean '"numeric"'?`],
   [`arrayColumn('a', { type: 'nummeric' })`, `Type '"nummeric"' is not assignable`, `Did you mean '"numeric"'?`],
   [`column<'hugeint'>('a', { type: 'hugint' })`, `Type '"hugint"' is not assignable`, `Did you mean '"hugeint"'?`],
@@ -137,13 +151,6 @@ test.each([
 
 // --- Rows
 
-/** What an editor shows of a type. */
-function shownAs(type: string): string {
-  const declaration = `type Shown = ${type}`
-  messagesOf(`${more}${declaration}`)
-  const at = (head + more).length + 'type '.length
-  return ts.displayPartsToString(service.getQuickInfoAtPosition(file, at)!.displayParts).replaceAll(/\s+/g, ' ')
-}
 const more = `
 import type { InferRow } from '../../../src/index.ts'
 const sales = defineSchema({
@@ -157,48 +164,59 @@ const sales = defineSchema({
 const saleCollection = defineCollection(sales, { key: 'id' })
 const plain = defineSchema({ name: field.string(), count: field.integer() })
 `
+const shown = (type: string) => `${more}type Shown = ${type}`
+/** The declaration of a type as an editor shows it. */
+function shownAs(type: string): string {
+  const at = (head + more).length + 'type '.length
+  const { displayParts } = service.getQuickInfoAtPosition(fileOf(shown(type)), at)!
+  return ts.displayPartsToString(displayParts).replaceAll(/\s+/g, ' ')
+}
 const optional = (name: string) => `readonly ${name}?: string | null | undefined`
 const ofSale = [
   ...['readonly serial: string | number | bigint', 'readonly total: string | number | bigint', optional('note')],
   `readonly customer: { readonly name: string; ${optional('email')}; }`,
   'readonly items?: readonly ({ readonly price: number; } | null)[] | null | undefined',
 ]
-test.each([
+testEach(shown)([
   ['InferRow<typeof sales>', [...ofSale, optional('id')]],
   ['InferRow<typeof saleCollection>', [...ofSale, 'readonly id: string']],
   ['InferRow<typeof plain>', [optional('name'), 'readonly count?: number | null | undefined']],
 ])('an editor shows %s as one object', (type, members) => {
   // The compiler gives them in the order in which it met them.
-  const shown = members.reduce((text, member) => text.replace(` ${member};`, ''), shownAs(type))
-  expect(shown).toBe('type Shown = { }')
+  const others = members.reduce((text, member) => text.replace(` ${member};`, ''), shownAs(type))
+  expect(others).toBe('type Shown = { }')
 })
+const withoutKey = `${more}
+  export const row: InferRow<typeof saleCollection> = { serial: 1n, total: '1', customer: { name: 'x' } }`
+addToProgram(withoutKey)
 test('a row without a required field is told its name', () => {
-  const [message, ...others] = messagesOf(`${more}
-    export const row: InferRow<typeof saleCollection> = { serial: 1n, total: '1', customer: { name: 'x' } }`)
+  const [message, ...others] = messagesOf(withoutKey)
   expect(others).toEqual([])
   expect(message).toMatch(/^Property 'id' is missing in type /)
 })
 
 // --- Options of fields
 
-test.each([
+const made = (call: string) => `export const made = ${call}`
+testEach(made)([
   [`field.string({ required: 1 })`, `Type 'number' is not assignable to type 'boolean | undefined'`],
   [`field.string({ requierd: true })`, `'requierd' does not exist in type 'FieldOptions'`],
   [`field.datetime({ digits: 6 })`, `Type '6' is not assignable to type '3'.`],
   [`field.uuid(true)`, `Type 'true' has no properties in common with type 'FieldOptions'`],
 ])('%s is refused', (call, told) => {
-  const [message, ...others] = messagesOf(`export const made = ${call}`)
+  const [message, ...others] = messagesOf(made(call))
   expect(others).toEqual([])
   expect(message).toContain(told)
 })
 
 // --- Mappings
 
-const mapping = (columns: string) => `table('orders', { schema: orders, columns: { ${columns} } })`
+const mappingUntil = (columns: string) => `table('orders', { schema: orders, columns: { ${columns}`
+const mapping = (columns: string) => `${mappingUntil(columns)} } })`
 const child = (columns: string) => `childTable('i', { foreignKey: 'o', columns: { ${columns} } })`
 const parent = (columns: string) => `parentTable('c', { key: 'id', foreignKey: 'c', columns: { ${columns} } })`
 
-test.each([
+testEach(mapping)([
   [`seller: 'seller_id', status: column('s', { type: 'enum' }), tags: arrayColumn('tags')`],
   [`seller: column('s'), tags: childTable('tags', { foreignKey: 'o', value: 'tag' }), items: jsonColumn('items')`],
   [`customer: { name: 'contact_name', address: jsonColumn('address') }`],
@@ -208,7 +226,7 @@ test.each([
   expect(messagesOf(mapping(columns))).toEqual([])
 })
 
-test.each([
+testEach(mapping)([
   // Names.
   [`sellr: 's'`, `but 'sellr' does not exist in type`, `Did you mean to write 'seller'?`],
   [`customer: { nam: 'n' }`, `but 'nam' does not exist in type`, `Did you mean to write 'name'?`],
@@ -235,7 +253,7 @@ test.each([
   for (const part of told) expect(sorted(message!)).toContain(sorted(part))
 })
 
-test.each([
+testEach(mappingUntil)([
   ['', ['customer', 'items', 'seller', 'status', 'tags']],
   ['customer: { ', ['address', 'name']],
   ['customer: { address: { ', ['city']],
@@ -245,15 +263,13 @@ test.each([
   [`customer: parentTable('c', { key: 'id', foreignKey: 'c', columns: { address: { `, ['city']],
   [`customer: ${parent(`address: ${parent('')}`).replace(/ \} \}\) \} \}\)$/, '')}`, ['city']],
 ])('an editor completes a mapping with %s', (columns, names) => {
-  const call = `table('orders', { schema: orders, columns: { ${columns}`
-  messagesOf(call)
-  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
-  expect(entries.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+  const offered = completionsOf(mappingUntil(columns), '')
+  expect(offered).toEqual(expect.arrayContaining(names))
   // Names of fields, and not all names that there are.
-  expect(entries.length).toBeLessThan(10)
+  expect(offered.length).toBeLessThan(10)
 })
 
-test.each([
+testEach((call: string) => call)([
   [`childTable('i')`, 'Expected 2-3 arguments, but got 1.'],
   [`childTable('i', { foreignKey: 1 })`, "Type 'number' is not assignable to type 'string | readonly string[]'."],
   [`parentTable('c', { foreignKey: 'c' })`, "Property 'key' is missing"],
@@ -267,11 +283,10 @@ test.each([
 
 /** The keys of a field, by the operators that it takes. */
 const keys = (path: string, ...operators: string[]) => operators.map((operator) => `${path}[${operator}]`)
+const queryWith = (condition: string) => `queryString<typeof collection>({ filter: { ${condition} } })`
+addToProgram(queryWith("''"))
 test('an editor completes the keys of conditions', () => {
-  const call = `queryString<typeof collection>({ filter: { '`
-  messagesOf(call + `' } })`)
-  const { entries } = service.getCompletionsAtPosition(file, (head + call).length, {})!
-  const names = entries.map(({ name }) => name)
+  const names = completionsOf(`queryString<typeof collection>({ filter: { '`, `' } })`)
   expect(names).toEqual(expect.arrayContaining(['seller', 'tags', 'items.price']))
   const ofField = (path: string) => names.filter((name) => name === path || name.startsWith(`${path}[`)).sort()
   expect(ofField('status')).toEqual(['status', ...keys('status', 'equals', 'exists', 'in', 'nin', 'notEqual')])
@@ -282,7 +297,7 @@ test('an editor completes the keys of conditions', () => {
     ...keys('items.price', 'all', 'equals', 'exists', 'gt', 'gte', 'in', 'lt', 'lte', 'nin', 'notEqual', 'range'),
   ])
 })
-test.each([
+testEach(queryWith)([
   [`sellr: 's-1'`, `'sellr' does not exist in type`, `Did you mean to write 'seller'?`],
   [`'items.prize[gt]': 1`, `''items.prize[gt]'' does not exist in type`],
   [`'status[gt]': 'paid'`, `''status[gt]'' does not exist in type`],
@@ -290,7 +305,7 @@ test.each([
   [`'items.price[range]': [1]`, `Type '[number]' is not assignable to type 'readonly [number, number]'.`],
   [`'items.price': '1'`, `Type 'string' is not assignable to type 'number'.`],
 ])('a filter with %s is refused in one message', (condition, ...told) => {
-  const [message, ...others] = messagesOf(`queryString<typeof collection>({ filter: { ${condition} } })`)
+  const [message, ...others] = messagesOf(queryWith(condition))
   expect(others).toEqual([])
   for (const part of told) expect(message).toContain(part)
 })
@@ -308,7 +323,7 @@ export const listOrders = createListService({
     .join(', ')} } },
   ${options}
 })`
-test.each<[listed: Record<string, string>, options: string, told?: string]>([
+testEach(serviceOf)([
   [{}, ''],
   [
     { restriction: `({ tenant }) => o.equals('seller', tenant)` },
@@ -332,7 +347,7 @@ test.each<[listed: Record<string, string>, options: string, told?: string]>([
   [{}, `timeout: '1s',`, `Type 'string' is not assignable to type 'number'.`],
   [{}, 'cache: { maxAge: 5 },', `Property 'vary' is missing in type '{ maxAge: number; }'`],
   [{}, 'onRequest: ({ user }) => user,', `Property 'user' does not exist on type 'Observed<{ seller: string; }>'.`],
-])('a service with %o { %s } is told', (listed, options, told) => {
+])('a service with %o { %s } is told', (listed, options, told?: string) => {
   const messages = messagesOf(serviceOf(listed, options))
   expect(messages).toEqual(told === undefined ? [] : [expect.stringContaining(told)])
 })
