@@ -62,8 +62,8 @@ export interface Session {
   /** DuckDB: the collation of a column without one. */
   readonly defaultCollation?: string
   /** DuckDB: the direction of an ORDER BY without one. */
-  readonly defaultOrder?: string
-  /** DuckDB: where an ORDER BY puts NULL. */
+  readonly defaultOrder?: 'ascending' | 'descending'
+  /** DuckDB: where an ORDER BY puts NULL: `nulls_last`, `nulls_first` and others. */
   readonly defaultNullOrder?: string
 }
 
@@ -126,7 +126,10 @@ export interface ColumnFacts {
   readonly identity?: 'always' | 'by default' | 'auto_increment'
   /** MySQL and MariaDB: the character set. */
   readonly charset?: string
-  /** `deterministic` is false where texts of other bytes are equal. */
+  /**
+   * `default` is that of the database or, of DuckDB, of the session. `deterministic` is false where texts of other bytes are equal. DuckDB
+   * does not say it of a view.
+   */
   readonly collation?: { readonly name: string; readonly deterministic?: boolean }
   /** The most characters or bytes. */
   readonly length?: number
@@ -152,7 +155,7 @@ export interface KeyFacts {
 
 /** A foreign key: columns that have the values of a key in another table. */
 export interface ForeignKeyFacts {
-  /** SQLite and DuckDB do not name foreign keys. */
+  /** SQLite has no names of foreign keys. */
   readonly name?: string
   readonly columns: readonly string[]
   readonly table: readonly [schema: string, name: string]
@@ -165,7 +168,7 @@ export interface ForeignKeyFacts {
 /** An index. */
 export interface IndexFacts {
   readonly name: string
-  /** In lower case: `btree`, `gin`, `hash`, `fulltext`, `art`; `rowid` for the order of an INTEGER PRIMARY KEY of SQLite. */
+  /** In lower case: `btree`, `gin`, `hash`, `fulltext`; `art` of DuckDB; `rowid` for the order of an INTEGER PRIMARY KEY of SQLite. */
   readonly method: string
   readonly unique: boolean
   readonly primary: boolean

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
 import type { Database } from './database.ts'
+import { inspectDuckdb } from './duckdb.ts'
 import { inspectPostgres } from './postgres.ts'
 import type { Run } from './run.ts'
 import { inspectSqlite } from './sqlite.ts'
@@ -21,6 +22,7 @@ type Inspect = (run: Run, schemas: readonly string[] | undefined, sample: number
 
 const inspects: Readonly<Partial<Record<NonNullable<Dialect['engine']>, Inspect>>> = {
   postgres: inspectPostgres,
+  duckdb: inspectDuckdb,
   sqlite: inspectSqlite,
 }
 

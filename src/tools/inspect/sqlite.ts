@@ -4,8 +4,8 @@
  * @see https://www.sqlite.org/pragma.html
  */
 import type { ColumnFacts, Database, ForeignKeyFacts, IndexEntry, IndexFacts, TableFacts } from './database.ts'
-import { entriesOf } from './index-text.ts'
 import { keysOf } from './keys.ts'
+import { expressionOf, listOf } from './list-text.ts'
 import { ask, groupBy, memberOf, rowsOf, stated, tryTo, type Run } from './run.ts'
 import { sample, type TableSample } from './sample.ts'
 
@@ -271,20 +271,20 @@ function distinctOf(
 
 function indexFacts(rows: readonly EntryRow[]): IndexFacts {
   const [{ index, unique, origin, partial, sql }] = rows as [EntryRow]
-  const { texts, predicate } = sql === null ? { texts: [], predicate: undefined } : entriesOf(sql)
+  const { parts, rest } = listOf(sql ?? '')
   return stated<IndexFacts>({
     name: index,
     method: 'btree',
     unique: unique === 1,
     primary: origin === 'pk',
     invalid: false,
-    predicate: partial === 1 ? predicate : undefined,
+    predicate: partial === 1 ? rest.replace(/^where\s+/i, '') : undefined,
     include: [],
     entries: rows.map(({ cid, name, desc, coll }, at) =>
       stated<IndexEntry>({
         // -2 is an expression.
         column: cid === -2 ? undefined : name,
-        expression: cid === -2 ? texts[at] : undefined,
+        expression: cid === -2 ? expressionOf(parts[at]!) : undefined,
         descending: desc === 1,
         nullsFirst: desc === 0,
         collation: coll,
