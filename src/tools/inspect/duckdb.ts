@@ -144,7 +144,7 @@ function columnFacts(
 ): ColumnFacts {
   const entry = /^([^]*)\[\d*\]$/.exec(type)?.[1]
   const typeName = bare(type)
-    .replace(/(?:\[\d*\])+$/, '')
+    .replace(/\[\d*\]/g, '')
     .trim()
   const isGenerated = definition !== undefined && /\bGENERATED ALWAYS AS\b/.test(definition)
   const collation = /\bCOLLATE ([\w.]+)/.exec(definition ?? '')?.[1]?.toLowerCase() ?? 'default'

@@ -1,8 +1,9 @@
 /** `inspect`: what a database says of its tables. */
 import type { Dialect } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
-import type { Database } from './database.ts'
+import type { Database, Engine } from './database.ts'
 import { inspectDuckdb } from './duckdb.ts'
+import { inspectMysql } from './mysql.ts'
 import { inspectPostgres } from './postgres.ts'
 import type { Run } from './run.ts'
 import { inspectSqlite } from './sqlite.ts'
@@ -20,8 +21,10 @@ export interface InspectOptions {
 /** How the catalogue of an engine is read. */
 type Inspect = (run: Run, schemas: readonly string[] | undefined, sample: number | 'all') => Promise<Database>
 
-const inspects: Readonly<Partial<Record<NonNullable<Dialect['engine']>, Inspect>>> = {
+const inspects: Readonly<Record<Engine, Inspect>> = {
   postgres: inspectPostgres,
+  mysql: inspectMysql,
+  mariadb: inspectMysql,
   duckdb: inspectDuckdb,
   sqlite: inspectSqlite,
 }
@@ -49,5 +52,5 @@ export async function inspect(run: Run, options: InspectOptions): Promise<Databa
       `the dialect ${name} has no engine: inspect knows catalogues of ${Object.keys(inspects).join(', ')}`,
     )
   }
-  return inspects[engine]!(run, schemas, sample)
+  return inspects[engine](run, schemas, sample)
 }
