@@ -30,6 +30,7 @@ const { contenders, close } = await openContenders(asked ?? byCompleteness(undef
 afterAll(close)
 /** The layouts that a quick run tries, by engine; every layout of the others. Layouts with arrays have child tables, too. */
 const quickLayouts: Readonly<Record<string, readonly string[]>> = {
+  sqlite: ['parents', 'json'],
   pglite: ['json'],
   duckdb: ['arrays'],
   'prisma sqlite': ['relations'],
