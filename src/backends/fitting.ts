@@ -1,6 +1,7 @@
 /** Compares exactly with operands between two values of a store, for every backend whose values are coarser than operands. */
 import type { ComparisonOperator } from '../tree/index.ts'
 import { canonicalBigint, canonicalDecimal } from '../values/exact.ts'
+import { shortestOfFloat } from '../values/float.ts'
 
 /**
  * An equivalent comparison with a value that the store can have, or a constant that is right for every row with a value.
@@ -25,6 +26,25 @@ function belowValue<V>(operator: ComparisonOperator, value: V): Fitted<V> {
 export function fittedMoment(operator: ComparisonOperator, text: string): Fitted {
   // Text with three digits has 24 characters.
   return text.length === 24 ? { operator, value: text } : aboveValue(operator, `${text.slice(0, 23)}Z`)
+}
+
+/** With a moment of a store of whole seconds. @param text canonical UTC text. */
+export function fittedSecond(operator: ComparisonOperator, text: string): Fitted {
+  const value = `${text.slice(0, 19)}.000Z`
+  return text === value ? { operator, value } : aboveValue(operator, value)
+}
+
+/**
+ * With a number of a store of 32 bits, whose values are the shortest decimals of its floats.
+ *
+ * @returns a comparison with the double that equals the float.
+ */
+export function fittedReal(operator: ComparisonOperator, number: number): Fitted<number> {
+  const float = Math.fround(number)
+  if (!Number.isFinite(float)) return operator !== 'eq' && operator.startsWith('lt') === number > 0
+  const value = shortestOfFloat(float)
+  if (value === number) return { operator, value: float }
+  return value < number ? aboveValue(operator, float) : belowValue(operator, float)
 }
 
 /** Fits a comparison to a store that keeps `digits` digits after the point of a decimal. @param text a canonical decimal. */

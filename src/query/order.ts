@@ -43,11 +43,11 @@ const orAbsent = (key: SortKey, isAscending: boolean, filter: Filter): Filter =>
   isAscending || isRequired(key) ? filter : joined('or', [filter, absent(key)])
 
 /** Selects the rows strictly after a value in the direction of reading; no value comes first in ascending order. */
-function beyond(key: SortKey, isAscending: boolean, value: Literal | null): Filter {
+function beyond(key: SortKey, isAscending: boolean, value: Literal | null, hasOthers: boolean): Filter {
   const { path, type } = key
   if (value === null) return isAscending ? unchecked.presence(path, type) : none
   const after =
-    type !== 'boolean'
+    type !== 'boolean' || hasOthers
       ? unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
       : value.value === isAscending
         ? none
@@ -82,14 +82,19 @@ export function positionFilter(query: Query): Filter {
 /**
  * The filters of the position of a checked query; none where it has no values. The last one is the whole position. Before it,
  * there may be a bound on the first key, where an index range starts.
+ *
+ * @param hasOthers whether the store orders other values than true and false at a key of booleans.
  */
-export function partsOfPosition({ sort, position }: Query): readonly Filter[] {
+export function partsOfPosition(
+  { sort, position }: Query,
+  hasOthers: (at: number) => boolean = () => false,
+): readonly Filter[] {
   const values = position?.values ?? []
   if (values.length === 0) return []
   const isAscending = sort.map((key) => readingDirection(key, position) === 'ascending')
   const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
     const value = values[at]!
-    const beyondIt = beyond(key, isAscending[at]!, value)
+    const beyondIt = beyond(key, isAscending[at]!, value, hasOthers(at))
     const there = equal(key, value)
     if (rest !== undefined) return joined('or', [beyondIt, joined('and', [there, rest])])
     return isInclusive(position) ? joined('or', [beyondIt, there]) : beyondIt

@@ -20,6 +20,11 @@ export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly next?: string
   readonly previous?: string
+  /**
+   * The columns of this page with a value that `page` of a SQL statement cannot read: the mapping gives them a wrong type. The row shows
+   * `null` for the value. Absent if it read all values.
+   */
+  readonly unreadable?: readonly { readonly path: string; readonly column: string }[]
 }
 
 /** The options of {@link toPage}. */

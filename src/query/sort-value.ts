@@ -91,7 +91,7 @@ export function sortValueAt(row: unknown, at: number, key: SortKey, reading: Val
   if (!isDeclared && isExact(type) && isOfClass(decoded)) {
     refuse(`must hold ${article(type)} ${type} in ${name}; found an object of a driver: give its text, String(value)`)
   }
-  const value = canonicalOf[type](decoded) ?? (isDriven ? drivenFormOf[type]?.(raw) : undefined)
+  const value = canonicalOf[type](decoded) ?? (isDriven ? drivenFormOf[type]?.(decoded) : undefined)
   if (value !== undefined) return { type, value } as Literal
   // JSON has no bigints: the driver gives one in every row.
   if (typeof raw === 'bigint' ? !isDriven && canonicalOf[type](0n) === undefined : required && !hasForm[type](raw)) {

@@ -104,12 +104,20 @@ export function checkPage(page: unknown, { limit }: Query, must: string): Page<u
     Object.entries(page).every(([name, value]) =>
       name === 'rows'
         ? Array.isArray(value) && value.length <= limit
-        : ['next', 'previous'].includes(name) && typeof value === 'string',
+        : name === 'unreadable'
+          ? Array.isArray(value) && value.every(isColumn)
+          : ['next', 'previous'].includes(name) && typeof value === 'string',
     ) &&
     Object.hasOwn(page, 'rows')
   if (isPage) return page as Page<unknown>
   throw new TypeError(`${must} the page that page(rows) of a compiled query makes, or toPage`)
 }
+
+/** Whether a value is an entry of `unreadable`. */
+const isColumn = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['path', 'column'].every((name) => typeof own(value as Readonly<Record<string, unknown>>, name) === 'string')
 
 /** The values of a row's key, as an answer has them. @throws TypeError when the row lacks one. */
 export const keyOfRow = ({ key }: Collection, row: unknown, at: number): readonly unknown[] =>

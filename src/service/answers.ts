@@ -11,7 +11,7 @@ import type { RequestQuery } from './read.ts'
 import type { ListPage } from './shape.ts'
 
 /** A page of rows, and the request that it answers. */
-export interface PageAnswer extends ListPage {
+export interface PageAnswer extends Omit<ListPage, 'unreadable'> {
   readonly name: string
   readonly collection: Collection
   readonly query: Query

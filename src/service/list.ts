@@ -15,7 +15,7 @@ import type { Observation } from './observe.ts'
 import type { Service } from './options.ts'
 import { isProblem, queryProblem, type Problem } from './problem.ts'
 import { readRequest } from './read.ts'
-import { shapePage } from './shape.ts'
+import { shapePage, type ListPage } from './shape.ts'
 
 export interface ListRequest<Principal extends object> {
   readonly request: Request
@@ -29,6 +29,16 @@ export interface ListRequest<Principal extends object> {
   readonly observation: Observation<Principal>
 }
 
+/** Makes an error for each column with values that its type cannot read, once for each column. */
+function errorsOf(name: string, unreadable: ListPage['unreadable'], reported: Set<string>): readonly Error[] {
+  return unreadable
+    .filter(({ column }) => !reported.has(column) && reported.add(column))
+    .map(({ path, column }) => {
+      const told = `${name}.${path} is null in rows whose column ${column} has a value that its type in the mapping cannot read`
+      return new TypeError(`${told}: give column('${column}', { type }) the type of its values`)
+    })
+}
+
 /** Makes the function that lists a collection. */
 export function listerOf<Principal extends object>(
   service: Service<Principal>,
@@ -38,6 +48,7 @@ export function listerOf<Principal extends object>(
 ): (asked: ListRequest<Principal>) => Promise<Response> {
   const credentials = Object.keys(service.queryCredentials)
   const reserved = [...credentials, ...endpoint.reserved]
+  const reported = new Set<string>()
 
   return async ({ request, caller, search, signal, notation, observation }) => {
     const read = await readRequest(service, reserved, request, search, notation)
@@ -83,8 +94,9 @@ export function listerOf<Principal extends object>(
       if (answers instanceof FilterError) return refuse(queryProblem(answers.issues), headers)
       signal.throwIfAborted()
       const shown = read.notation?.key === 'inside' ? keyed : query
-      const page = await shapePage(endpoint, collection, query, shown, answers, principal)
+      const { unreadable, ...page } = await shapePage(endpoint, collection, query, shown, answers, principal)
       observation.rows = page.data.length
+      observation.problems = errorsOf(name, unreadable, reported)
       return await pageResponse(service.cache, request, read, {
         name,
         collection,

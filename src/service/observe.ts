@@ -35,6 +35,8 @@ export interface Observation<Principal extends object> {
   query?: () => string | undefined
   issues?: Issues
   rows?: number
+  /** Problems that the answer does not show, for `onError`. */
+  problems?: readonly Error[]
 }
 
 export function observedOf<Principal extends object>(

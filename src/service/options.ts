@@ -51,7 +51,8 @@ export interface ServiceOptions<Principal extends object> {
   readonly onRequest?: (observed: Observed<Principal>) => Awaitable<void>
   /**
    * Called with the error behind each 500 and 503, and with the argument of `onRequest` for the same request. The answers do not contain the
-   * error. A store's error may quote statements and values.
+   * error. A store's error may quote statements and values. It is also called once for each column of a SQL mapping with a value that the
+   * type of the column cannot read: the answer shows `null` for the value.
    */
   readonly onError?: (error: unknown, observed: Observed<Principal>) => void
 }

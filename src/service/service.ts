@@ -1,7 +1,7 @@
 /** A list service over Web-standard requests: it finds the endpoint of a path, and answers every failure. */
 import type { Collection, Limits } from '../language/index.ts'
 import type { Notation } from '../reading/index.ts'
-import { ownOf } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import { faultResponse } from './answers.ts'
 import type { Awaitable, CallerArgument } from './authenticator.ts'
 import { contentTypes } from './content.ts'
@@ -182,6 +182,7 @@ export function createListService<Principal extends object>(
       const isGone = error instanceof EndedEarly && error.why === 'gone'
       if (!isGone) onError(error instanceof StoreFailure ? error.cause : error, observe(response))
     }
+    for (const problem of own(observation, 'problems') ?? []) onError(problem, observe(response))
     for (const [header, value] of Object.entries(target?.headers ?? {})) response.headers.set(header, value)
     if (onRequest !== undefined) {
       const seen = observe(response)

@@ -24,6 +24,8 @@ export interface ListPage {
   readonly data: readonly unknown[]
   readonly page: Pick<Page<unknown>, 'next' | 'previous'> & { readonly count?: RowCount }
   readonly facets: FacetValues | undefined
+  /** The columns with values that their type in the mapping cannot read. */
+  readonly unreadable: NonNullable<Page<unknown>['unreadable']>
 }
 
 /**
@@ -51,6 +53,7 @@ export async function shapePage<Principal extends object>(
     data,
     page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as RowCount) }) },
     facets: asked && checkFacets(asked, facets as FacetValues | undefined),
+    unreadable: own(page, 'unreadable') ?? [],
   }
 }
 

@@ -1,22 +1,53 @@
 /** Operands between two values of a store. Each line is worked out by hand. */
 import { expect, test } from 'vitest'
-import { fittedBigint, fittedDecimal, fittedMoment, fittedScaled, type Fitted } from '../../src/backends/fitting.ts'
+import {
+  fittedBigint,
+  fittedDecimal,
+  fittedMoment,
+  fittedReal,
+  fittedScaled,
+  fittedSecond,
+  type Fitted,
+} from '../../src/backends/fitting.ts'
 
 const operators = ['eq', 'gt', 'gte', 'lt', 'lte'] as const
-const all = (fitted: (operator: (typeof operators)[number]) => Fitted) =>
+const all = (fitted: (operator: (typeof operators)[number]) => Fitted<string | number>) =>
   operators.map((operator) => {
     const made = fitted(operator)
     return typeof made === 'boolean' ? made : `${made.operator} ${made.value}`
   })
-const same = (value: string) => operators.map((operator) => `${operator} ${value}`)
-const above = (value: string) => [false, `gt ${value}`, `gt ${value}`, `lte ${value}`, `lte ${value}`]
-const below = (value: string) => [false, `gte ${value}`, `gte ${value}`, `lt ${value}`, `lt ${value}`]
+const same = (value: string | number) => operators.map((operator) => `${operator} ${value}`)
+const above = (value: string | number) => [false, `gt ${value}`, `gt ${value}`, `lte ${value}`, `lte ${value}`]
+const below = (value: string | number) => [false, `gte ${value}`, `gte ${value}`, `lt ${value}`, `lt ${value}`]
 
 test('moments in a store of whole milliseconds', () => {
   const at = (rest: string) => `2024-01-31T10:00:00${rest}`
   expect(all((operator) => fittedMoment(operator, at('.123Z')))).toEqual(same(at('.123Z')))
   expect(all((operator) => fittedMoment(operator, at('.123456Z')))).toEqual(above(at('.123Z')))
 })
+test('moments in a store of whole seconds', () => {
+  const at = (rest: string) => `2024-01-31T10:00:00${rest}`
+  expect(all((operator) => fittedSecond(operator, at('.000Z')))).toEqual(same(at('.000Z')))
+  expect(all((operator) => fittedSecond(operator, at('.001Z')))).toEqual(above(at('.000Z')))
+  expect(all((operator) => fittedSecond(operator, at('.000001Z')))).toEqual(above(at('.000Z')))
+})
+const [float, greatest] = [12.300000190734863, 3.4028234663852886e38]
+test.each([
+  [0.5, same(0.5)],
+  [12.3, same(float)],
+  // The digits of the double are not those that the float is printed with.
+  [float, above(float)],
+  [12.3000001, above(float)],
+  [12.2999999, below(float)],
+  [-12.3000001, below(-float)],
+  [3.4028235e38, same(greatest)],
+  [1e300, [false, false, false, true, true]],
+  [-1e300, [false, true, true, false, false]],
+  [1e-60, above(0)],
+  [-1e-60, below(0)],
+])('the number %f in a store of floats', (number, expected) =>
+  expect(all((operator) => fittedReal(operator, number))).toEqual(expected),
+)
 test.each([
   ['1.5', 2, same('1.5')],
   ['1.25', 2, same('1.25')],

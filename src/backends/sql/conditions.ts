@@ -37,7 +37,7 @@ function equality(scope: Scope, filter: Comparison, value: Value, negated: boole
 function inequality({ dialect, write }: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
   const value = asText(dialect, stored)
   // No index is on a value in JSON.
-  const bound = stored.isColumn ? stored.type.bound : undefined
+  const bound = stored.column === undefined ? undefined : stored.type.bound
   const tested = write(filter, ({ operator, operand }) => {
     const fitted = operation(value.type, operator, operand)
     if (typeof fitted === 'boolean') return fitted
@@ -48,8 +48,7 @@ function inequality({ dialect, write }: Scope, filter: Comparison, stored: Value
     return sql`(${besideIt} AND ${comparison})`
   })
   if (typeof tested === 'boolean') return constant(value, tested, negated)
-  // With a bound it is NULL exactly where the column is.
-  return test(dialect, tested, bound === undefined ? value : stored, negated)
+  return test(dialect, tested, value, negated)
 }
 
 const compared = ({ textRules }: Dialect, { sql: value, type }: Value, { operator, operand }: Operation): Sql =>
@@ -112,9 +111,9 @@ export function valuePresence(scope: Scope, filter: Presence, negated: boolean):
 
 /** An expression that is NULL exactly where the value is; negated, it is true there. */
 function test(dialect: Dialect, expression: Sql, value: Value, negated: boolean): Expression {
-  const { sql: column, isColumn, isNeverNull } = value
-  if (!negated) return term(expression, isNeverNull ? 'never' : isColumn ? [column] : 'unknown')
-  return term(isNeverNull ? sql`NOT (${expression})` : dialect.isNotTrue(expression, isColumn ? column : undefined))
+  const { column, isNeverNull } = value
+  if (!negated) return term(expression, isNeverNull ? 'never' : column === undefined ? 'unknown' : [column])
+  return term(isNeverNull ? sql`NOT (${expression})` : dialect.isNotTrue(expression, column))
 }
 
 /** A condition that is true or false of every value; a row without a value does not pass. */

@@ -1,6 +1,6 @@
 /** Boolean expressions of SQL: where they need parentheses, where they can be NULL, and how deep they become. */
 import type { JsonRules } from './dialect/dialect.ts'
-import { join, raw, sql, type Sql } from './dialect/sql.ts'
+import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { Scope } from './scope.ts'
 
 /** A boolean expression, or the constant that it is: SQL is written for constants only where one is all that is left. */
@@ -65,7 +65,7 @@ export function allOf(guards: Guards, expressions: readonly Expression[]): Expre
     members.push(member.form === 'or' ? parenthesised(member) : member)
     if (nullIsFalse || typeof nullable === 'string') continue
     columns ??= new Map()
-    for (const column of nullable) columns.set(column.strings[0]!, column)
+    for (const column of nullable) columns.set(flatten(column).strings.join(''), column)
   }
   if (members.length < 2) return last
   return grouped(guards, 'and', members, columns === undefined ? 'never' : Array.from(columns.values()))

@@ -1,12 +1,13 @@
 /** How fields are stored: in columns, in other tables, in JSON and in arrays. */
 import { own } from '../../own.ts'
 import type { Field, Fields, ListField, ObjectField, Schema } from '../../language/index.ts'
+import type { DuckdbType } from './dialect/duckdb.ts'
 import type { MysqlType } from './dialect/mysql.ts'
 import type { PostgresType } from './dialect/postgres.ts'
 import type { SqliteType } from './dialect/sqlite.ts'
 
 /** The types of columns that the package's dialects have. */
-export type ColumnType = PostgresType | MysqlType | SqliteType
+export type ColumnType = PostgresType | MysqlType | SqliteType | DuckdbType
 
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]

@@ -53,13 +53,13 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
   if (stored === undefined) return undefined
   const { sql: value, type, isNeverNull } = asText(scope.dialect, stored)
   // A value in JSON has its form in JSON, or is absent.
-  const { returned: forms = [], decode, digits } = stored.isColumn ? stored.type : {}
+  const { returned: forms = [], decode, digits } = stored.inJson === undefined ? stored.type : {}
   return {
     key,
     sql: value,
     type,
     isNeverNull: isNeverNull || isRequired(key),
-    reading: { forms, decode, digits, selected: path.length - stored.inJson },
+    reading: { forms, decode, digits, selected: path.length - (stored.inJson ?? 0) },
   }
 }
 
@@ -93,7 +93,7 @@ const digitsOf = (number: number): Sql => raw(String(number))
 export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {
   const { count, expression } = rowComparison(scope.dialect, query, values)
   if (count === values.length) return expression
-  const parts = partsOfPosition(query)
+  const parts = partsOfPosition(query, (at) => values[at]!.type.hasOthers === true)
   const required = query.sort.filter(isRequired).map(({ path }) => textOfPath(path))
   const inOrder: Scope = { ...scope, neverNull: new Set(required) }
   // The comparison bounds an index range, so it replaces the bound on the first key.

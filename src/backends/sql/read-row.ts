@@ -15,6 +15,8 @@ interface Cell {
 }
 export interface ValueShape extends Cell {
   readonly kind: 'value'
+  /** The name of the column. */
+  readonly column: string
   /** Converts a value other than NULL to the form of the schema; returns `undefined` for no value. */
   readonly read: (value: unknown) => unknown
 }
@@ -71,22 +73,25 @@ export function countIn(cells: Cells, at: number): number {
   throw new TypeError(`a row has no number of rows in c${at + 1}`)
 }
 
-/** Reads a part of a row. */
-export function readShape(shape: Shape, cells: Cells): unknown {
+/** Reads a part of a row. It adds the shapes of the values that it cannot read to `unreadable`. */
+export function readShape(shape: Shape, cells: Cells, unreadable?: Set<ValueShape>): unknown {
   switch (shape.kind) {
     case 'value': {
       const value = cells(shape.at, shape.name)
-      return value === null ? null : (shape.read(value) ?? null)
+      if (value === null) return null
+      const read = shape.read(value)
+      if (read === undefined) unreadable?.add(shape)
+      return read ?? null
     }
     case 'json':
       return shape.form(jsonIn(shape, cells))
     case 'list':
-      return entriesIn(shape, jsonIn(shape, cells))
+      return entriesIn(shape, jsonIn(shape, cells), unreadable)
     case 'object': {
       const { members, blank, exists } = shape
       if (typeof exists === 'number' && cells(exists, 'an object') === null) return null
       const object = { ...blank }
-      for (const [name, member] of members) object[name] = readShape(member, cells)
+      for (const [name, member] of members) object[name] = readShape(member, cells, unreadable)
       return exists === 'withValue' && !hasMember(members, object) ? null : object
     }
   }
@@ -113,13 +118,17 @@ function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unkn
   }
 }
 
-function entriesIn({ entry, cells, most, sortedBy, isNullable }: ListShape, json: unknown): unknown {
+function entriesIn(
+  { entry, cells, most, sortedBy, isNullable }: ListShape,
+  json: unknown,
+  unreadable: Set<ValueShape> | undefined,
+): unknown {
   if (typeof json !== 'object' || json === null) return isNullable ? null : []
   // MariaDB writes an object in place of a list. Its names have no meaning.
   const entries = Object.values(json) as (readonly unknown[])[]
   const whole = cells > most ? entries.map((parts) => parts.flat() as readonly unknown[]) : entries
   const sorted = sortedBy === 0 ? whole : whole.toSorted((a, b) => comparePlaces(a, b, sortedBy))
-  return sorted.map((parts) => readShape(entry, (at) => parts[at]))
+  return sorted.map((parts) => readShape(entry, (at) => parts[at], unreadable))
 }
 
 /** Compares by the first cells of two entries. NULL comes first. */

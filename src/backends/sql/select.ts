@@ -20,7 +20,7 @@ import { whereClause } from './expression.ts'
 import type { Column } from './mapping.ts'
 import { pathsOfAll } from './parents.ts'
 import type { QueryParts } from './query-parts.ts'
-import { cellsOf, countIn, readShape, sortReaderOf } from './read-row.ts'
+import { cellsOf, countIn, readShape, sortReaderOf, type ValueShape } from './read-row.ts'
 import { joinsOf, selectionOf, type From, type Joins, type StatementNames, type Selection } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
 
@@ -91,28 +91,35 @@ export function selectorOf(target: SelectTarget) {
 
     const readBy =
       (pick: (row: unknown) => unknown) =>
-      (row: unknown): unknown => {
+      (row: unknown, unreadable?: Set<ValueShape>): unknown => {
         checkRow(row, 0)
         const cells = cellsOf(row as object)
-        const read = pick(readShape(selection.row, cells)) as object
+        const read = pick(readShape(selection.row, cells, unreadable)) as object
         if (selection.beside.length === 0) return read
         return {
           ...read,
           ...Object.fromEntries(selection.beside.map(([property, at]) => [property, cells(at, property)])),
         }
       }
-    const readShown = readBy(pickShown)
+    const [readKept, readShown] = [readBy(pickKept), readBy(pickShown)]
     const sortValues = sort.map((key) => sortReaderOf(selection.row, key))
     const columns = selection.columns.map((column, at) => `${column} AS c${at + 1}`).join(', ')
     return {
       statement: sql`SELECT ${raw(columns)} FROM ${raw(selection.from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`,
-      read: readBy(pickKept),
+      read: (row: unknown) => readKept(row),
       page: (rows: readonly unknown[]): Page<unknown> => {
         const page = pageWith(query, rows, (at, one) => {
           checkRow(rows[at], at)
           return sortValues[one]!(cellsOf(rows[at] as object))
         })
-        return { ...page, rows: page.rows.map(readShown) }
+        const unreadable = new Set<ValueShape>()
+        const shown = page.rows.map((row) => readShown(row, unreadable))
+        if (unreadable.size === 0) return { ...page, rows: shown }
+        return {
+          ...page,
+          rows: shown,
+          unreadable: Array.from(unreadable, ({ name, column }) => ({ path: name, column })),
+        }
       },
       /** Where the rows are counted: without the parent tables that the fields and the order alone read. */
       countFrom: (): Joins => joinsOf(target.naming(), root, paths),

@@ -209,7 +209,7 @@ export function readerOf({ decode, selected, returned = [] }: StoredType, litera
   return (value) => {
     const decoded = decode === undefined ? value : decode(value)
     const form = typeof value === 'string' ? 'text' : typeof value
-    return formOf[literal](decoded) ?? ((forms as readonly string[]).includes(form) ? drivenForm?.(value) : undefined)
+    return formOf[literal](decoded) ?? ((forms as readonly string[]).includes(form) ? drivenForm?.(decoded) : undefined)
   }
 }
 
@@ -233,12 +233,15 @@ function columnShape(
     kind: 'value',
     at: addCell(owner, selectedAs(type, column, owner.isEntry)),
     name: path,
+    column: stored.name,
     read: readerOf(type, literalOf(field)),
   }
 }
 
-const selectedAs = ({ selected, inJson }: StoredType, column: Sql, isEntry: boolean): Sql =>
-  ((isEntry ? inJson : undefined) ?? selected)?.(column) ?? column
+function selectedAs({ read, selected, inJson }: StoredType, column: Sql, isEntry: boolean): Sql {
+  const value = read?.(column) ?? column
+  return ((isEntry ? inJson : undefined) ?? selected)?.(value) ?? value
+}
 
 const entryOf = (field: Field): EntryField => (field as Extract<Field, { type: 'list' }>).entry
 
@@ -250,7 +253,7 @@ function arrayShape(naming: StatementNames, owner: Owner, path: string, stored: 
   const list = naming.dialect.array!.list!(columnSql(naming, owner, stored.name), alias, (value) =>
     rules.array(selectedAs(type, value, true)),
   )
-  const shape: Shape = { kind: 'value', at: 0, name: path, read: readerOf(type, literalOf(entry)) }
+  const shape: Shape = { kind: 'value', at: 0, name: path, column: stored.name, read: readerOf(type, literalOf(entry)) }
   return {
     kind: 'list',
     ...addJson(rules, owner, list),

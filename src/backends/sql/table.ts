@@ -34,7 +34,7 @@ interface TypeOf<Own extends string> {
  * @param options `type`: a type of the dialect, for example `'uuid'`, `'numeric'` or `'epochMs'`. For a type of a custom dialect, pass
  *   its name as type argument: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
  *   serves pages in its order. A required field does not need it. `digits`: the digits after the point, for types that depend on them: of
- *   a `scaled` decimal, and 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
+ *   a `scaled` decimal, and 0, 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
  *   in the database.
  * @throws TypeError that names the wrong argument or option. `sqlBackend` throws one for an option that the type does not allow.
  * @example column('price', { type: 'scaled', digits: 2 })

@@ -11,11 +11,11 @@ import { jsonType } from './stored-as.ts'
 export interface Value {
   readonly sql: Sql
   readonly type: StoredType
-  /** Whether it is a plain column, which indexes serve. */
-  readonly isColumn: boolean
+  /** The column, or what {@link StoredType.read} makes of it: NULL exactly where the value is. `undefined` for a value in JSON. */
+  readonly column: Sql | undefined
   readonly isNeverNull: boolean
-  /** How many names at the end of its path lead into JSON. */
-  readonly inJson: number
+  /** How many names at the end of its path lead into JSON; `undefined` for a value of a column. */
+  readonly inJson: number | undefined
 }
 
 /** The value at the path of a condition, for literals of a type; `undefined` where it is refused. */
@@ -32,7 +32,7 @@ export function valueOf(scope: Scope, condition: Condition, literal: LiteralType
       return undefined
     }
     const isNeverNull = stored.isRequired || isPromised
-    return { sql: read(stored.value), type, isColumn: false, isNeverNull, inJson: stored.value.names.length }
+    return { sql: read(stored.value), type, column: undefined, isNeverNull, inJson: stored.value.names.length }
   }
   if (stored?.kind !== 'column') {
     unmapped(scope, condition)
@@ -44,7 +44,10 @@ export function valueOf(scope: Scope, condition: Condition, literal: LiteralType
     refuse(scope, 'backend_unsupported', condition, `is stored ${holder}, which holds no ${literal}`)
     return undefined
   }
-  return { sql: stored.column, type, isColumn: true, isNeverNull: stored.isNotNull || isPromised, inJson: 0 }
+  const { read } = type
+  const column = read?.(stored.column) ?? stored.column
+  const isNeverNull = isPromised || (stored.isNotNull && read === undefined)
+  return { sql: column, column, type, isNeverNull, inJson: undefined }
 }
 
 /** The reader of JSON for each type of literals. */
@@ -84,5 +87,5 @@ export function asText({ types }: Dialect, value: Value): Value {
   const { asText, encodeText } = value.type
   if (asText === undefined) return value
   const type = encodeText === undefined ? types.text : ownOf({ ...types.text, encode: encodeText })
-  return { ...value, sql: asText(value.sql), type, isColumn: false }
+  return { ...value, sql: asText(value.sql), type }
 }

@@ -252,13 +252,13 @@ describe('a dialect refuses a type that it cannot store, at every place', () => 
     const make = (dialect: Dialect) => () => sqlBackend({ dialect, table: table('t', { key: 'id', columns }) })
     expect(make(postgres)).toThrow(`columns.${where}: postgres has no type monies; it has text, uuid, `)
     if (where !== 'a') return
-    const others = 'text, orderedText, isoText, integer, scaled, real, bigintText, boolean, epochMs'
+    const others =
+      'text, orderedText, isoText, integer, scaled, real, bigintText, boolean, nonzero, epochMs, epochS, sqlText, anyText'
     expect(make(sqlite)).toThrow(new TypeError(`columns.a: sqlite has no type monies; it has ${others}`))
   })
   const noDate = 'no field holds a time without a date; map a column of text'
   test.each<[Dialect, type: string, why: string]>([
     [postgres, 'money', 'its values depend on lc_monetary; make the column numeric'],
-    [postgres, 'time', noDate],
     [postgres, 'timetz', noDate],
     [duckdb, 'time', noDate],
     [duckdb, 'timetz', noDate],
@@ -322,7 +322,7 @@ describe('options of a column that its type does not have', () => {
     [{ day: as({ type: 'text', digits: 3 }) }, 'day: text has no option digits'],
     [{ at: as({ digits: 6 }) }, 'at: datetime needs digits, one of 3'],
     [{ at: as({ type: 'timestamp', digits: 0 }) }, 'at: timestamp needs digits, one of 3'],
-    [{ at: as({ type: 'text', digits: 4 }) }, 'at: text needs digits, one of 3, 6'],
+    [{ at: as({ type: 'text', digits: 4 }) }, 'at: text needs digits, one of 0, 3, 6'],
     [{ at: as({ type: 'epochMs', digits: 3 }) }, 'at: epochMs has no option digits'],
     [{ price: as({ digits: 2 }) }, 'price: decimal has no option digits'],
     [{ price: as({ type: 'scaled' }) }, `price: scaled needs digits, one of ${upTo18}`],

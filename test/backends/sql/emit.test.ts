@@ -33,7 +33,15 @@ import {
   restrict,
   type Filter,
 } from '../../../src/index.ts'
-import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
+import {
+  comparison,
+  match,
+  membership,
+  presence,
+  some,
+  type ComparisonOperator,
+  type Literal,
+} from '../../../src/tree.ts'
 import { statements } from '../statements.ts'
 import { keyed as schema } from '../../orders.ts'
 
@@ -219,7 +227,7 @@ describe('a list of one value is an equality', () => {
 describe('types', () => {
   const stored = (type: string, dialect = postgres) =>
     sqlBackend({ dialect, table: table('t', { columns: { value: column<string>('value', { type }) } }) })
-  const of = (type: Literal['type'], value: unknown, operator: 'eq' | 'gt' = 'eq') =>
+  const of = (type: Literal['type'], value: unknown, operator: ComparisonOperator = 'eq') =>
     comparison(['value'], operator, { type, value } as Literal)
 
   const uuid = 'aaaaaaaa-0000-4000-8000-000000000000'
@@ -245,6 +253,51 @@ describe('types', () => {
     ['epochMs', sqlite, of('datetime', second), '{v} = ?', [1000]],
     ['epochMs', mariadb, of('datetime', second), '{v} = ?', [1000]],
     ['epochMs', mysql, among('datetime', second, later), listed('BIGINT'), ['[1000,2000]']],
+    // Whole seconds since 1970: no second equals a fraction, and the comparisons begin at the next one.
+    ['epochS', postgres, of('datetime', second), '{v} = $1::bigint', [1]],
+    ['epochS', sqlite, of('datetime', '1970-01-01T00:00:01.500Z', 'gte'), '{v} > ?', [1]],
+    ['epochS', sqlite, of('datetime', '1970-01-01T00:00:01.500Z', 'lt'), '{v} <= ?', [1]],
+    ['epochS', mysql, among('datetime', second, later), listed('BIGINT'), ['[1,2]']],
+    ['sqlText', sqlite, of('datetime', second), '{v} = ?', ['1970-01-01 00:00:01']],
+    [
+      'sqlText',
+      sqlite,
+      among('datetime', second, later),
+      '{v} IN (?, ?)',
+      ['1970-01-01 00:00:01', '1970-01-01 00:00:02'],
+    ],
+    // A float of 32 bits, as the double that it is: 12.3 is one, and 12.3000001 is between two.
+    ['real', postgres, of('number', 12.3), '{v} = $1::double precision', [12.300000190734863]],
+    ['real', postgres, of('number', 12.3000001, 'gte'), '{v} > $1::double precision', [12.300000190734863]],
+    ['real', postgres, of('number', 12.2999999, 'gt'), '{v} >= $1::double precision', [12.300000190734863]],
+    ['real', postgres, among('number', 12.3, 12.3000001), '{v} = ANY($1::double precision[])', [[12.300000190734863]]],
+    ['real', duckdb, of('number', 0.1, 'lte'), '{v} <= $1::double precision', [0.10000000149011612]],
+    ['real', mysql, of('number', 0.1, 'lte'), '{v} <= CAST(? AS DOUBLE)', [0.10000000149011612]],
+    ['real', mariadb, among('number', 0.1, 1), listed('DOUBLE'), ['[0.10000000149011612,1]']],
+    // The spaces at the end of char(n) are no part of its values.
+    ['char', postgres, of('string', 'a'), '{v} = $1::text::bpchar', ['a']],
+    ['char', postgres, of('string', 'a '), '{v}::text = $1::text', ['a ']],
+    ['char', postgres, of('string', 'a', 'gt'), '{v}::text COLLATE "C" > $1::text', ['a']],
+    ['char', postgres, among('string', 'a', 'b'), '{v} = ANY($1::text[]::bpchar[])', [['a', 'b']]],
+    ['char', postgres, among('string', 'a', 'b '), '{v}::text = ANY($1::text[])', [['a', 'b ']]],
+    ['time', postgres, of('string', '09:30:00'), '{v} = $1::text::time', ['09:30:00']],
+    ['time', postgres, of('string', '9:30'), '{v}::text = $1::text', ['9:30']],
+    [
+      'time',
+      postgres,
+      among('string', '09:30:00', '24:00:00'),
+      '{v} = ANY($1::text[]::time[])',
+      [['09:30:00', '24:00:00']],
+    ],
+    ['time', postgres, among('string', '09:30:00', 'x'), '{v}::text = ANY($1::text[])', [['09:30:00', 'x']]],
+    [
+      'latin1',
+      mysql,
+      of('string', 'a'),
+      '({v} = CONVERT(CAST(? AS CHAR) USING latin1) AND CAST(CONVERT({v} USING utf8mb4) AS BINARY) = CAST(? AS BINARY))',
+      ['a', 'a'],
+    ],
+    ['utf8mb3', mariadb, of('string', 'a', 'gt'), 'CONVERT({v} USING utf8mb4) > ? COLLATE utf8mb4_nopad_bin', ['a']],
     ['text', postgres, of('date', day, 'gt'), '{v} COLLATE "C" > $1::text', [day]],
     ['text', mariadb, of('date', day, 'gt'), '{v} > ? COLLATE utf8mb4_nopad_bin', [day]],
     [
@@ -315,6 +368,22 @@ describe('types', () => {
     })
   })
 
+  test.each<[string, Dialect, Filter, read: string, text: string, parameters: unknown[]]>([
+    ['nonzero', sqlite, of('boolean', true), '({v} <> 0)', '= ?', [1]],
+    ['nonzero', mariadb, of('boolean', false), '({v} <> 0)', '= ?', [0]],
+    ['year', mysql, of('integer', 20), 'CAST({v} AS SIGNED)', '= ?', [20]],
+    ['year', mariadb, of('integer', 20, 'gt'), 'CAST({v} AS SIGNED)', '> ?', [20]],
+    ['anyText', sqlite, of('datetime', second), "strftime('%Y-%m-%dT%H:%M:%fZ', {v})", '= ?', [second]],
+    ['enum', duckdb, of('string', 'a', 'gt'), 'CAST({v} AS VARCHAR)', '> $1::text', ['a']],
+    ['timestampOther', duckdb, of('datetime', second), 'CAST({v} AS TIMESTAMP)', '= $1::timestamp', [second]],
+  ])('%s, $1.name, compares what it reads of the column: %#', (type, dialect, filter, read, text, parameters) => {
+    const value = read.replace('{v}', dialect.quote === '"' ? '"t"."value"' : '`t`.`value`')
+    expect(stored(type, dialect).compile(filter)).toMatchObject({
+      text: `(${value} ${text} AND ${value} IS NOT NULL)`,
+      parameters,
+    })
+  })
+
   const nines = '9'.repeat(36)
   test.each<
     [digits: number, operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte', operand: string, text: string, parameters: string[]]
@@ -359,7 +428,7 @@ describe('types', () => {
     ['citext', postgres, '"t"."value"::text COLLATE "C"'],
     ['bigintText', postgres, '"t"."value"::text COLLATE "C"'],
     ['uuid', postgres, '"t"."value"::text COLLATE "C"'],
-    ['bigintText', mysql, 'CAST(`t`.`value` AS CHAR)'],
+    ['bigintText', mysql, 'CAST(`t`.`value` + 0 AS CHAR)'],
     ['bigintText', sqlite, 'CAST("t"."value" AS TEXT) COLLATE BINARY'],
   ] as const)('%s on $1.name has the order of its texts', (type, dialect, value) => {
     expect(stored(type, dialect).compile(of('string', '5', 'gt')).text).toContain(`${value} > `)

@@ -122,7 +122,7 @@ test.each([
     duckdb,
     [
       `SELECT "o"."id"`,
-      `AS c1, strftime(make_timestamp(epoch_us("o"."paid_at")), '%Y-%m-%d %H:%M:%S.%f')`,
+      `AS c1, CASE WHEN isfinite("o"."paid_at") THEN strftime(make_timestamp(epoch_us("o"."paid_at")), '%Y-%m-%d %H:%M:%S.%f') ELSE CAST("o"."paid_at" AS VARCHAR) END`,
       `AS c2, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END`,
       `AS c3, "t1"."name"`,
       `AS c4, CAST("o"."meta" AS VARCHAR)`,
@@ -475,7 +475,7 @@ test('times, dates, decimals and arrays of DuckDB are read as texts', () => {
       `${entries('prices', 't2', 'CAST("t2" AS VARCHAR)')} AS c3`,
       'CAST("t"."price" AS VARCHAR) AS c4',
       'CAST("t"."on" AS VARCHAR) AS c5',
-      `strftime(make_timestamp(epoch_us("t"."at")), '%Y-%m-%d %H:%M:%S.%f') AS c6 FROM "t" ORDER BY "t"."id" ASC LIMIT $1::bigint`,
+      `CASE WHEN isfinite("t"."at") THEN strftime(make_timestamp(epoch_us("t"."at")), '%Y-%m-%d %H:%M:%S.%f') ELSE CAST("t"."at" AS VARCHAR) END AS c6 FROM "t" ORDER BY "t"."id" ASC LIMIT $1::bigint`,
     ].join(', '),
   )
 })

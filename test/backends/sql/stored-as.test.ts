@@ -221,7 +221,7 @@ describe('a uuid', () => {
     const textOf = (query: string) => compileIn(postgres, field.string(), stored, query).text
     expect(textOf(`v=${uuid}`)).toBe('("t"."v" = $1::uuid AND "t"."v" IS NOT NULL)')
     expect(textOf(`v=${uuid.toUpperCase()}`)).toBe('(1 = 0)')
-    expect(textOf('v[gt]=x')).toBe('(("t"."v"::text COLLATE "C" > $1::text) IS TRUE)')
+    expect(textOf('v[gt]=x')).toBe('("t"."v"::text COLLATE "C" > $1::text AND "t"."v" IS NOT NULL)')
   })
   describe('in a column of text', () => {
     expectEach(field.uuid(), column('v', { type: 'text' }), [
@@ -327,7 +327,9 @@ describe('native enumerations with the name of their type', () => {
     expect(compile(undefined, is('else')).text).toBe('("t"."v" = $1::"k" AND "t"."v" IS NOT NULL)')
   })
   test('keep the order of their texts', () => {
-    expect(compile(schema, is('paid', 'gt')).text).toBe('(("t"."v"::text COLLATE "C" > $1::text) IS TRUE)')
+    expect(compile(schema, is('paid', 'gt')).text).toBe(
+      '("t"."v"::text COLLATE "C" > $1::text AND "t"."v" IS NOT NULL)',
+    )
   })
 })
 
@@ -470,7 +472,7 @@ describe('a custom dialect', () => {
   test('declares the types that it has', () => {
     const typesOf = (dialect: Dialect) => sqlBackend({ dialect, table: table('t') }).capabilities.types
     expect(typesOf(postgres)).toEqual(expect.arrayContaining(['uuid', 'bigint', 'decimal']))
-    const { uuid: _, text, ...types } = postgres.types
+    const { uuid: _, text, char: ___, ...types } = postgres.types
     const strings = { ...text, holds: ['string'] } satisfies Dialect['types'][string]
     const { uuid: __, ...columnTypes } = postgres.columnTypes
     const json = { ...postgres.json!, types: { ...postgres.json!.types } }

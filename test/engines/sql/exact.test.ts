@@ -35,7 +35,7 @@ for (const engine of engines) {
 interface Kind {
   readonly field: EntryField
   /** In ascending order. A row without a value follows them. */
-  readonly values: readonly string[]
+  readonly values: readonly (string | number | boolean)[]
   /** What is after `v`, and the values that it selects, by their place; `values.length` is the row without one. */
   readonly cases: readonly (readonly [query: string, selected: string])[]
 }
@@ -237,6 +237,154 @@ const kinds = {
       ['[exists]=false', '3'],
     ],
   },
+  // Floats of 32 bits: each is the shortest decimal that reads as it. 12.3 is 12.300000190734863, and next to 12.300001.
+  real: {
+    field: field.number(),
+    values: [-3.4e38, -1_929_800.2, 0, 1e-37, 0.1, 12.3, 12.300001, 16_777_216],
+    cases: [
+      ['=12.3', '5'],
+      ['=12.300000190734863', ''],
+      ['=12.300001', '6'],
+      ['=0.1', '4'],
+      ['=0.10000000149011612', ''],
+      ['=-1929800.2', '1'],
+      ['=-1929800.25', ''],
+      ['=16777217', ''],
+      ['=1e300', ''],
+      ['[notEqual]=12.3', '0 1 2 3 4 6 7 8'],
+      ['[notEqual]=12.3000001', '0 1 2 3 4 5 6 7 8'],
+      ['[gt]=12.3', '6 7'],
+      ['[gt]=12.2999999', '5 6 7'],
+      ['[gt]=12.3000001', '6 7'],
+      ['[gte]=12.3000001', '6 7'],
+      ['[gte]=12.3', '5 6 7'],
+      ['[lt]=12.3', '0 1 2 3 4'],
+      ['[lt]=12.3000001', '0 1 2 3 4 5'],
+      ['[lte]=12.2999999', '0 1 2 3 4'],
+      ['[lte]=12.3', '0 1 2 3 4 5'],
+      ['[gt]=1e-45', '3 4 5 6 7'],
+      ['[lt]=1e300', '0 1 2 3 4 5 6 7'],
+      ['[gt]=1e300', ''],
+      ['[gte]=-1e300', '0 1 2 3 4 5 6 7'],
+      ['[lte]=-1e300', ''],
+      ['[in]=12.3,0.1,12.3000001', '4 5'],
+      ['[nin]=12.3,1e300', '0 1 2 3 4 6 7 8'],
+      ['[range]=0.1,12.3', '4 5'],
+      ['[exists]=false', '8'],
+    ],
+  },
+  // No value ends in a space.
+  char: {
+    field: field.string(),
+    values: ['', ' a', 'A', 'a', 'ab', 'é'],
+    cases: [
+      ['=a', '3'],
+      ['=a%20', ''],
+      ['=%20a', '1'],
+      ['=', '0'],
+      ['[notEqual]=a', '0 1 2 4 5 6'],
+      ['[notEqual]=a%20', '0 1 2 3 4 5 6'],
+      ['[gt]=a', '4 5'],
+      ['[gte]=a%20', '4 5'],
+      ['[lt]=A', '0 1'],
+      ['[lte]=a', '0 1 2 3'],
+      ['[in]=a,A,a%20', '2 3'],
+      ['[in]=a%20', ''],
+      ['[nin]=a%20,ab', '0 1 2 3 5 6'],
+      ['[startsWith]=a', '2 3 4'],
+      ['[endsWith]=a', '1 2 3'],
+      ['[contains]=%20', '1'],
+      ['[exists]=false', '6'],
+    ],
+  },
+  latin: {
+    field: field.string(),
+    values: ['', '?', 'A', 'a', 'a ', 'é'],
+    cases: [
+      ['=a', '3'],
+      ['=a%20', '4'],
+      ['=%C3%A9', '5'],
+      ['=%C4%80', ''],
+      ['=?', '1'],
+      ['[notEqual]=%C4%80', '0 1 2 3 4 5 6'],
+      ['[gt]=a', '4 5'],
+      ['[lt]=a', '0 1 2'],
+      ['[lte]=%C3%A9', '0 1 2 3 4 5'],
+      ['[gt]=%C4%80', ''],
+      ['[in]=%C4%80,a,%C3%A9', '3 5'],
+      ['[nin]=%C4%80,a', '0 1 2 4 5 6'],
+      ['[startsWith]=a', '2 3 4'],
+      ['[contains]=%C4%80', ''],
+      ['[exists]=false', '6'],
+    ],
+  },
+  timeOfDay: {
+    field: field.string(),
+    values: ['00:00:00', '09:30:00', '09:30:00.25', '23:59:59.999999', '24:00:00'],
+    cases: [
+      ['=09:30:00', '1'],
+      ['=09:30', ''],
+      ['=9:30:00', ''],
+      ['=09:30:00.250', ''],
+      ['=09:30:00.25', '2'],
+      ['=24:00:00', '4'],
+      ['=25:00:00', ''],
+      ['=now', ''],
+      ['[notEqual]=09:30', '0 1 2 3 4 5'],
+      ['[gt]=09:30', '1 2 3 4'],
+      ['[lt]=09:30:00.25', '0 1'],
+      ['[in]=09:30:00,24:00:00', '1 4'],
+      ['[in]=09:30:00,never', '1'],
+      ['[nin]=09:30:00,never', '0 2 3 4 5'],
+      ['[startsWith]=09:', '1 2'],
+      ['[exists]=false', '5'],
+    ],
+  },
+  truth: {
+    field: field.boolean(),
+    values: [false, true],
+    cases: [
+      ['=true', '1'],
+      ['=false', '0'],
+      ['[notEqual]=true', '0 2'],
+      ['[exists]=false', '2'],
+    ],
+  },
+  year: {
+    field: field.integer(),
+    values: [1901, 1999, 2020, 2155],
+    cases: [
+      ['=2020', '2'],
+      ['=20', ''],
+      ['=0', ''],
+      ['=99', ''],
+      ['[notEqual]=20', '0 1 2 3 4'],
+      ['[gt]=20', '0 1 2 3'],
+      ['[gte]=2020', '2 3'],
+      ['[lt]=99', ''],
+      ['[lte]=1999', '0 1'],
+      ['[in]=20,1999', '1'],
+      ['[nin]=20,99', '0 1 2 3 4'],
+      ['[range]=0,2020', '0 1 2'],
+      ['[exists]=false', '4'],
+    ],
+  },
+  // In another order than they are declared.
+  named: {
+    field: field.string(),
+    values: ['', 'A', 'a', 'z'],
+    cases: [
+      ['=a', '2'],
+      ['=b', ''],
+      ['[notEqual]=b', '0 1 2 3 4'],
+      ['[gt]=A', '2 3'],
+      ['[lt]=b', '0 1 2'],
+      ['[in]=z,b', '3'],
+      ['[nin]=z,b', '0 1 2 4'],
+      ['[startsWith]=a', '1 2'],
+      ['[exists]=false', '4'],
+    ],
+  },
 } as const satisfies Record<string, Kind>
 
 /** How a column is declared and mapped, and what is inserted of a value; the value itself unless given. */
@@ -245,7 +393,7 @@ interface Place {
   readonly declared: string
   readonly column?: { readonly type?: string; readonly digits?: number }
   readonly isJson?: boolean
-  readonly stored?: (value: string, at: number) => unknown
+  readonly stored?: (value: never, at: number) => unknown
   /** In SQL, of the parameter. */
   readonly inserted?: (parameter: string) => string
 }
@@ -259,6 +407,13 @@ const integer = (value: string) => BigInt(value)
 const inText = (value: string) => JSON.stringify(value)
 const inSql = (value: string) => value.slice(0, -1).replace('T', ' ')
 const epoch = (value: string) => Date.parse(value)
+const epochSecond = (value: string) => Date.parse(value) / 1_000
+const noFraction = (value: string) => `${value.slice(0, 19)}Z`
+const inSqlSeconds = (value: string) => value.slice(0, 19).replace('T', ' ')
+/** The forms that a column of mixed texts can have, one after the other. */
+const inAnyForm = (value: string, at: number) =>
+  [value, value.replace('T', ' '), `${inSqlSeconds(value)}.${value.slice(20, 23)}+00:00`, value.slice(0, -1)][at % 4]
+const counted = (value: boolean, at: number) => (value ? [-1, 2, 7][at % 3] : 0)
 const sixDigits = (value: string) => `${value.slice(0, -1).padEnd(26, '0')}Z`
 /** Zeros at the end of the fraction, and exponents, are no other value. */
 const withZero = (value: string) => (value.includes('.') ? `${value}0` : value)
@@ -284,7 +439,7 @@ const ofBoth: readonly Place[] = [
     kind: 'uuid',
     declared: 'BINARY(16)',
     column: { type: 'uuidBytes' },
-    stored: (value) => value.replaceAll('-', ''),
+    stored: (value: string) => value.replaceAll('-', ''),
     inserted: (parameter) => `UNHEX(${parameter})`,
   },
   { kind: 'bigint', declared: 'BIGINT' },
@@ -301,6 +456,16 @@ const ofBoth: readonly Place[] = [
   { kind: 'milliseconds', declared: 'TIMESTAMP(3) NULL', stored: inSql },
   { kind: 'milliseconds', declared: 'VARCHAR(30)', column: { type: 'text', digits: 3 } },
   { kind: 'milliseconds', declared: 'BIGINT', column: { type: 'epochMs' }, stored: epoch },
+  { kind: 'real', declared: 'FLOAT', column: { type: 'real' } },
+  { kind: 'truth', declared: 'INT', column: { type: 'nonzero' }, stored: counted },
+  { kind: 'year', declared: 'YEAR', column: { type: 'year' } },
+  ...['latin1', 'latin1 COLLATE latin1_bin', 'utf8mb3', 'utf8mb3 COLLATE utf8mb3_general_ci'].map((set): Place => ({
+    kind: 'latin',
+    declared: `VARCHAR(9) CHARACTER SET ${set}`,
+    column: { type: set.split(' ', 1)[0]! },
+  })),
+  { kind: 'seconds', declared: 'BIGINT', column: { type: 'epochS' }, stored: epochSecond },
+  { kind: 'seconds', declared: 'VARCHAR(30)', column: { type: 'text', digits: 0 }, stored: noFraction },
   { kind: 'seconds', declared: 'DATETIME', stored: inSql },
   { kind: 'seconds', declared: 'TIMESTAMP NULL', stored: inSql },
   ...jsonOf('JSON'),
@@ -323,6 +488,11 @@ const ofPostgres: readonly Place[] = [
   { kind: 'milliseconds', declared: 'text', column: { type: 'text', digits: 3 } },
   { kind: 'milliseconds', declared: 'bigint', column: { type: 'epochMs' }, stored: epoch },
   { kind: 'seconds', declared: 'timestamptz(0)' },
+  { kind: 'seconds', declared: 'bigint', column: { type: 'epochS' }, stored: epochSecond },
+  { kind: 'seconds', declared: 'text', column: { type: 'text', digits: 0 }, stored: noFraction },
+  { kind: 'real', declared: 'real', column: { type: 'real' } },
+  { kind: 'char', declared: 'char(5)', column: { type: 'char' } },
+  { kind: 'timeOfDay', declared: 'time', column: { type: 'time' } },
   ...jsonOf('jsonb'),
   decimalInJson('jsonb'),
 ]
@@ -335,6 +505,11 @@ const places: Readonly<Record<string, readonly Place[]>> = {
     { kind: 'microseconds', declared: 'TEXT', column: { digits: 6 }, stored: sixDigits },
     { kind: 'milliseconds', declared: 'TEXT', column: { digits: 3 } },
     { kind: 'milliseconds', declared: 'INTEGER', column: { type: 'epochMs' }, stored: epoch },
+    { kind: 'milliseconds', declared: 'TEXT', column: { type: 'anyText' }, stored: inAnyForm },
+    { kind: 'seconds', declared: 'INTEGER', column: { type: 'epochS' }, stored: epochSecond },
+    { kind: 'seconds', declared: 'TEXT', column: { type: 'sqlText' }, stored: inSqlSeconds },
+    { kind: 'seconds', declared: 'TEXT', column: { digits: 0 }, stored: noFraction },
+    { kind: 'truth', declared: 'INTEGER', column: { type: 'nonzero' }, stored: counted },
     ...jsonOf('TEXT'),
   ],
   postgres: [
@@ -352,6 +527,12 @@ const places: Readonly<Record<string, readonly Place[]>> = {
     { kind: 'microseconds', declared: 'TIMESTAMPTZ' },
     { kind: 'microseconds', declared: 'VARCHAR', column: { type: 'text' } },
     { kind: 'milliseconds', declared: 'BIGINT', column: { type: 'epochMs' }, stored: epoch },
+    { kind: 'milliseconds', declared: 'TIMESTAMP_MS', column: { type: 'timestampOther' } },
+    { kind: 'microseconds', declared: 'TIMESTAMP_NS', column: { type: 'timestampOther' } },
+    { kind: 'seconds', declared: 'TIMESTAMP_S', column: { type: 'timestampOther' } },
+    { kind: 'seconds', declared: 'BIGINT', column: { type: 'epochS' }, stored: epochSecond },
+    { kind: 'real', declared: 'FLOAT', column: { type: 'real' } },
+    { kind: 'named', declared: "ENUM('z', 'a', '', 'A')", column: { type: 'enum' } },
     ...jsonOf('JSON'),
   ],
   mysql: ofBoth,
@@ -364,10 +545,10 @@ const least = 2000
 async function withRows(engine: Engine, place: Place, use: (name: string) => Promise<void>): Promise<void> {
   const name = `exact_${Math.random().toString(36).slice(2)}`
   const { placeholder } = engine.dialect
-  const { stored = (value: string) => value, inserted = (parameter: string) => parameter } = place
+  const { stored = (value: unknown) => value, inserted = (parameter: string) => parameter } = place
   await engine.run(`CREATE TABLE ${name} (id INTEGER, v ${place.declared})`)
   try {
-    const values = kinds[place.kind].values.map((value, at) => stored(value, at))
+    const values = kinds[place.kind].values.map((value, at) => stored(value as never, at))
     for (const [id, value] of [...values, null].entries()) {
       await engine.run(`INSERT INTO ${name} (id, v) VALUES (${placeholder(1)}, ${inserted(placeholder(2))})`, [
         id,

@@ -4,8 +4,10 @@ import type { DriverForm } from '../../../query/index.ts'
 import { own, ownOf } from '../../../own.ts'
 import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../values/exact.ts'
 import { afterPrefix } from '../../../values/order.ts'
+import { canonicalUuid } from '../../../values/uuid.ts'
 import { canonicalDateTimeOfSql } from '../../../values/time.ts'
-import { fittedMoment, fittedScaled, type Fitted } from '../../fitting.ts'
+import { fittedMoment, fittedReal, fittedScaled, fittedSecond, type Fitted } from '../../fitting.ts'
+import { shortestOfFloat } from '../../../values/float.ts'
 import { join, parameter, sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
@@ -19,8 +21,17 @@ export interface StoredType {
    * constant. The operator `eq` stays `eq`, or becomes `false` for a value that no column can have.
    */
   readonly fit?: (operator: ComparisonOperator, value: Literal['value']) => Fitted<Literal['value']>
+  /**
+   * The expression that a statement reads in place of the column, in conditions, orders, positions and SELECT: for values that compare
+   * as another type. It is NULL where the field has no value. An index on the column serves no condition then.
+   *
+   * @example const year: StoredType['read'] = (column) => sql`CAST(${column} AS SIGNED)`
+   */
+  readonly read?: (column: Sql) => Sql
   /** Converts a literal's value to the value that the driver sends. */
   readonly encode?: (value: Literal['value']) => unknown
+  /** For booleans: whether a column can contain other values, which an order places before and after them. */
+  readonly hasOthers?: boolean
   /** Casts a parameter to this type, for engines that would guess another, and for drivers that would change its value. */
   readonly cast?: (parameter: Parameter) => Sql
   /** Whether the type compares by {@link TextRules}. */
@@ -348,7 +359,13 @@ export const fitBigintText: NonNullable<StoredType['fit']> = (operator, value) =
   canonicalBigint(value as string) === value ? { operator, value } : false
 
 const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
-const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMoment(operator, value as string)
+export const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMoment(operator, value as string)
+const fitSecond: NonNullable<StoredType['fit']> = (operator, value) => fittedSecond(operator, value as string)
+
+/** Uuids in a column of text: no operand equals one in another form. */
+export const uuidTexts: StoredVariant = {
+  of: () => ({ decode: (value) => (typeof value === 'string' && canonicalUuid(value) === value ? value : undefined) }),
+}
 
 /** Reads the text of a datetime, where the driver writes it as SQL does. */
 export const decodeMoment = (value: unknown): unknown =>
@@ -364,15 +381,56 @@ export const epochMs = (more: Partial<StoredType>): StoredType => ({
   ...more,
 })
 
+/** Seconds since 1970, in a column of integers. A fraction of a second is not read: the comparisons are with whole seconds. */
+export const epochS = (more: Partial<StoredType>): StoredType => ({
+  holds: ['datetime'],
+  fit: fitSecond,
+  digits: 3,
+  encode: (value) => Date.parse(value as string) / 1_000,
+  returned: ['text', 'number', 'bigint'],
+  decode: (value) => {
+    const seconds = bigintOf(value)
+    return seconds === undefined ? undefined : Number(seconds) * 1_000
+  },
+  ...more,
+})
+
+/**
+ * Datetimes as texts of whole seconds, all in one form.
+ *
+ * @param written converts `2024-02-29T23:59:58` to the text of the column.
+ * @param form matches the texts of the column. Others are not read, because no operand equals them.
+ */
+export const secondTexts = (written: (second: string) => string, form: RegExp): Partial<StoredType> => ({
+  fit: fitSecond,
+  digits: 3,
+  encode: (value) => written((value as string).slice(0, 19)),
+  decode: (value) =>
+    typeof value === 'string' && form.test(value) ? `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z` : undefined,
+})
+
+/** Numbers of 32 bits. A parameter is a double, which the engine compares with the column exactly. */
+export const real = (more: Partial<StoredType>): StoredType => ({
+  holds: ['integer', 'number'],
+  fit: (operator, value) => fittedReal(operator, value as number),
+  returned: ['text', 'bigint'],
+  decode: (value) => {
+    const float = Math.fround(Number(value))
+    return Number.isFinite(float) ? shortestOfFloat(float) : undefined
+  },
+  ...more,
+})
+
 /**
  * Datetimes as canonical text. With `digits` a column has them in one form, whose text has the order of time. Without, those with
- * three digits and those with six are compared without the Z at their end.
+ * three digits and those with six are compared without the Z at their end. With `digits: 0` the texts have no fraction.
  *
  * @param withoutZ cuts the Z off.
  */
 export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
-  digits: [3, 6],
+  digits: [0, 3, 6],
   of: ({ digits }) => {
+    if (digits === 0) return secondTexts((second) => `${second}Z`, /^.{10}T.{8}Z$/)
     if (digits === 3) return { fit: fitMoment, digits }
     if (digits === 6) return { encode: (value) => `${withoutZone(value).padEnd(26, '0')}Z` }
     return { asText: withoutZ, encodeText: withoutZone, bound: boundOfMoment }

@@ -6,7 +6,11 @@ import { raw, sql, stringLiteral, type Sql } from './sql.ts'
 
 const asText = (column: Sql): Sql => sql`CAST(${column} AS VARCHAR)`
 /** Without a time zone of the session: the microseconds since 1970 have none. */
-const momentText = (column: Sql): Sql => sql`strftime(make_timestamp(epoch_us(${column})), '%Y-%m-%d %H:%M:%S.%f')`
+const momentText = (column: Sql): Sql => {
+  const text = sql`strftime(make_timestamp(epoch_us(${column})), '%Y-%m-%d %H:%M:%S.%f')`
+  // An infinite moment has no microseconds.
+  return sql`CASE WHEN isfinite(${column}) THEN ${text} ELSE ${asText(column)} END`
+}
 
 /** DECIMAL has 38 digits. A cast of more raises an error, and so does a comparison with a column of more digits before the point. */
 const mostDigits = 38
@@ -48,6 +52,9 @@ const numbers = /* @__PURE__ */ raw(`'UBIGINT', 'BIGINT', 'DOUBLE'`)
 /** DuckDB 1.5.5 prunes `a IS DISTINCT FROM 'x' OR a IS DISTINCT FROM 'y'` to nothing where all of `a` is NULL. */
 const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`
 
+/** The types of DuckDB that no other engine has. */
+export type DuckdbType = 'timestampOther'
+
 /**
  * DuckDB, tested with 1.5. Datetimes are `TIMESTAMPTZ`, lists `JSON` or arrays, decimals `DECIMAL`.
  *
@@ -57,12 +64,13 @@ const differs: Dialect['differs'] = (a, b) => sql`(${a} = ${b}) IS NOT TRUE`
  * @see https://duckdb.org/docs/stable/sql/introduction
  */
 export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
-  // Its NUMERIC has three digits after the point; it has no citext, and its enumerations compare as texts.
-  const { numeric: _, citext: __, enum: ___, ...types } = postgres.types
+  // Its NUMERIC has three digits after the point; it has no citext, and its CHAR is a VARCHAR.
+  const { numeric: _, citext: __, char: ___, time: ____, ...types } = postgres.types
   // A NULL in a row is greater than any value there.
-  const { rowOperand: ____, ...base } = postgres
+  const { rowOperand: _____, ...base } = postgres
   // Of JSON numbers it keeps a double, which has too few digits for a decimal.
-  const { decimal: _____, ...jsonTypes } = postgres.json!.types
+  const { decimal: ______, ...jsonTypes } = postgres.json!.types
+  const timestamp = { ...types.timestamp!, selected: momentText }
   return {
     ...base,
     name: 'duckdb',
@@ -72,7 +80,11 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
       decimal: decimals(),
       date: { ...types.date!, selected: asText },
       timestamptz: { ...types.timestamptz!, selected: momentText },
-      timestamp: { ...types.timestamp!, selected: momentText },
+      timestamp,
+      /** TIMESTAMP_S, TIMESTAMP_MS and TIMESTAMP_NS, to the microsecond. */
+      timestampOther: { ...timestamp, read: (column) => sql`CAST(${column} AS TIMESTAMP)` },
+      /** Its own order is that of its declaration. */
+      enum: { ...types.text, holds: ['string'], read: asText },
     },
     columnTypes: { ...postgres.columnTypes, decimal: 'decimal' },
     differs,
@@ -118,7 +130,8 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
     refusedTypes: { time: timeOfDay, timetz: timeOfDay },
     preconditions: [
       'columns of text have no collation, and default_collation is not set',
-      'columns of times are TIMESTAMP, in UTC, or TIMESTAMPTZ: others have no microseconds, or more digits',
+      'default_order is ASC, and default_null_order is NULLS_LAST, as they are by default',
+      'columns of moments are TIMESTAMP, in UTC, or TIMESTAMPTZ; their type is timestampOther for others, to the microsecond',
       'datetimes in columns of text are canonical, to the digits that the column or the schema says; uuids there are in lower case',
       'DECIMAL columns have at most 18 digits after the point and 20 before it, or declare their digits',
       'columns of numbers have no NaN',

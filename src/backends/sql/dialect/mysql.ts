@@ -11,16 +11,19 @@ import {
   decodeMoment,
   amongEach,
   epochMs,
+  epochS,
   escapeLike,
   fitBigintText,
   frozen,
   jsonForms,
   momentTexts,
   prefixRange,
+  real,
   scaled,
   timeOfDay,
   truth,
   unrounded,
+  uuidTexts,
   wholeMoments,
   type Dialect,
   type JsonRules,
@@ -33,15 +36,16 @@ import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } fr
 
 /* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string) => (value: Parameter) => sql`CAST(${value} AS ${raw(name)})`
 
-/** Texts of moments, whose form their columns or the schema declare. */
+/** Texts of uuids, and of moments, whose form their columns or the schema declare. */
 const inTexts = {
+  uuid: uuidTexts,
   datetime: /* @__PURE__ */ momentTexts((column) => sql`TRIM(TRAILING 'Z' FROM ${column})`),
 }
 /** Stores integers of 64 bits. Drivers send their digits. */
 /* @__NO_SIDE_EFFECTS__ */ const ofDigits = () => ({
   cast: castTo('SIGNED'),
   listed: 'BIGINT',
-  selected: asText,
+  selected: digitsOf,
 })
 
 /** A decimal has up to 65 digits, 30 of them after the point where it has no more than 35 before it. */
@@ -51,10 +55,31 @@ const castToDecimal = (operand: Parameter): Sql => {
 }
 
 const asText = (column: Sql): Sql => sql`CAST(${column} AS CHAR)`
+/** Without the zeros in front that a column may print. */
+const digitsOf = (column: Sql): Sql => sql`CAST(${column} + 0 AS CHAR)`
 
 const hasMicroseconds = (text: unknown): boolean => (text as string).length > 23
 const castToMoment = (operand: Parameter): Sql =>
   castTo(hasMicroseconds(operand.parameter) ? 'DATETIME(6)' : 'DATETIME(3)')(operand)
+
+const inUtf8mb4 = (text: Sql): Sql => sql`CONVERT(${text} USING utf8mb4)`
+/**
+ * Text in a character set with fewer characters. An index finds an operand in this set; as text in utf8mb4 the column is compared again,
+ * because a character that the set lacks becomes a question mark.
+ */
+/* @__NO_SIDE_EFFECTS__ */ const textIn = (set: string): StoredType => {
+  // MySQL gives a bare parameter the set of its CONVERT, and refuses the characters that the set lacks.
+  const inSet = (operand: Sql | Parameter): Sql => sql`CONVERT(CAST(${operand} AS CHAR) USING ${raw(set)})`
+  return {
+    holds: ['string', 'uuid'],
+    equal: (column, operand) =>
+      sql`(${column} = ${inSet(operand)} AND CAST(${inUtf8mb4(column)} AS BINARY) = CAST(${operand} AS BINARY))`,
+    among: (column, operands) =>
+      sql`(${amongEach(column, operands, inSet)} AND ${amongEach(sql`CAST(${inUtf8mb4(column)} AS BINARY)`, operands, (operand) => sql`CAST(${operand} AS BINARY)`)})`,
+    asText: inUtf8mb4,
+    selected: inUtf8mb4,
+  }
+}
 
 /** JSON_TABLE rounds a number to the type of its column, so each column of numbers is a double. */
 const types = {
@@ -82,18 +107,24 @@ const types = {
     returned: ['text', 'bigint'],
     as: { integer: unrounded, bigint: { of: ofDigits } },
   },
-  scaled: /* @__PURE__ */ scaled({ cast: castTo('SIGNED'), listed: 'BIGINT', selected: asText }),
+  scaled: /* @__PURE__ */ scaled({ cast: castTo('SIGNED'), listed: 'BIGINT', selected: digitsOf }),
   /** A BIGINT that the schema has as a string. */
   bigintText: {
     holds: ['string'],
     fit: fitBigintText,
     cast: castTo('SIGNED'),
     listed: 'BIGINT',
-    asText,
-    selected: asText,
+    asText: digitsOf,
+    selected: digitsOf,
     returned: ['number', 'bigint'],
   },
   double: { holds: ['integer', 'number'], listed: 'DOUBLE', returned: ['text', 'bigint'] },
+  /** FLOAT. The engine prints six digits of one. */
+  real: /* @__PURE__ */ real({
+    cast: castTo('DOUBLE'),
+    listed: 'DOUBLE',
+    selected: (column) => sql`CAST(${column} AS DOUBLE)`,
+  }),
   decimal: {
     holds: ['integer', 'number', 'decimal'],
     listed: 'DOUBLE',
@@ -112,11 +143,27 @@ const types = {
   /** TINYINT(1) or BIT(1). */
   boolean: {
     holds: ['boolean'],
+    hasOthers: true,
     encode: Number,
     listed: 'TINYINT',
     returned: ['number', 'bigint'],
     // A driver returns bytes for a BIT.
     selected: (column) => sql`${column} + 0`,
+  },
+  /** Integers of which all but 0 are true. */
+  nonzero: {
+    holds: ['boolean'],
+    read: (column) => sql`(${column} <> 0)`,
+    encode: Number,
+    listed: 'TINYINT',
+    returned: ['number', 'bigint'],
+  },
+  /** YEAR. The engine reads 20 as 2020 where it compares one with a number. */
+  year: {
+    holds: ['integer'],
+    read: (column) => sql`CAST(${column} AS SIGNED)`,
+    listed: 'DOUBLE',
+    returned: ['text', 'bigint'],
   },
   date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE', selected: asText },
   /** DATETIME or TIMESTAMP, in UTC. */
@@ -131,6 +178,10 @@ const types = {
     decode: decodeMoment,
   },
   epochMs: /* @__PURE__ */ epochMs({ listed: 'BIGINT' }),
+  epochS: /* @__PURE__ */ epochS({ listed: 'BIGINT' }),
+  ascii: /* @__PURE__ */ textIn('ascii'),
+  latin1: /* @__PURE__ */ textIn('latin1'),
+  utf8mb3: /* @__PURE__ */ textIn('utf8mb3'),
 } as const satisfies Record<string, StoredType>
 export type MysqlType = keyof typeof types
 
@@ -287,7 +338,8 @@ function dialectOf(differences: () => Differences): Dialect {
       'uuids in columns of text are in lower case',
       'datetimes in columns of text are canonical, to the digits that the column or the schema declares',
       'decimals in JSON have at most 35 digits before the point and 30 after it, and no exponent where they are texts',
-      'booleans are stored as 0 and 1',
+      'booleans are stored as 0 and 1, or their type is nonzero',
+      'columns of text are in utf8mb4, or their type is the name of their character set',
       ...preconditions,
     ],
   }))
@@ -343,7 +395,6 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
     },
   },
   preconditions: [
-    'columns of text are in utf8mb4',
     'JSON is stored as JSON',
     'a multi-valued index of numbers in JSON has a type of numbers',
     'numbers in DECIMAL columns have at most 15 digits, or the digits that JavaScript writes',

@@ -6,16 +6,19 @@ import {
   decodeMoment,
   eachOf,
   epochMs,
+  epochS,
   escapeLike,
   fitBigintText,
   frozen,
   jsonForms,
   momentTexts,
   prefixRange,
+  real,
   scaled,
   timeOfDay,
   truth,
   unrounded,
+  uuidTexts,
   wholeMoments,
   type Dialect,
   type JsonValue,
@@ -105,10 +108,16 @@ const enumType: StoredVariant = {
   },
 }
 
+/** No value of `char(n)` ends in a space. */
+const isPadded = (text: unknown): boolean => (text as string).endsWith(' ')
+/** Whether PostgreSQL writes a time of day like this: another text equals none, and may be an error to cast. */
+const isTimeOfDay = (text: unknown): boolean =>
+  /^(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{0,5}[1-9])?|24:00:00)$/.test(text as string)
+
 const types = {
   text: typed(['string', 'uuid', 'date', 'datetime'], 'text', {
     isText: true,
-    as: { datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
+    as: { uuid: uuidTexts, datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
   }),
   /** A string field reads it in canonical form: only an operand in that form equals a value. */
   uuid: typed(['uuid', 'string'], 'uuid', {
@@ -133,6 +142,31 @@ const types = {
     },
     asText,
   },
+  /** `char(n)`: the spaces at its end are no part of the value. */
+  char: {
+    holds: ['string', 'uuid'],
+    as: { uuid: uuidTexts },
+    equal: (column, operand, value) =>
+      isPadded(value) ? sql`${asText(column)} = ${operand}::text` : sql`${column} = ${operand}::text::bpchar`,
+    among: (column, operands) =>
+      operands.some(isPadded)
+        ? sql`${asText(column)} = ANY(${parameter(operands)}::text[])`
+        : sql`${column} = ANY(${parameter(operands)}::text[]::bpchar[])`,
+    asText,
+    selected: asText,
+  },
+  /** A time of day, as a text: `23:59:58` or `23:59:58.25`. */
+  time: {
+    holds: ['string'],
+    equal: (column, operand, value) =>
+      isTimeOfDay(value) ? sql`${column} = ${operand}::text::time` : sql`${asText(column)} = ${operand}::text`,
+    among: (column, operands) =>
+      operands.every(isTimeOfDay)
+        ? sql`${column} = ANY(${parameter(operands)}::text[]::time[])`
+        : sql`${asText(column)} = ANY(${parameter(operands)}::text[])`,
+    asText,
+    selected: asText,
+  },
   /** A bigint that the schema has as a string. */
   bigintText: typed(['string'], 'bigint', {
     fit: fitBigintText,
@@ -154,6 +188,13 @@ const types = {
     // Of a double, PostgreSQL writes the digits that are read as the same, and an exponent.
     decode: (value) => (typeof value === 'string' ? Number(value) : value),
   }),
+  /** Of 32 bits. PostgreSQL compares it with a double as doubles, and its index serves that. */
+  real: /* @__PURE__ */ real({
+    cast: castTo('double precision'),
+    among: (column, operands) => sql`${column} = ANY(${parameter(operands)}::double precision[])`,
+    array: castTo('real[]'),
+    selected: (column) => sql`${column}::double precision`,
+  }),
   scaled: /* @__PURE__ */ scaled(castsTo('bigint', { selected: asText })),
   // The texts of PostgreSQL, where a driver parses none.
   boolean: typed(['boolean'], 'boolean', {
@@ -164,6 +205,7 @@ const types = {
   /** Without a zone: UTC. PostgreSQL does not read the zone of an operand, but postgres.js does. */
   timestamp: moments('timestamp', (column) => column),
   epochMs: /* @__PURE__ */ epochMs(castsTo('bigint')),
+  epochS: /* @__PURE__ */ epochS(castsTo('bigint')),
 } as const satisfies Record<string, StoredType>
 export type PostgresType = keyof typeof types
 
@@ -342,7 +384,6 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   },
   refusedTypes: {
     money: 'its values depend on lc_monetary; make the column numeric',
-    time: timeOfDay,
     timetz: timeOfDay,
   },
   // The protocol counts them in 16 bits.

@@ -3,11 +3,15 @@ import {
   compare,
   amongEach,
   epochMs,
+  epochS,
   fitBigintText,
+  fitMoment,
   frozen,
   momentTexts,
   prefixRange,
   scaled,
+  secondTexts,
+  uuidTexts,
   type Dialect,
   type JsonRules,
   type JsonValue,
@@ -43,9 +47,9 @@ const inAllDigits = (column: Sql): Sql => {
 }
 
 const types = {
-  text: { holds: ['string', 'uuid'], isText: true },
+  text: { holds: ['string', 'uuid'], isText: true, as: { uuid: uuidTexts } },
   /** Text in a column with the collation BINARY, and uuids. A collation in a condition prevents the use of indexes for an OR. */
-  orderedText: { holds: ['string', 'uuid'] },
+  orderedText: { holds: ['string', 'uuid'], as: { uuid: uuidTexts } },
   /** Canonical text, the same in every collation. */
   isoText: {
     holds: ['date', 'datetime'],
@@ -70,12 +74,33 @@ const types = {
   /** 0 and 1: SQLite has no booleans. */
   boolean: {
     holds: ['boolean'],
+    hasOthers: true,
     encode: Number,
     returned: ['number', 'bigint'],
-    // A driver may return the text of an integer; a text in the column counts as missing.
-    selected: (column: Sql) => sql`CASE ${column} WHEN 1 THEN 1 WHEN 0 THEN 0 END`,
+    // A driver may return the text of an integer. Another value than 0 and 1 is a value to a condition and to an order.
+    selected: (column: Sql) => sql`CASE WHEN ${column} NOT IN (0, 1) THEN -1 ELSE ${column} END`,
   },
-  epochMs: /* @__PURE__ */ epochMs({ returned: ['number', 'bigint'] }),
+  /** Integers of which all but 0 are true. */
+  nonzero: {
+    holds: ['boolean'],
+    read: (column: Sql) => sql`(${column} <> 0)`,
+    encode: Number,
+    returned: ['number', 'bigint'],
+  },
+  epochMs: /* @__PURE__ */ epochMs({ selected: asText, returned: ['number', 'bigint'] }),
+  epochS: /* @__PURE__ */ epochS({ selected: asText }),
+  /** `2024-02-29 23:59:58`, as CURRENT_TIMESTAMP writes it. */
+  sqlText: {
+    holds: ['datetime'],
+    .../* @__PURE__ */ secondTexts((second) => second.replace('T', ' '), /^.{10} .{8}$/),
+  },
+  /** Text in any form that SQLite reads, to the millisecond. An index on the expression of `read` serves it. */
+  anyText: {
+    holds: ['datetime'],
+    fit: fitMoment,
+    digits: 3,
+    read: (column: Sql) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column})`,
+  },
 } as const satisfies Record<string, StoredType>
 export type SqliteType = keyof typeof types
 
@@ -213,7 +238,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   preconditions: [
     'tables are STRICT, or hold nothing but the types that the mapping declares',
     'the database is in UTF-8, and text holds no U+0000',
-    'datetimes are stored as the mapping says: canonical UTC text, or milliseconds since 1970',
+    'datetimes are stored as the mapping says: texts in one form, or seconds or milliseconds since 1970',
     'uuids are stored in lower case',
   ],
 }))
