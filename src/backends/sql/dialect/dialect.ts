@@ -401,7 +401,8 @@ export const epochS = (more: Partial<StoredType>): StoredType => ({
  * @param written converts `2024-02-29T23:59:58` to the text of the column.
  * @param form matches the texts of the column. Others are not read, because no operand equals them.
  */
-export const secondTexts = (written: (second: string) => string, form: RegExp): Partial<StoredType> => ({
+export const secondTexts = (written: (second: string) => string, form: RegExp): StoredType => ({
+  holds: ['datetime'],
   fit: fitSecond,
   digits: 3,
   encode: (value) => written((value as string).slice(0, 19)),

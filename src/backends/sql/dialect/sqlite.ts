@@ -90,10 +90,7 @@ const types = {
   epochMs: /* @__PURE__ */ epochMs({ selected: asText, returned: ['number', 'bigint'] }),
   epochS: /* @__PURE__ */ epochS({ selected: asText }),
   /** `2024-02-29 23:59:58`, as CURRENT_TIMESTAMP writes it. */
-  sqlText: {
-    holds: ['datetime'],
-    .../* @__PURE__ */ secondTexts((second) => second.replace('T', ' '), /^.{10} .{8}$/),
-  },
+  sqlText: /* @__PURE__ */ secondTexts((second) => second.replace('T', ' '), /^.{10} .{8}$/),
   /** Text in any form that SQLite reads, to the millisecond. An index on the expression of `read` serves it. */
   anyText: {
     holds: ['datetime'],
