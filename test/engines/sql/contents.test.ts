@@ -315,7 +315,12 @@ describe.each(
   const contents = [...shown, ...unreadable, 'NULL']
   const ids = [...contents.keys()]
   const schema = defineSchema({ id: field.integer({ required: true }), v: line.field })
-  const collection = defineCollection(schema, { key: 'id', sort: ['v'], offset: { max: 10 }, limit: { default: 99, max: 99 } })
+  const collection = defineCollection(schema, {
+    key: 'id',
+    sort: ['v'],
+    offset: { max: 10 },
+    limit: { default: 99, max: 99 },
+  })
   const { select } = sqlBackend({
     dialect: engine.dialect,
     table: table(name, { schema, key: 'id', columns: { v: column<string>('v', line.column) } }),
