@@ -791,7 +791,9 @@ function mysqlKind(
       none('nick', `${order} startsWithExact`, 'the index has the order of the column’s own collation'),
       line('latin', 'equals in', 'orders_latin'),
       none('latin', `${order} startsWithExact`, 'the index has the order of the column’s own collation'),
-      ...['guid', 'seats', 'price', 'millis', 'seconds', 'weight'].map((name) => line(name, plain, `orders_${name}`)),
+      ...['guid', 'seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      { ...line('seconds', plain, 'orders_seconds'), note: 'the type is `epochS`' },
+      { ...line('weight', plain, 'orders_weight'), note: 'the type is `real`' },
       ...onServers,
     ],
     reads: async (statement: string, parameters: readonly unknown[]) => {
