@@ -3,9 +3,6 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import Sequencer from './test/sequence.ts'
 
-// Node keeps the code that it compiles, also for the processes that tests start; `npm ci` removes it.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/urlwhere/code')
-
 /** Tests of engines, processes and the package. Each file has a process of its own. */
 const isolated = [
   'test/{client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,nextjs,package,prisma,service,versions}/**/*.test.ts',
@@ -19,6 +16,9 @@ const filesOf = (patterns: readonly string[]) => globSync(patterns, { exclude: [
 const isReplacing = (file: string) =>
   /\bvi\.(?:mock|do(?:M|Unm)ock)\(|import \* as (\w+) from [^]*\bvi\.spyOn\(\1,/.test(readFileSync(file, 'utf8'))
 
+/** Node keeps the code that it compiles for a file that has its own process, and for the processes that it starts; `npm ci` removes it. */
+const codeCache = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/urlwhere/code') }
+
 interface Project {
   readonly name: string
   readonly include: string[]
@@ -29,6 +29,7 @@ interface Project {
 
 /** Two projects, because Node imports files in less time than Vite. */
 const projects = ({ name, include, exclude, setup, isolate = true }: Project) => {
+  const env = isolate ? codeCache : {}
   const byVite = filesOf(include).filter(isReplacing)
   return [
     {
@@ -36,15 +37,16 @@ const projects = ({ name, include, exclude, setup, isolate = true }: Project) =>
       test: {
         name,
         isolate,
+        env,
         include,
         exclude: [...exclude, ...byVite],
-        setupFiles: ['test/copies.ts', setup],
+        setupFiles: [isolate ? 'test/code-cache.ts' : 'test/copies.ts', setup],
         experimental: { viteModuleRunner: false, nodeLoader: false },
       },
     },
     {
       extends: true as const,
-      test: { name: `${name}-by-vite`, isolate, include: byVite, exclude, setupFiles: setup },
+      test: { name: `${name}-by-vite`, isolate, env, include: byVite, exclude, setupFiles: setup },
     },
   ]
 }

@@ -2,8 +2,8 @@
  * `vi.resetModules` where Node imports the files of tests: Node keeps each module by its address, so a copy has another address.
  * A module of `src` that belongs to a copy imports from the same copy.
  */
-import { flushCompileCache, registerHooks } from 'node:module'
-import { afterAll, vi } from 'vitest'
+import { registerHooks } from 'node:module'
+import { vi } from 'vitest'
 
 const src = new URL('../src/', import.meta.url).href
 const copyIn = (address: string) => /\?copy=\d+$/.exec(address)?.[0] ?? ''
@@ -26,6 +26,3 @@ if (state.copies === undefined) {
   }
 }
 state.copies.query = ''
-
-// Vitest ends its processes before Node would write the code that it compiled.
-afterAll(() => flushCompileCache())
