@@ -113,18 +113,20 @@ export interface DrizzleTable<F extends Fields = Fields> extends Table {
 
 /** The column types of Drizzle up to 0.45, by their fields. */
 interface ColumnTypes {
-  readonly string: 'PgText' | 'PgVarchar' | 'MySqlText' | 'MySqlVarChar' | 'MySqlChar' | 'SQLiteText' | EnumTypes
+  readonly string:
+    'PgText' | 'PgVarchar' | 'PgChar' | 'PgTime' | 'MySqlText' | 'MySqlVarChar' | 'MySqlChar' | 'SQLiteText' | EnumTypes
   readonly uuid: 'PgUUID'
   readonly integer:
     | `Pg${'SmallInt' | 'Integer' | 'SmallSerial' | 'Serial' | 'BigInt53' | 'BigSerial53'}`
-    | `MySql${'TinyInt' | 'SmallInt' | 'MediumInt' | 'Int' | 'Serial' | 'BigInt53'}`
+    | `MySql${'TinyInt' | 'SmallInt' | 'MediumInt' | 'Int' | 'Serial' | 'BigInt53' | 'Year'}`
     | 'SQLiteInteger'
   readonly bigint: 'PgBigInt64' | 'PgBigSerial64' | 'MySqlBigInt64'
   readonly decimal: 'PgNumeric' | 'PgNumericBigInt' | 'MySqlDecimal' | 'MySqlDecimalBigInt'
   readonly number:
     | 'PgNumericNumber'
     | 'PgDoublePrecision'
-    | `MySql${'DecimalNumber' | 'Double' | 'Real'}`
+    | 'PgReal'
+    | `MySql${'DecimalNumber' | 'Double' | 'Real' | 'Float'}`
     | `SQLite${'Real' | 'Numeric' | 'NumericNumber' | 'NumericBigInt'}`
   readonly boolean: 'PgBoolean' | 'MySqlBoolean' | 'SQLiteBoolean'
   readonly date: 'PgDate' | 'PgDateString' | 'MySqlDate' | 'MySqlDateString'
@@ -138,12 +140,12 @@ type EnumTypes = `${'Pg' | 'MySql'}Enum${'Column' | 'ObjectColumn'}`
 
 /** The data types of Drizzle 1.0, by their fields. `object date` may be a date. */
 interface DataTypes {
-  readonly string: 'string' | 'string enum'
+  readonly string: 'string' | 'string enum' | 'string time'
   readonly uuid: 'string uuid'
-  readonly integer: `number ${'int' | 'uint'}${number}`
+  readonly integer: `number ${'int' | 'uint'}${number}` | 'number year'
   readonly bigint: 'bigint int64' | 'bigint uint64' | 'string int64' | 'string uint64'
   readonly decimal: 'string numeric'
-  readonly number: 'number' | 'number double'
+  readonly number: 'number' | `number ${'double' | 'float' | 'ufloat'}`
   readonly boolean: 'boolean'
   readonly date: 'string date'
   readonly datetime: 'object date' | 'string timestamp' | 'string datetime'

@@ -45,17 +45,6 @@ const pgLong: Held = {
   readAs: { number: 'integer' },
   types: { ...pgWhole, string: 'bigintText', datetime: 'epochMs' },
 }
-const pgReal: Refusal = {
-  reason: 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double precision',
-}
-const pgChar: Refusal = {
-  reason:
-    'it pads its values with spaces; make it varchar, or define it with the option fields if each value has the full length',
-  defined: 'default',
-}
-const pgCitext: Refusal = {
-  reason: 'PostgreSQL compares and sorts it without regard to case, and a filter does not; make it text',
-}
 const pgTypes = /* @__PURE__ */ byName([
   [
     { field: 'string', types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' } },
@@ -75,13 +64,14 @@ const pgTypes = /* @__PURE__ */ byName([
   [{ field: 'datetime', types: { datetime: 'timestamptz' }, digits: 6 }, 'timestamptz', 'timestamp with time zone'],
   [ofJson, 'jsonb'],
   [{ reason: 'PostgreSQL cannot compare it; make it jsonb' }, 'json'],
-  [pgReal, 'real', 'float4'],
-  [pgChar, 'char', 'character', 'bpchar'],
-  [pgCitext, 'citext'],
+  [{ field: 'number', types: { number: 'real', integer: 'real' } }, 'real', 'float4'],
+  [{ field: 'string', types: { string: 'char', uuid: 'char' } }, 'char', 'character', 'bpchar'],
+  [{ field: 'string', types: { string: 'citext' } }, 'citext'],
+  [{ field: 'string', types: { string: 'time' } }, 'time', 'time without time zone'],
 ])
 /** Types of PostgreSQL, and of extensions, whose values or orders no field has. */
 const pgOthers = [
-  ...['time', 'time without time zone', 'time with time zone', 'timetz', 'interval'],
+  ...['time with time zone', 'timetz', 'interval'],
   ...['inet', 'cidr', 'macaddr', 'macaddr8'],
   ...['money', 'bytea', 'xml', 'tsvector', 'tsquery', 'bit', 'bit varying', 'varbit', 'hstore', 'ltree'],
   ...['point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle', 'geometry', 'geography'],
@@ -100,9 +90,6 @@ const mysqlLong: Held = {
   types: { ...mysqlWhole, string: 'bigintText', datetime: 'epochMs' },
 }
 const mysqlDecimal = { decimal: 'decimal', number: 'decimal', integer: 'decimal' } as const
-const mysqlFloat: Refusal = {
-  reason: 'it rounds its values to 24 bits, so 0.1 finds no row and pages repeat; make it double',
-}
 const mysqlTypes = /* @__PURE__ */ byName([
   [
     { field: 'string', types: { string: 'text', uuid: 'uuidText', date: 'text', datetime: 'text' } },
@@ -120,33 +107,31 @@ const mysqlTypes = /* @__PURE__ */ byName([
   [dates, 'date'],
   [{ field: 'datetime', types: { datetime: 'datetime' }, digits: 0 }, 'datetime', 'timestamp'],
   [ofJson, 'json'],
-  [mysqlFloat, 'float'],
+  [{ field: 'number', types: { number: 'real', integer: 'real' } }, 'float'],
+  [{ field: 'integer', types: { integer: 'year' } }, 'year'],
 ])
 const mysqlOthers = [
-  ...['time', 'year', 'bit', 'set', 'binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
+  ...['time', 'bit', 'set', 'binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
   ...['geometry', 'point', 'linestring', 'polygon'],
 ]
 
 // --- SQLite
 
-const sqliteInteger: Held = {
+/** An integer of a moment counts milliseconds, or in the mode `timestamp` seconds. */
+/* @__NO_SIDE_EFFECTS__ */ const sqliteInteger = (datetime: 'epochMs' | 'epochS'): Held => ({
   field: 'integer',
   readAs: { boolean: 'boolean', date: 'datetime' },
-  types: { integer: 'integer', bigint: 'integer', number: 'integer', boolean: 'boolean', datetime: 'epochMs' },
+  types: { integer: 'integer', bigint: 'integer', number: 'integer', boolean: 'boolean', datetime },
   digits: 3,
-}
+})
 const sqliteTypes = /* @__PURE__ */ byName([
   [
     { field: 'string', types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText' } },
     ...['text', 'varchar', 'char'],
   ],
-  [sqliteInteger, 'integer', 'int', 'bigint'],
+  [sqliteInteger('epochMs'), 'integer', 'int', 'bigint'],
   [{ field: 'number', types: { number: 'real', integer: 'integer' } }, 'real', 'double', 'numeric', 'decimal'],
 ])
-/** Of an integer in the mode `timestamp`. */
-const sqliteSeconds: Refusal = {
-  reason: 'it counts seconds; write milliseconds into it, with the mode timestamp_ms',
-}
 
 // --- A column
 
@@ -183,7 +168,7 @@ export function sqlTypeOf(sqlType: string, columnType: string, kind: string, mod
   const [prefix, types, others] = dialects.find(([name]) => columnType.startsWith(name)) ?? noDialect
   const name = nameOf(sqlType)
   if (prefix === 'SQLite' && name === 'text' && kind === 'json') return ofJson
-  if (mode === 'timestamp') return sqliteSeconds
+  if (mode === 'timestamp') return sqliteInteger('epochS')
   const type = own(types, name)
   if (type !== undefined) return type
   return columnType === `${prefix}CustomColumn` && !others.includes(name) ? unknown : noField
