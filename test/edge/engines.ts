@@ -78,7 +78,7 @@ export async function openD1(dialect: Dialect = d1): Promise<Engine> {
     dialect,
     async (text, values) => {
       const statements = [...changes, [text, values] as const]
-      changes = text.startsWith('SELECT') ? [] : statements
+      changes = /^(?:SELECT|EXPLAIN)/.test(text) ? [] : statements
       if (changes.length > 0) return []
       const response = await worker.dispatchFetch('http://localhost', {
         method: 'POST',

@@ -26,17 +26,17 @@ FROM pg_database AS d WHERE d.datname = current_database()`
 
 /**
  * The schemas of a list, or without one, those of the search path that exist: `current_schemas` leaves out schemas without USAGE. A name
- * of the path in quotes may have commas.
+ * of the path in quotes may have commas. Some query builders write a parameter where it stands, so it stands there once.
  */
-const schemasText = `WITH names AS (
-  SELECT a.name, a.at, true AS asked FROM json_array_elements_text($1::text::json) WITH ORDINALITY AS a (name, at)
+const schemasText = `WITH parameter AS (SELECT $1::text::json AS list), names AS (
+  SELECT a.name, a.at, true AS asked FROM parameter, json_array_elements_text(list) WITH ORDINALITY AS a (name, at)
   UNION ALL
   SELECT CASE
-      WHEN m.part[1] = '$user' OR m.part[2] = '$user' THEN current_user::text
-      ELSE coalesce(replace(m.part[1], '""', '"'), lower(m.part[2]))
+      WHEN m.part[1] = '$user' OR m.part[3] = '$user' THEN current_user::text
+      ELSE coalesce(replace(m.part[1], '""', '"'), lower(m.part[3]))
     END, m.at, false
-  FROM regexp_matches(current_setting('search_path'), '"((?:[^"]|"")*)"|([^,"[:space:]]+)', 'g') WITH ORDINALITY AS m (part, at)
-  WHERE json_array_length($1::text::json) = 0
+  FROM parameter, regexp_matches(current_setting('search_path'), '"(([^"]|"")*)"|([^,"[:space:]]+)', 'g') WITH ORDINALITY AS m (part, at)
+  WHERE json_array_length(list) = 0
 )
 SELECT json_build_object('name', s.name, 'access', CASE
     WHEN n.oid IS NULL THEN 'missing' WHEN has_schema_privilege(n.oid, 'USAGE') THEN 'readable' ELSE 'denied'

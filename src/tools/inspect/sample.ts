@@ -31,7 +31,7 @@ const forms = {
   isoText3: `${isDay} AND length(v) = 24 AND substr(v, 11, 9) GLOB 'T${time}' AND substr(v, 20) GLOB '.[0-9][0-9][0-9]Z'`,
   isoText6: `${isDay} AND length(v) = 27 AND substr(v, 11, 9) GLOB 'T${time}' AND substr(v, 20) GLOB '.[0-9][0-9][0-9][0-9][0-9][0-9]Z'`,
   sqlText: `${isDay} AND substr(v, 11) GLOB ' ${time}'`,
-  anyText: `v GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]?*' AND julianday(v) IS NOT NULL`,
+  anyText: `length(v) > 10 AND v GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND julianday(v) IS NOT NULL`,
   uuid: `${uuid} AND v NOT GLOB '*[^0-9a-f-]*'`,
   upperUuid: `${uuid} AND v NOT GLOB '*[^0-9a-fA-F-]*'`,
   digits: `v GLOB '[0-9]*' AND v NOT GLOB '*[^0-9]*'`,
@@ -80,11 +80,10 @@ export function sampleOf(table: string, columns: readonly string[], rows: number
   const indexes = JSON.stringify(columns.map((_, at) => at))
   // `json_each` has columns of its own, such as `id`.
   const value = columns.map((column, at) => `WHEN ${at} THEN r.${column}`).join(' ')
-  return (
-    `SELECT json_array(at, form, count(*), count(DISTINCT v)) AS c1 FROM (SELECT at, v, CASE ${formOf} END AS form ` +
-    `FROM (SELECT n.value AS at, CASE n.value ${value} END AS v ` +
-    `FROM (SELECT * FROM ${table}${limit}) AS r CROSS JOIN json_each('${indexes}') AS n)) GROUP BY at, form ORDER BY at, form`
-  )
+  // Without a LIMIT, SQLite writes an inner expression wherever an outer one reads it: too many operations for D1.
+  const inner = `SELECT n.value AS at, CASE n.value ${value} END AS v FROM (SELECT * FROM ${table}${limit}) AS r CROSS JOIN json_each('${indexes}') AS n LIMIT -1`
+  const classified = `SELECT at, v, CASE ${formOf} END AS form FROM (${inner}) LIMIT -1`
+  return `SELECT json_array(at, form, count(*), count(DISTINCT v)) AS c1 FROM (${classified}) GROUP BY at, form ORDER BY at, form`
 }
 
 type Count = readonly [at: number, form: SampleForm, values: number, distinct: number]

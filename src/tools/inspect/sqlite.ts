@@ -49,10 +49,11 @@ interface StatisticsRow {
   readonly stat: string
 }
 
-// D1 refuses more than 32 arguments of a function, and `pragma_encoding` and `sqlite_version()`.
+// D1 refuses more than 32 arguments of a function, `pragma_database_list`, `pragma_encoding` and `sqlite_version()`. SQLite before 3.46
+// finds nothing where it changes the order of joined pragmas, which CROSS JOIN keeps.
 const versionText = `SELECT json_array(sqlite_version()) AS c1`
 const encodingText = `SELECT json_array(encoding) AS c1 FROM pragma_encoding`
-const schemasText = `SELECT json_array(name) AS c1 FROM pragma_database_list`
+const schemasText = `SELECT DISTINCT json_array(schema) AS c1 FROM pragma_table_list`
 /** Of every SQLite. */
 const probeText = `SELECT json_array() AS c1`
 
@@ -63,26 +64,32 @@ AND substr(l.name, 1, 7) <> 'sqlite_' AND substr(l.name, 1, 4) <> '_cf_' ORDER B
 
 const columnMembers = `'table', l.name, 'name', x.name, 'type', x.type, 'notnull', x."notnull", 'default', x.dflt_value, 'pk', x.pk,
 'hidden', x.hidden`
-// A view whose table is gone makes an error of the whole statement: views have a statement each.
-const columnsText = `SELECT json_object(${columnMembers}) AS c1
-FROM pragma_table_list AS l JOIN pragma_table_xinfo(l.name, l.schema) AS x
-WHERE l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_' ORDER BY l.name, x.cid`
-const viewColumnsText = `SELECT json_object(${columnMembers}) AS c1
-FROM (SELECT ? AS name, ? AS schema) AS l JOIN pragma_table_xinfo(l.name, l.schema) AS x ORDER BY x.cid`
+const ofTables = `l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_'`
+const schemaText = `SELECT json_array(cid) AS c1 FROM pragma_table_xinfo('sqlite_schema', 'main')`
 
-const indexesText = (schema: string) => `SELECT json_object('table', l.name, 'index', i.name, 'unique', i."unique",
+/**
+ * The statements for a schema.
+ *
+ * @param schema quoted.
+ * @param second the second argument of a pragma: nothing, or its schema.
+ */
+const textsOf = (schema: string, second: string) => ({
+  // A view whose table is gone makes an error of the whole statement: views have a statement each.
+  columns: `SELECT json_object(${columnMembers}) AS c1
+FROM pragma_table_list AS l CROSS JOIN pragma_table_xinfo(l.name${second}) AS x WHERE ${ofTables} ORDER BY l.name, x.cid`,
+  viewColumns: `SELECT json_object(${columnMembers}) AS c1
+FROM (SELECT ? AS name, ? AS schema) AS l CROSS JOIN pragma_table_xinfo(l.name${second}) AS x ORDER BY x.cid`,
+  indexes: `SELECT json_object('table', l.name, 'index', i.name, 'unique', i."unique",
 'origin', i.origin, 'partial', i.partial, 'sql', s.sql, 'cid', x.cid, 'name', x.name, 'desc', x."desc", 'coll', x.coll) AS c1
-FROM pragma_table_list AS l JOIN pragma_index_list(l.name, l.schema) AS i JOIN pragma_index_xinfo(i.name, l.schema) AS x
+FROM pragma_table_list AS l CROSS JOIN pragma_index_list(l.name${second}) AS i CROSS JOIN pragma_index_xinfo(i.name${second}) AS x
 LEFT JOIN ${schema}.sqlite_schema AS s ON s.type = 'index' AND s.name = i.name
-WHERE l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_' AND x.key = 1 ORDER BY l.name, i.name, x.seqno`
-
-// The first foreign key of a table has the highest id.
-const foreignKeysText = `SELECT json_object('table', l.name, 'id', f.id, 'parent', f."table", 'from', f."from", 'to', f."to") AS c1
-FROM pragma_table_list AS l JOIN pragma_foreign_key_list(l.name, l.schema) AS f
-WHERE l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> '_cf_' ORDER BY l.name, f.id DESC, f.seq`
-
-const statisticsText = (schema: string) =>
-  `SELECT json_object('table', tbl, 'index', idx, 'stat', stat) AS c1 FROM ${schema}.sqlite_stat1`
+WHERE ${ofTables} AND x.key = 1 ORDER BY l.name, i.name, x.seqno`,
+  // The first foreign key of a table has the highest id.
+  foreignKeys: `SELECT json_object('table', l.name, 'id', f.id, 'parent', f."table", 'from', f."from", 'to', nullif(f."to", '')) AS c1
+FROM pragma_table_list AS l CROSS JOIN pragma_foreign_key_list(l.name${second}) AS f
+WHERE ${ofTables} ORDER BY l.name, f.id DESC, f.seq`,
+  statistics: `SELECT json_object('table', tbl, 'index', idx, 'stat', stat) AS c1 FROM ${schema}.sqlite_stat1`,
+})
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
@@ -99,9 +106,13 @@ export async function inspectSqlite(
     searchPath: ['main'],
     encoding: (await tryTo(() => ask<readonly [string]>(run, encodingText), run, probeText))?.[0]?.[0],
   }
+  // Turso 0.7 refuses the argument.
+  const second = (await tryTo(() => ask(run, schemaText), run, probeText)) === undefined ? '' : ', l.schema'
   const names = asked ?? ['main']
   const tables: TableFacts[] = []
-  for (const name of names) if (attached.includes(name)) tables.push(...(await inspectSchema(run, name, rows)))
+  for (const name of names) {
+    if (attached.includes(name)) tables.push(...(await inspectSchema(run, name, textsOf(quoted(name), second), rows)))
+  }
   return {
     engine: 'sqlite',
     session: stated(session),
@@ -110,22 +121,34 @@ export async function inspectSqlite(
   }
 }
 
-async function inspectSchema(run: Run, schema: string, rows: number | 'all'): Promise<readonly TableFacts[]> {
+async function inspectSchema(
+  run: Run,
+  schema: string,
+  texts: ReturnType<typeof textsOf>,
+  rows: number | 'all',
+): Promise<readonly TableFacts[]> {
+  const of = async <T extends { readonly table: string }>(text: string) =>
+    groupBy(await ask<T>(run, text, [schema]), ({ table }) => table)
   const tables = await ask<TableRow>(run, tablesText, [schema])
-  const columns = groupBy(await ask<ColumnRow>(run, columnsText, [schema]), ({ table }) => table)
-  const entries = groupBy(await ask<EntryRow>(run, indexesText(quoted(schema)), [schema]), ({ table }) => table)
-  const foreignKeys = groupBy(await ask<ForeignKeyRow>(run, foreignKeysText, [schema]), ({ table }) => table)
+  const columns = await of<ColumnRow>(texts.columns)
+  const entries = await of<EntryRow>(texts.indexes)
+  const foreignKeys = await of<ForeignKeyRow>(texts.foreignKeys)
   // Only ANALYZE makes the table of statistics.
   const statistics = groupBy(
-    (await tryTo(() => ask<StatisticsRow>(run, statisticsText(quoted(schema))), run, probeText)) ?? [],
+    (await tryTo(() => ask<StatisticsRow>(run, texts.statistics), run, probeText)) ?? [],
     ({ table }) => table,
   )
-  const parents = new Map([...columns].map(([name, own]) => [lower(name), { name, columns: own }]))
+  const parents = new Map(
+    [...columns].map(([name, own]) => [
+      lower(name),
+      { name, columns: own, primary: primaryOf(own, entries.get(name) ?? []) },
+    ]),
+  )
 
   const facts: TableFacts[] = []
   for (const table of tables) {
     const read = async () => {
-      const all = columns.get(table.name) ?? (await ask<ColumnRow>(run, viewColumnsText, [table.name, schema]))
+      const all = columns.get(table.name) ?? (await ask<ColumnRow>(run, texts.viewColumns, [table.name, schema]))
       // Of a virtual table, hidden columns are arguments.
       const own = all.filter(({ hidden }) => hidden !== 1)
       const names = own.map(({ name }) => quoted(name))
@@ -159,11 +182,17 @@ async function collationsOf(run: Run, table: string, columns: readonly string[])
   for (const row of await rowsOf(run, `EXPLAIN SELECT 1 FROM ${table} ORDER BY ${order}`)) {
     const sorter = memberOf(row, 'opcode', 1) === 'SorterOpen' ? String(memberOf(row, 'p4', 5)) : ''
     const [, count, collations = ''] = /^k\((\d+),(.*)\)$/.exec(sorter) ?? []
-    if (Number(count) === columns.length) return collations.split(',').map((one) => (one === 'B' ? 'BINARY' : one))
+    if (Number(count) === columns.length)
+      return collations.split(',').map((one) => (one === 'B' ? 'BINARY' : one.toUpperCase()))
   }
   return []
 }
 
+interface Parent {
+  readonly name: string
+  readonly columns: readonly ColumnRow[]
+  readonly primary: readonly string[]
+}
 interface TableParts {
   readonly schema: string
   readonly table: TableRow
@@ -175,13 +204,13 @@ interface TableParts {
   readonly sampled: TableSample | undefined
   readonly isWhole: boolean
   /** Tables by their names in lower case: a name in REFERENCES may have another case. */
-  readonly parents: ReadonlyMap<string, { readonly name: string; readonly columns: readonly ColumnRow[] }>
+  readonly parents: ReadonlyMap<string, Parent>
 }
 
 /** The facts of a table out of the rows of the catalogue. */
 export function tableFacts(parts: TableParts): TableFacts {
   const { schema, table, columns, sampled } = parts
-  const primary = primaryOf(columns)
+  const primary = primaryOf(columns, parts.entries)
   const indexes = Array.from(groupBy(parts.entries, ({ index }) => index).values(), indexFacts)
   // Only an INTEGER PRIMARY KEY has no index: it is the rowid. `INTEGER PRIMARY KEY DESC` has one, and may be NULL.
   const isRowid = primary.length === 1 && !indexes.some((index) => index.primary)
@@ -208,11 +237,12 @@ export function tableFacts(parts: TableParts): TableFacts {
 
 const lower = (name: string) => name.toLowerCase()
 
-const primaryOf = (columns: readonly ColumnRow[]): readonly string[] =>
-  columns
-    .filter(({ pk }) => pk > 0)
-    .toSorted((a, b) => a.pk - b.pk)
-    .map(({ name }) => name)
+/** The columns of the primary key, in its order: that of its index, because Turso has no other. */
+function primaryOf(columns: readonly ColumnRow[], entries: readonly EntryRow[]): readonly string[] {
+  const ofIndex = entries.flatMap(({ origin, name }) => (origin === 'pk' ? [name!] : []))
+  const ofTable = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
+  return ofIndex.length > 0 ? ofIndex : ofTable
+}
 
 function columnFacts(
   { name, type, notnull, default: ofDefault, pk, hidden }: ColumnRow,
@@ -300,13 +330,12 @@ const rowidOf = (columns: readonly string[]): IndexFacts => ({
 
 function foreignKeyFacts(rows: readonly ForeignKeyRow[], { schema, parents }: TableParts): ForeignKeyFacts {
   const parent = parents.get(lower(rows[0]!.parent))
-  // Without columns, REFERENCES means the primary key.
-  const primary = primaryOf(parent?.columns ?? [])
   const nameOf = (to: string) => parent?.columns.find(({ name }) => lower(name) === lower(to))?.name ?? to
   return {
     columns: rows.map(({ from }) => from),
     table: [schema, parent?.name ?? rows[0]!.parent],
-    key: rows.some(({ to }) => to === null) ? primary : rows.map(({ to }) => nameOf(to!)),
+    // Without columns, REFERENCES means the primary key.
+    key: rows.some(({ to }) => to === null) ? (parent?.primary ?? []) : rows.map(({ to }) => nameOf(to!)),
     validated: true,
   }
 }

@@ -1,0 +1,217 @@
+/** Each driver of docs/guides/inspect.md, as it is written there, and in its other forms of rows: the same description. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DuckDBInstance, type DuckDBResultReader } from '@duckdb/node-api'
+import Database from 'better-sqlite3'
+import makeKnex, { type Knex } from 'knex'
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely'
+import mariadbDriver from 'mariadb'
+import mysql2 from 'mysql2'
+import pg from 'pg'
+import postgresJs from 'postgres'
+import { afterAll, describe, expect, test } from 'vitest'
+import { duckdb, mysql, postgres, sqlite, type Dialect } from '../../../src/backends/sql/index.ts'
+import { inspect, type Run } from '../../../src/tools/inspect/index.ts'
+import { newPglite } from '../sql/pglite.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const page = await readFile(join(root, 'docs/guides/inspect.md'), 'utf8')
+const [, code] = /^## Your driver$[^]*?^```ts\n([^]*?)^```$/m.exec(page)!
+const names = Array.from(code!.matchAll(/^const (\w+)/gm), ([, name]) => name!)
+const folder = join(import.meta.dirname, '.generated')
+await mkdir(folder, { recursive: true })
+const head = `import type { Run } from ${JSON.stringify(join(root, 'src/tools/inspect/index.ts'))}\n`
+await writeFile(join(folder, 'runs.ts'), `${head}${code}\nexport { ${names.join(', ')} }\n`)
+const recipes = (await import(join(folder, 'runs.ts'))) as Readonly<Record<string, (connection: any) => Run>>
+
+const closing: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close()
+})
+/** Closes a connection after the tests. */
+const closed = <T>(connection: T, close: (connection: T) => unknown): T => {
+  closing.push(() => close(connection))
+  return connection
+}
+const used = new Set<string>()
+const by = (recipe: string, connection: unknown): Run => {
+  used.add(recipe)
+  return recipes[recipe]!(connection)
+}
+const inKnex =
+  (knex: Knex, rowsOf: (result: any) => object[]): Run =>
+  async (text, parameters) =>
+    rowsOf(await knex.raw(text.replaceAll(/\$\d/g, '?'), parameters))
+
+interface Family {
+  readonly dialect: Dialect
+  readonly ddl: readonly string[]
+  /** The drivers. The first one makes the tables. */
+  readonly drivers: () => Promise<Readonly<Record<string, Run>>>
+}
+
+const ofPostgres = [
+  'DROP SCHEMA IF EXISTS inspect_drivers CASCADE',
+  'CREATE SCHEMA inspect_drivers',
+  `CREATE TYPE inspect_drivers.mood AS ENUM ('a', 'b?')`,
+  `CREATE TABLE inspect_drivers.t (id bigint PRIMARY KEY, a numeric(10, 2), m inspect_drivers.mood, l text[], d timestamptz DEFAULT now())`,
+  'CREATE INDEX i ON inspect_drivers.t (a DESC, (lower(l[1])))',
+]
+const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
+
+const families: Readonly<Record<string, Family>> = {
+  sqlite: {
+    dialect: sqlite,
+    ddl: [
+      'CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT COLLATE NOCASE, n INT DEFAULT 9007199254740993, UNIQUE (a, n))',
+      `CREATE INDEX i ON t (lower(a)) WHERE a <> '?'`,
+      `INSERT INTO t VALUES (1, '2024-01-31 10:00:00', 9007199254740993), (2, NULL, 1)`,
+    ],
+    drivers: async () => {
+      const file = join(folder, `drivers-${process.pid}.db`)
+      await writeFile(file, '')
+      closing.push(() => rm(file))
+      const node = closed(new DatabaseSync(file), (database) => database.close())
+      const better = closed(new Database(file), (database) => database.close())
+      const safe = closed(new Database(file), (database) => database.close()).defaultSafeIntegers()
+      const kysely = new Kysely<any>({ dialect: new SqliteDialect({ database: better }) })
+      const knex = closed(makeKnex({ client: 'better-sqlite3', connection: file, useNullAsDefault: true }), (knex) =>
+        knex.destroy(),
+      )
+      return {
+        'node:sqlite': (text, parameters) => node.prepare(text).all(...(parameters as string[])),
+        'node:sqlite, arrays': (text, parameters) => {
+          const statement = node.prepare(text)
+          statement.setReturnArrays(true)
+          return statement.all(...(parameters as string[]))
+        },
+        'node:sqlite, bigints': (text, parameters) => {
+          const statement = node.prepare(text)
+          statement.setReadBigInts(true)
+          return statement.all(...(parameters as string[]))
+        },
+        'better-sqlite3': by('inBetterSqlite3', better),
+        'better-sqlite3, bigints': by('inBetterSqlite3', safe),
+        'better-sqlite3, arrays': (text, parameters) =>
+          better
+            .prepare(text)
+            .raw()
+            .all(...(parameters as string[])),
+        'better-sqlite3, Kysely': by('inKysely', kysely),
+        'better-sqlite3, Knex': inKnex(knex, (rows) => rows as object[]),
+      }
+    },
+  },
+  pglite: {
+    dialect: postgres,
+    ddl: ofPostgres,
+    drivers: async () => {
+      const client = closed(await newPglite(), (client) => client.close())
+      return {
+        pglite: by('inPglite', client),
+        'pglite, arrays': async (text, parameters) =>
+          (await client.query<unknown[]>(text, parameters, { rowMode: 'array' })).rows,
+      }
+    },
+  },
+  duckdb: {
+    dialect: duckdb,
+    ddl: [
+      `CREATE TABLE t (id BIGINT PRIMARY KEY, a VARCHAR COLLATE NOCASE, l VARCHAR[], n DECIMAL(10, 2), e ENUM('a', 'b?'))`,
+      'CREATE INDEX i ON t (lower(a))',
+    ],
+    drivers: async () => {
+      const instance = closed(await DuckDBInstance.create(':memory:'), (instance) => instance.closeSync())
+      const connection = closed(await instance.connect(), (connection) => connection.closeSync())
+      const reading =
+        (read: (reader: DuckDBResultReader) => readonly unknown[]): Run =>
+        async (text, parameters) =>
+          read(await connection.runAndReadAll(text, parameters as string[]))
+      return {
+        duckdb: by('inDuckdb', connection),
+        'duckdb, objects': reading((reader) => reader.getRowObjects()),
+        'duckdb, JSON': reading((reader) => reader.getRowObjectsJson()),
+        'duckdb, rows': reading((reader) => reader.getRows()),
+        'duckdb, rows of JavaScript': reading((reader) => reader.getRowsJS()),
+      }
+    },
+  },
+  ...(POSTGRES_URL !== undefined && {
+    postgres: {
+      dialect: postgres,
+      ddl: ofPostgres,
+      drivers: () => {
+        const pool = closed(new pg.Pool({ connectionString: POSTGRES_URL }), (pool) => pool.end())
+        const client = closed(postgresJs(POSTGRES_URL, { onnotice: () => undefined }), (client) => client.end())
+        const kysely = new Kysely<any>({ dialect: new PostgresDialect({ pool }) })
+        const knex = closed(makeKnex({ client: 'pg', connection: POSTGRES_URL }), (knex) => knex.destroy())
+        return Promise.resolve({
+          pg: by('inPg', pool),
+          'pg, arrays': async (text, values) =>
+            (await pool.query({ text, values, rowMode: 'array' })).rows as unknown[],
+          'postgres.js': by('inPostgresJs', client),
+          'pg, Kysely': by('inKysely', kysely),
+          'pg, Knex': inKnex(knex, ({ rows }) => rows as object[]),
+        } satisfies Readonly<Record<string, Run>>)
+      },
+    },
+  }),
+  ...Object.fromEntries(
+    Object.entries({ mysql: MYSQL_URL, mariadb: MARIADB_URL }).flatMap(([name, url]): [string, Family][] => {
+      if (url === undefined) return []
+      const ddl = [
+        'DROP DATABASE IF EXISTS inspect_drivers',
+        'CREATE DATABASE inspect_drivers',
+        `CREATE TABLE inspect_drivers.t (id BIGINT PRIMARY KEY, a DECIMAL(10, 2) DEFAULT 1.5, j JSON, e ENUM('a', 'b?'), d DATETIME(3))`,
+        'CREATE INDEX i ON inspect_drivers.t (a DESC)',
+      ]
+      const drivers = async () => {
+        const uri = url.replace('mariadb:', 'mysql:').replace(/\?.*/, '')
+        const pool = closed(mysql2.createPool(uri), (pool) => pool.promise().end())
+        const promised = pool.promise()
+        const connection = closed(await mariadbDriver.createConnection(url), (connection) => connection.end())
+        const kysely = new Kysely<any>({ dialect: new MysqlDialect({ pool: pool as never }) })
+        const knex = closed(makeKnex({ client: 'mysql2', connection: uri }), (knex) => knex.destroy())
+        return {
+          mysql2: by('inMysql2', promised),
+          'mysql2, query': async (text, parameters) => (await promised.query(text, parameters))[0] as object[],
+          'mysql2, arrays': async (text, values) =>
+            (await promised.query({ sql: text, values, rowsAsArray: true }))[0] as object[],
+          mariadb: by('inMariadb', connection),
+          'mariadb, arrays': (sql, values) => connection.query<unknown[]>({ sql, rowsAsArray: true }, values),
+          'mariadb, prepared': (sql, values) => connection.execute<unknown[]>(sql, values),
+          'mysql2, Kysely': by('inKysely', kysely),
+          'mysql2, Knex': inKnex(knex, ([rows]) => rows as object[]),
+        } satisfies Readonly<Record<string, Run>>
+      }
+      return [[name, { dialect: mysql, ddl, drivers }]]
+    }),
+  ),
+}
+
+describe.each(Object.entries(families))('%s', (name, { dialect, ddl, drivers }) => {
+  test('every driver gives the same description', async () => {
+    const runs = Object.entries(await drivers())
+    const [[, first]] = runs as [[string, Run]]
+    for (const statement of ddl) await first(statement, [])
+    const schema = /^(?:sqlite|duckdb)$/.test(name) ? 'main' : 'inspect_drivers'
+    const described = await inspect(first, { dialect, schema })
+    expect(described.tables.map((table) => [table.name, table.columns.length > 2, table.indexes.length])).toEqual([
+      ['t', true, name === 'sqlite' ? 3 : 2],
+    ])
+    for (const [driver, run] of runs) {
+      const { engine, tables, schemas } = await inspect(run, { dialect, schema })
+      expect([driver, engine, tables, schemas]).toEqual([driver, described.engine, described.tables, described.schemas])
+    }
+    if (schema !== 'main') await first(ddl[0]!, [])
+  })
+})
+
+test('every driver of the page is run', () => {
+  const isThere = (recipe: string) =>
+    recipe === 'inMysql2' || recipe === 'inMariadb'
+      ? (MYSQL_URL ?? MARIADB_URL) !== undefined
+      : !/^inPg$|^inPostgresJs$/.test(recipe) || POSTGRES_URL !== undefined
+  expect(names.filter((recipe) => !used.has(recipe) && isThere(recipe))).toEqual([])
+})
