@@ -44,56 +44,53 @@ SELECT json_build_object('name', s.name, 'access', CASE
 FROM names AS s LEFT JOIN pg_namespace AS n ON n.nspname = s.name WHERE s.asked OR n.oid IS NOT NULL ORDER BY s.at`
 
 /**
- * The type at the end of a chain of domains, its modifier, and whether a domain on the way is NOT NULL. The modifier of a domain is its
- * own, and -1 where it adds none.
+ * The type at the end of each chain of domains, its modifier, and whether a domain on the way is NOT NULL. The modifier is that of the
+ * one domain that has it: the others have -1.
  */
-const below = (type: string, modifier: string) => `(
-    WITH RECURSIVE walk (type, modifier, depth, not_null) AS (
-      SELECT ${type}, ${modifier}, 0, false
-      UNION ALL
-      SELECT t.typbasetype, CASE WHEN t.typtypmod >= 0 THEN t.typtypmod ELSE w.modifier END, w.depth + 1,
-        w.not_null OR t.typnotnull
-      FROM walk AS w JOIN pg_type AS t ON t.oid = w.type WHERE t.typtype = 'd'
-    )
-    SELECT * FROM walk ORDER BY depth DESC LIMIT 1
-  )`
+const domainsText = `WITH RECURSIVE walk (domain, type, modifier, not_null, depth) AS (
+  SELECT t.oid, t.typbasetype, t.typtypmod, t.typnotnull, 1 FROM pg_type AS t WHERE t.typtype = 'd'
+  UNION ALL
+  SELECT w.domain, t.typbasetype, greatest(w.modifier, t.typtypmod), w.not_null OR t.typnotnull, w.depth + 1
+  FROM walk AS w JOIN pg_type AS t ON t.oid = w.type WHERE t.typtype = 'd'
+), domains AS (SELECT DISTINCT ON (domain) * FROM walk ORDER BY domain, depth DESC)`
 
 // PostgreSQL 18 has NOT NULL constraints that are not valid: older rows may have NULL.
 // @see src/backend/utils/adt/numeric.c of PostgreSQL: the scale of a modifier has eleven bits, the first of which is its sign.
 const columnsText = `SELECT json_agg(json_build_object(
     'name', a.attname,
     'type', format_type(a.atttypid, a.atttypmod),
-    'base', CASE WHEN b.depth > 0 THEN format_type(b.type, b.modifier) END,
-    'entry', CASE WHEN e.type <> b.type THEN format_type(e.type, e.modifier) END,
+    'base', CASE WHEN d.domain IS NOT NULL THEN format_type(b.oid, m.own) END,
+    'entry', CASE WHEN t.oid <> b.oid THEN format_type(t.oid, m.entry) END,
     'typeName', t.typname,
     'typeSchema', tn.nspname,
     'enum', (SELECT json_agg(v.enumlabel ORDER BY v.enumsortorder) FROM pg_enum AS v WHERE v.enumtypid = t.oid),
-    'notNull', b.not_null OR a.attnotnull AND NOT EXISTS (
+    'notNull', coalesce(d.not_null, false) OR a.attnotnull AND NOT EXISTS (
       SELECT FROM pg_constraint AS k
       WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND k.conkey = ARRAY[a.attnum] AND NOT k.convalidated
     ),
     'readable', has_column_privilege(c.oid, a.attnum, 'SELECT'),
-    'default', CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END,
+    'default', CASE WHEN a.attgenerated = '' THEN pg_get_expr(f.adbin, f.adrelid) END,
     'generated', CASE a.attgenerated WHEN 's' THEN 'stored' WHEN 'v' THEN 'virtual' END,
     'identity', CASE a.attidentity WHEN 'a' THEN 'always' WHEN 'd' THEN 'by default' END,
     'collation', (
       SELECT json_build_object('name', o.collname, 'deterministic', o.collisdeterministic)
       FROM pg_collation AS o WHERE o.oid = a.attcollation
     ),
-    'length', CASE WHEN t.typname IN ('varchar', 'bpchar') AND e.modifier >= 4 THEN e.modifier - 4 END,
+    'length', CASE WHEN t.typname IN ('varchar', 'bpchar') AND m.entry >= 4 THEN m.entry - 4 END,
     'digits', CASE WHEN t.typname IN ('time', 'timetz', 'timestamp', 'timestamptz') THEN
-      CASE WHEN e.modifier >= 0 THEN e.modifier ELSE 6 END
+      CASE WHEN m.entry >= 0 THEN m.entry ELSE 6 END
     END,
-    'precision', CASE WHEN t.typname = 'numeric' AND e.modifier >= 4 THEN (e.modifier - 4) >> 16 & 65535 END,
-    'scale', CASE WHEN t.typname = 'numeric' AND e.modifier >= 4 THEN ((e.modifier - 4) & 2047 # 1024) - 1024 END
+    'precision', CASE WHEN t.typname = 'numeric' AND m.entry >= 4 THEN (m.entry - 4) >> 16 & 65535 END,
+    'scale', CASE WHEN t.typname = 'numeric' AND m.entry >= 4 THEN ((m.entry - 4) & 2047 # 1024) - 1024 END
   ) ORDER BY a.attnum)
   FROM pg_attribute AS a
-  CROSS JOIN LATERAL ${below('a.atttypid', 'a.atttypmod')} AS b
-  JOIN pg_type AS bt ON bt.oid = b.type
-  CROSS JOIN LATERAL ${below(`CASE WHEN bt.typcategory = 'A' AND bt.typelem <> 0 THEN bt.typelem ELSE bt.oid END`, 'b.modifier')} AS e
-  JOIN pg_type AS t ON t.oid = e.type
+  LEFT JOIN domains AS d ON d.domain = a.atttypid
+  JOIN pg_type AS b ON b.oid = coalesce(d.type, a.atttypid)
+  LEFT JOIN domains AS e ON b.typcategory = 'A' AND e.domain = b.typelem
+  JOIN pg_type AS t ON t.oid = CASE WHEN b.typcategory = 'A' AND b.typelem <> 0 THEN coalesce(e.type, b.typelem) ELSE b.oid END
+  CROSS JOIN LATERAL (SELECT coalesce(d.modifier, a.atttypmod) AS own, coalesce(e.modifier, d.modifier, a.atttypmod) AS entry) AS m
   JOIN pg_namespace AS tn ON tn.oid = t.typnamespace
-  LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+  LEFT JOIN pg_attrdef AS f ON f.adrelid = a.attrelid AND f.adnum = a.attnum
   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`
 
 const namesOf = (table: string, numbers: string) => `(
@@ -151,7 +148,8 @@ const rowsText = `coalesce(
   )::bigint`
 
 // Tables of extensions depend on them by `e`. A partition is not a table that only inherits.
-const tablesText = `SELECT json_strip_nulls(json_build_object(
+const tablesText = `${domainsText}
+SELECT json_strip_nulls(json_build_object(
   'schema', n.nspname,
   'name', c.relname,
   'kind', CASE c.relkind

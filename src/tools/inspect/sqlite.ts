@@ -317,7 +317,7 @@ function indexFacts(rows: readonly EntryRow[]): IndexFacts {
         expression: cid === -2 ? expressionOf(parts[at]!) : undefined,
         descending: desc === 1,
         nullsFirst: desc === 0,
-        collation: coll,
+        collation: coll.toUpperCase(),
       }),
     ),
   })

@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   ],
   [
     'directions and collations of an index',
-    'CREATE TABLE t (a TEXT COLLATE NOCASE, b TEXT); CREATE INDEX i ON t (b COLLATE RTRIM DESC, a)',
+    'CREATE TABLE t (a TEXT COLLATE NOCASE, b TEXT); CREATE INDEX i ON t (b COLLATE rtrim DESC, a)',
     of('t', 'indexes'),
     [
       {
