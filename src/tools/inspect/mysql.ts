@@ -168,8 +168,13 @@ function columnFacts(
   // MariaDB's JSON is a text with the check of its own name.
   const isJson = checks.some((check) => check.name === name && check.clause === `json_valid(\`${name}\`)`)
   const typeName = isJson ? 'json' : column.typeName
+  // A prefix counts fewer values, and a later entry counts those of the entries before it too.
   const first = entries.find(
-    (entry, at) => entry.column === name && entry.method === 'BTREE' && entries[at - 1]?.index !== entry.index,
+    (entry, at) =>
+      entry.column === name &&
+      entry.method === 'BTREE' &&
+      entry.prefix === null &&
+      entries[at - 1]?.index !== entry.index,
   )
   return stated<ColumnFacts>({
     ...{ name, type, typeName },
@@ -184,8 +189,7 @@ function columnFacts(
     length: /^(?:var)?(?:char|binary)$/.test(typeName) ? length : undefined,
     digits,
     ...(typeName === 'decimal' ? { precision, scale } : {}),
-    // A prefix counts fewer values.
-    distinct: first?.prefix === null ? first.cardinality : undefined,
+    distinct: first?.cardinality,
   })
 }
 

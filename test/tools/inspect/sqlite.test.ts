@@ -55,6 +55,12 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    'which an index that serves the order does not hide',
+    'CREATE TABLE t (a TEXT COLLATE NOCASE); CREATE INDEX i ON t (a)',
+    columnsOf('t', 'collation'),
+    { a: [{ name: 'NOCASE' }] },
+  ],
+  [
     'a PRIMARY KEY may be NULL',
     'CREATE TABLE t (a TEXT PRIMARY KEY, b INT NOT NULL)',
     columnsOf('t', 'notNull'),
