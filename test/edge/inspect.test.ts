@@ -1,10 +1,13 @@
 /** Relatives of SQLite give the description that SQLite gives. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { sqlite } from '../../src/backends/sql/index.ts'
 import { inspect, type Database, type Run } from '../../src/tools/inspect/index.ts'
 import type { Engine } from '../engines/sql/engines.ts'
-import { isInstalled, openBun, openD1, openLibsql, openSqlJs, openTurso } from './engines.ts'
+import { isInstalled, openBun, openD1, openLibsql, openSqlJs, openTurso, startWorker } from './engines.ts'
 
 /** Names are in lower case, because Turso has no others. */
 const ddl = [
@@ -52,4 +55,34 @@ test.runIf(isInstalled).each(Object.entries(opening))('%s', async (name, open) =
   await engine.close()
   expect(tables).toEqual(await tablesOf((text, parameters) => own.prepare(text).all(...(parameters as string[]))))
   expect([session.version !== undefined, schemas]).toEqual([name !== 'D1', [{ name: 'main', access: 'readable' }]])
+})
+
+test.runIf(isInstalled)('in a Worker, by the line of docs/guides/inspect.md', async () => {
+  const root = join(import.meta.dirname, '../..')
+  const page = (await readFile(join(root, 'docs/guides/inspect.md'), 'utf8')).replace(/\s+/g, ' ')
+  const [, run] = /For Cloudflare D1, it is `([^`]+)`/.exec(page)!
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { d1 } from './src/backends/sql/index.ts'
+        import { inspect } from './src/tools/inspect/index.ts'
+        export default {
+          async fetch(_, env) {
+            const run = ${run}
+            return Response.json(await inspect(run, { dialect: d1 }))
+          },
+        }`,
+      resolveDir: root,
+    },
+    ...{ bundle: true, format: 'esm', write: false, conditions: ['worker'] },
+  })
+  const worker = await startWorker(outputFiles[0]!.text)
+  const database = await worker.getD1Database('DB')
+  await database.batch(ddl.map((text) => database.prepare(text)))
+  const described = (await (await worker.dispatchFetch('http://localhost', {})).json()) as Database
+  await worker.dispose()
+  const own = new DatabaseSync(':memory:')
+  for (const statement of ddl) own.exec(statement)
+  expect(described.tables).toEqual(
+    await tablesOf((text, parameters) => own.prepare(text).all(...(parameters as string[]))),
+  )
 })

@@ -6,7 +6,7 @@
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, ForeignKeyFacts, IndexEntry, Session, TableFacts } from './database.ts'
 import { keysOf, type UniqueIndex } from './keys.ts'
-import { listOf } from './list-text.ts'
+import { expressionOf, listOf } from './list-text.ts'
 import { ask, groupBy, stated, type Run } from './run.ts'
 
 interface TableRow {
@@ -193,8 +193,7 @@ function indexFacts({ name, unique, sql }: IndexRow, columns: readonly ColumnRow
   const entries = listOf(sql).parts.map((part): IndexEntry => {
     const column = unquoted(part)
     if (columns.some(({ name }) => name === column)) return { ...plain, column }
-    // DuckDB writes an expression in parentheses.
-    return { ...plain, expression: /^\(([^]*)\)$/.exec(part)?.[1] ?? part }
+    return { ...plain, expression: expressionOf(part) }
   })
   return { ...{ name, ...art, unique, primary: false }, entries }
 }

@@ -39,8 +39,9 @@ export function listOf(sql: string): { readonly parts: readonly string[]; readon
 
 const ending = /\s(?:asc|desc|collate\s+(?:\w+|"(?:[^"]|"")*"))$/i
 
-/** An entry of an index without its collation and direction, which catalogues have. */
+/** An entry of an index without the parentheses around it, and without its collation and direction, which catalogues have. */
 export function expressionOf(entry: string): string {
-  const rest = entry.replace(ending, '').trimEnd()
-  return rest === entry ? entry : expressionOf(rest)
+  const { parts, rest } = entry.startsWith('(') ? listOf(entry) : { parts: [], rest: '' }
+  const inner = parts.length === 1 && rest === '' ? parts[0]! : entry.replace(ending, '').trimEnd()
+  return inner === entry ? entry : expressionOf(inner)
 }

@@ -140,7 +140,7 @@ const cases: readonly Case[] = [
   [
     'expressions and the condition, cut out of the text of the index',
     `CREATE TABLE t (a TEXT, b TEXT);
-    CREATE INDEX "i(, x" ON t (lower(a) COLLATE NOCASE DESC, substr(b, 1, ')') /* a, b) */, b, "a" || ',' -- )
+    CREATE INDEX "i(, x" ON t ((lower(a)) COLLATE NOCASE DESC, substr(b, 1, ')') /* a, b) */, b, "a" || ',' -- )
       ) WHERE a <> ' WHERE (' AND b > ','`,
     of('t', 'indexes'),
     [
