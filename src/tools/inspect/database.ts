@@ -78,7 +78,7 @@ export interface TableFacts {
   readonly rows?: number
   /** Whether the user may read a column. On SQLite, a view or virtual table that raises an error is not readable. */
   readonly readable: boolean
-  /** PostgreSQL: whether policies decide which rows the user sees. */
+  /** PostgreSQL: whether the table has row-level security. */
   readonly rls?: boolean
   /** SQLite: whether the table has the option STRICT. */
   readonly strict?: boolean

@@ -1,8 +1,8 @@
 /** What executes a statement of a description, and the check of what it returns. */
 
 /**
- * Executes a statement. It is the function that runs the statements of `select`: a row is an object or an array. The type of the
- * parameters is `any[]`, because each driver declares another type for them; they are texts.
+ * Executes a statement by the driver of the program, and returns its rows. A row is an object or an array. The parameters are texts. Their
+ * type is `any[]`, because each driver declares another one.
  *
  * @example const run: Run = (text, parameters) => file.prepare(text).all(...parameters)
  */
