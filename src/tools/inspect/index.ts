@@ -1,4 +1,6 @@
-/** `urlwhere/inspect`: what a database says of its tables. Re-exports only. */
+/** `urlwhere/inspect`: what a database says of its tables, and whether a mapping fits them. Re-exports only. */
+export { check, type Mapped } from './check.ts'
+export { checkColumns, type CheckOptions } from './check-columns.ts'
 export type {
   ColumnFacts,
   Database,
@@ -11,6 +13,7 @@ export type {
   Session,
   TableFacts,
 } from './database.ts'
+export type { Finding, FindingCode } from './finding.ts'
 export { inspect, type InspectOptions } from './inspect.ts'
 export type { Run } from './run.ts'
 export type { Sample, SampleForm } from './sample.ts'

@@ -16,6 +16,7 @@ import {
   type EntryField,
 } from '../../../src/index.ts'
 import { someCollectionQuery } from '../../../src/kit/arbitraries.ts'
+import { checkColumns } from '../../../src/tools/inspect/index.ts'
 import { byEffort, isComplete } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, type Engine } from './engines.ts'
@@ -42,10 +43,24 @@ interface Line {
 }
 
 const moments = ["'2024-02-29T10:00:00.123Z'", "'2024-02-29T10:00:00.123456Z'", "'0001-01-01T00:00:00.000Z'"]
-const noMoments = ["'x'", "''", "'2024-02-29'", "'2024-02-29 10:00:00'", "'2024-02-30T10:00:00.000Z'"]
+const noMoments = [
+  "'2024-02-29T10:00:00Z'",
+  "'2024-02-29T10:00:00.5Z'",
+  "'2024-02-29T10:00:00.123000Z'",
+  "'2024-02-29T10:00:00.000+00:00'",
+  "'x'",
+  "''",
+  "'2024-02-29'",
+  "'2024-02-29 10:00:00'",
+  "'2024-02-30T10:00:00.000Z'",
+]
 const seconds = ["'2024-02-29T10:00:00Z'", "'0001-01-01T00:00:00Z'", "'9999-12-31T23:59:59Z'"]
 const noSeconds = [
-  ...noMoments,
+  "'x'",
+  "''",
+  "'2024-02-29'",
+  "'2024-02-29 10:00:00'",
+  "'2024-02-30T10:00:00Z'",
   "'2024-02-29T10:00:00.000Z'",
   "'2024-02-29T10:00:00.5Z'",
   "'2024-02-29T10:00:00+00:00'",
@@ -321,10 +336,8 @@ describe.each(
     offset: { max: 10 },
     limit: { default: 99, max: 99 },
   })
-  const { select } = sqlBackend({
-    dialect: engine.dialect,
-    table: table(name, { schema, key: 'id', columns: { v: column<string>('v', line.column) } }),
-  })
+  const mapped = table(name, { schema, key: 'id', columns: { v: column<string>('v', line.column) } })
+  const { select } = sqlBackend({ dialect: engine.dialect, table: mapped })
   async function read(query: string) {
     const { text, parameters, page } = select(parseQueryOrThrow(collection, query))
     return page(await engine.run(text, parameters))
@@ -390,6 +403,10 @@ describe.each(
         if (line.field.type !== 'boolean')
           expect(await selecting(`v[in]=${value === '' ? '""' : value}`), value).toContain(id)
       }
+      const findings = await checkColumns(engine.run, { dialect: engine.dialect, table: mapped, collection })
+      const wrong = findings.filter(({ level, code }) => level === 'error' && code !== 'key_not_unique')
+      expect(wrong.map(({ path }) => path)).toEqual(unreadable.length === 0 ? [] : wrong.map(() => 'v'))
+      expect(wrong.length > 0).toBe(unreadable.length > 0)
       // A value that a row cannot show is reported, and is a value.
       expect(await selecting('v[exists]=false')).toEqual([ids.length - 1])
       expect(await selecting('v[exists]=true')).toEqual(ids.slice(0, -1))

@@ -14,6 +14,7 @@ import {
   toPage,
   type EntryField,
 } from '../../../src/index.ts'
+import { checkColumns } from '../../../src/tools/inspect/index.ts'
 import { isComplete } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
 import { openEngines, type Engine } from './engines.ts'
@@ -627,6 +628,16 @@ describe.each(
         await check('an index')
       }
       expect(wrong.slice(0, 5)).toEqual([])
+    })
+  })
+
+  test('has a mapping that check finds nothing wrong with', async () => {
+    await withRows(engine, place, async (name) => {
+      const { schema, table } = mappingOf(name, place)
+      const collection = defineCollection(schema, { key: 'id', sort: ['v'] })
+      const findings = await checkColumns(engine.run, { dialect: engine.dialect, table, collection })
+      // The tables of these tests have no key.
+      expect(findings.filter(({ level, code }) => level === 'error' && code !== 'key_not_unique')).toEqual([])
     })
   })
 

@@ -406,8 +406,10 @@ export const secondTexts = (written: (second: string) => string, form: RegExp): 
   fit: fitSecond,
   digits: 3,
   encode: (value) => written((value as string).slice(0, 19)),
-  decode: (value) =>
-    typeof value === 'string' && form.test(value) ? `${value.slice(0, 10)}T${value.slice(11, 19)}.000Z` : undefined,
+  decode: (value) => {
+    const text = inForm(form)(value) as string | undefined
+    return text && `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`
+  },
 })
 
 /** Numbers of 32 bits. A parameter is a double, which the engine compares with the column exactly. */
@@ -432,22 +434,31 @@ export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
   digits: [0, 3, 6],
   of: ({ digits }) => {
     if (digits === 0) return secondTexts((second) => `${second}Z`, /^.{10}T.{8}Z$/)
-    if (digits === 3) return { fit: fitMoment, digits }
-    if (digits === 6) return { encode: (value) => `${withoutZone(value).padEnd(26, '0')}Z` }
-    return { asText: withoutZ, encodeText: withoutZone, bound: boundOfMoment }
+    if (digits === 3) return { fit: fitMoment, digits, decode: inForm(/^.{23}Z$/) }
+    if (digits === 6) {
+      return { encode: (value) => `${withoutZone(value).padEnd(26, '0')}Z`, decode: inForm(/^.{26}Z$/) }
+    }
+    const decode = inForm(/^.{23}(?:(?!000).{3})?Z$/)
+    return { asText: withoutZ, encodeText: withoutZone, bound: boundOfMoment, decode }
   },
 })
+
+/** Reads texts in one form: no operand equals a moment in another. */
+const inForm =
+  (form: RegExp): NonNullable<StoredType['decode']> =>
+  (value) =>
+    typeof value === 'string' && form.test(value) ? value : undefined
 
 /** Datetimes that need not have microseconds: with `digits: 3` a `Date` has all of one. */
 export const wholeMoments: NonNullable<StoredType['as']> = {
   datetime: { digits: [3], of: ({ digits }) => (digits === 3 ? { digits } : {}) },
 }
 
-/** A text with three digits is after those with six that begin with them, for Z is after every digit. */
+/** Z is after every digit and after the point: a text with three digits is after those with six that begin with them, and a text without any after both. */
 const boundOfMoment: NonNullable<StoredType['bound']> = (operator, value) =>
   operator === 'gt' || operator === 'gte'
     ? { operator, value: withoutZone(value) }
-    : { operator: 'lte', value: `${(value as string).slice(0, 23)}Z` }
+    : { operator: 'lte', value: `${(value as string).slice(0, 19)}Z` }
 
 /** Integers in a column of 64 bits. A number beyond those of a double is what a driver, or a parser of JSON, has rounded. */
 export const unrounded: StoredVariant = {

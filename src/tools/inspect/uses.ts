@@ -1,0 +1,95 @@
+/** The columns that a mapping uses, and the tables that it joins. */
+import { literalTypes, type LiteralType } from '../../tree/index.ts'
+import { isPromised, literalTypeOf, type Field, type Fields, type ScalarType } from '../../language/index.ts'
+import type { Column, ArrayColumn, Dialect, JsonColumn, Name, Stored, Table } from '../../backends/sql/index.ts'
+import { own } from '../../own.ts'
+
+/** A column that stores a field. */
+export interface ColumnUse {
+  /** The dotted path of the field. */
+  readonly path: string
+  readonly table: Name
+  readonly stored: Column | ArrayColumn | JsonColumn
+  /** The field, or the entry of a list; `undefined` without a schema. */
+  readonly field: Field | undefined
+  /** The type of its literals; `undefined` for an object or without a schema. */
+  readonly literal: LiteralType | undefined
+  /** The type of the dialect; `undefined` for JSON, and where the dialect has no default. */
+  readonly type: string | undefined
+  /** Whether each row of the table has the field: not where another table may have no row. */
+  readonly isRequired: boolean
+}
+
+/** A table that the mapping joins. */
+export interface TableUse {
+  readonly path: string
+  readonly kind: 'child' | 'parent'
+  /** The table with the foreign key. */
+  readonly table: Name
+  readonly foreignKey: readonly string[]
+  /** The table with the key that it refers to. */
+  readonly parent: Name
+  readonly key: readonly string[]
+  /** The key of the rows of a list, which is a key of {@link table}. */
+  readonly entryKey: readonly string[]
+}
+
+export interface Uses {
+  readonly columns: readonly ColumnUse[]
+  readonly tables: readonly TableUse[]
+}
+
+interface Owner {
+  readonly name: Name
+  readonly key: readonly string[]
+}
+
+/** The columns and tables of a mapping. */
+export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table): Uses {
+  const uses: { columns: ColumnUse[]; tables: TableUse[] } = { columns: [], tables: [] }
+  const addAll = (owner: Owner, columns: Table['columns'], fields: Fields | undefined, at: string): void => {
+    for (const [name, stored] of Object.entries(columns)) add(owner, stored, fields && own(fields, name), at + name)
+    for (const [name, field] of Object.entries(fields ?? {})) {
+      if (!Object.hasOwn(columns, name)) add(owner, { kind: 'column', name } as Column, field, at + name)
+    }
+  }
+  const add = (owner: Owner, stored: Stored, field: Field | undefined, path: string): void => {
+    const inner = field?.type === 'list' ? field.entry : field
+    const fields = inner?.type === 'object' ? inner.fields : undefined
+    switch (stored.kind) {
+      case 'flattened':
+        return addAll(owner, stored.columns, fields, `${path}.`)
+      case 'child':
+      case 'parent': {
+        const other = { name: stored.name, key: stored.key }
+        const [child, parent, referred] =
+          stored.kind === 'child' ? [stored.name, owner.name, owner.key] : [owner.name, stored.name, stored.key]
+        const { kind, foreignKey } = stored
+        uses.tables.push({ path, kind, table: child, foreignKey, parent, key: referred, entryKey: stored.key })
+        const value = stored.kind === 'child' ? own(stored, 'value') : undefined
+        if (value !== undefined) add(other, value, inner, path)
+        return addAll(other, stored.columns, fields, `${path}.`)
+      }
+      case 'json':
+        return void uses.columns.push({ ...useOf(owner, stored, inner, path), literal: undefined, type: undefined })
+      default:
+        uses.columns.push(useOf(owner, stored, inner, path))
+    }
+  }
+  const useOf = ({ name: table }: Owner, stored: ColumnUse['stored'], field: Field | undefined, path: string) => {
+    const literal =
+      field === undefined || field.type === 'object' || field.type === 'list'
+        ? undefined
+        : literalTypeOf(field.type as ScalarType)
+    const named = stored.kind === 'json' ? undefined : own(stored, 'type')
+    const type = named ?? (literal === undefined ? undefined : own(dialect.columnTypes, literal))
+    const isRequired = field !== undefined && isPromised(field)
+    return { path, table, stored, field, literal, type, isRequired }
+  }
+  addAll({ name, key }, columns, own(table, 'schema')?.fields, '')
+  return uses
+}
+
+/** The literal types that a type of a dialect holds, in the order of the language. */
+export const heldBy = ({ types }: Dialect, type: string): readonly LiteralType[] =>
+  literalTypes.filter((literal) => own(types, type)?.holds.includes(literal) === true)
