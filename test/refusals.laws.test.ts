@@ -13,6 +13,7 @@ import { childTable, column, parentTable, postgres, sqlBackend, table } from '..
 import type { SqlOptions } from '../src/backends/sql/index.ts'
 import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
+import { check, checkColumns, inspect } from '../src/tools/inspect/index.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'
 import { createListService, keysAndBasic } from '../src/service/index.ts'
 import * as core from '../src/index.ts'
@@ -183,6 +184,9 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         'createListService, concurrency': (wrong) => createListService({ ...service, concurrency: wrong }),
         keysAndBasic: (wrong) => keysAndBasic({} as never, wrong),
         runBackend: (wrong) => runBackend(wrong),
+        inspect: (wrong) => inspect(() => [], wrong),
+        checkColumns: (wrong) => checkColumns(() => [], wrong),
+        check: (wrong) => check({} as never, wrong),
         runQueries: (wrong) => runQueries(wrong),
       },
     },
@@ -195,6 +199,8 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         printNotation: (wrong) => printNotation(collection, query, wrong),
         sqlBackend: (wrong) => sqlBackend({ ...sql, dialect: wrong }),
         toDrizzle: (wrong) => toDrizzle(wrong),
+        check: (wrong) => check({} as never, { ...sql, dialect: wrong }),
+        checkColumns: (wrong) => checkColumns(() => [], { ...sql, table: wrong }),
         openapi: (wrong) => openapi(wrong),
         filterOf: (wrong) => filterOf(wrong),
         formatIssue: (wrong) => core.formatIssue('', wrong),

@@ -2,7 +2,7 @@
 import { and } from '../../tree/index.ts'
 import type { Collection } from '../../language/index.ts'
 import { totalOrder, type Query } from '../../query/index.ts'
-import { sqlBackend, type Name } from '../../backends/sql/index.ts'
+import { sqlBackend, type Name, type SqlBackend } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
 import { check, described, type Mapped } from './check.ts'
 import type { Database } from './database.ts'
@@ -26,16 +26,18 @@ export interface CheckOptions extends Mapped {
  * @returns what differs, errors first. Rows are read only with a `collection`, and only if the statement of `select` can run.
  * @throws TypeError if an option is wrong, or if `run` does not return rows.
  * @example
- * const findings = await checkColumns(run, { dialect: sqlite, table: orderTable, collection: orders })
- * findings.filter(({ level }) => level === 'error') // => []
+ * const schema = defineSchema({ id: field.integer({ required: true }), total: field.number() })
+ * const options = { dialect: sqlite, table: table('orders', { schema, key: 'id' }) }
+ * await checkColumns((text, parameters) => file.prepare(text).all(...parameters), options) // => []
  */
 export async function checkColumns(run: Run, options: CheckOptions): Promise<readonly Finding[]> {
   const { sample = 1_000, ...mapped } = checkOptions(options, 'options', ['dialect', 'table', 'collection', 'sample'])
+  const backend = sqlBackend({ dialect: mapped.dialect, table: mapped.table })
   const database = await describe(run, mapped, sample)
   const findings = check(database, mapped)
   const { collection } = mapped
   if (collection === undefined || findings.some(({ code }) => blocking.includes(code))) return findings
-  const inRows = await rowFindings(run, database, { ...mapped, collection }, sample)
+  const inRows = await rowFindings(run, database, backend, { ...mapped, collection }, sample)
   const has = (some: readonly Finding[], code: FindingCode, at: string) =>
     some.some((one) => one.code === code && one.path === at)
   // One finding for one cause: the description of SQLite knows the forms, and the rows know the NULLs.
@@ -62,10 +64,10 @@ async function describe(run: Run, { dialect, table }: Mapped, sample: number): P
 async function rowFindings(
   run: Run,
   database: Database,
+  { select }: SqlBackend,
   { dialect, table, collection }: Mapped & { readonly collection: Collection },
   sample: number,
 ): Promise<Finding[]> {
-  const { select } = sqlBackend({ dialect, table })
   const query: Query = { filter: and(), asked: [], sort: totalOrder(collection, []), limit: sample, count: false }
   const { text, parameters, page } = select(query)
   const rows = (await rowsOf(run, text, parameters as string[])).map(asObject)

@@ -1,6 +1,7 @@
 /** `check`: where a mapping and the description of a database differ. */
 import type { Collection } from '../../language/index.ts'
-import type { Dialect, Table } from '../../backends/sql/index.ts'
+import { sqlBackend, type Dialect, type Table } from '../../backends/sql/index.ts'
+import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, IndexFacts, TableFacts } from './database.ts'
 import type { Finding } from './finding.ts'
@@ -29,18 +30,23 @@ export interface DescribedUse {
  * Compares a mapping with the description of a database. It reads no database, so it can run in a test against a stored description.
  *
  * @returns what differs, errors first. An empty list does not prove that the rows are right: `checkColumns` also looks at them.
+ * @throws TypeError if an option is wrong, or if `sqlBackend` refuses the mapping.
  * @example
- * const findings = check(database, { dialect: sqlite, table: orderTable, collection: orders })
- * findings.filter(({ level }) => level === 'error') // => []
+ * const described = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
+ * const schema = defineSchema({ id: field.integer(), paid: field.boolean() })
+ * check(described, { dialect: sqlite, table: table('orders', { schema, key: 'id' }) })[0].message // => 'orders has no column paid, or this user may not read it'
  */
 export function check(database: Database, mapped: Mapped): readonly Finding[] {
-  const uses = usesOf(mapped.dialect, mapped.table)
+  const { dialect, table } = checkOptions(mapped, 'options', ['dialect', 'table', 'collection'])
+  // It refuses a mapping that no statement can be written for.
+  sqlBackend({ dialect, table })
+  const uses = usesOf(dialect, table)
   const findings = [
-    ...missing(database, mapped.table, uses),
+    ...missing(database, table, uses),
     ...described(database, uses).flatMap((one) => columnFindings(database, mapped, one)),
     ...keyFindings(database, mapped),
     ...uses.tables.flatMap((use) => referenceFindings(database, use)),
-    ...sessionFindings(database, mapped.dialect, uses),
+    ...sessionFindings(database, dialect, uses),
   ]
   return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level))
 }
