@@ -34,7 +34,8 @@ export interface DescribedUse {
  * @example
  * const described = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
  * const schema = defineSchema({ id: field.integer(), paid: field.boolean() })
- * check(described, { dialect: sqlite, table: table('orders', { schema, key: 'id' }) })[0].message // => 'orders has no column paid, or this user may not read it'
+ * const [finding] = check(described, { dialect: sqlite, table: table('orders', { schema, key: 'id' }) })
+ * finding?.message // => 'orders has no column paid, or this user may not read it'
  */
 export function check(database: Database, mapped: Mapped): readonly Finding[] {
   const { dialect, table } = checkOptions(mapped, 'options', ['dialect', 'table', 'collection'])
