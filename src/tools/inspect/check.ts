@@ -341,7 +341,7 @@ function referenceFindings(database: Database, use: TableUse): Finding[] {
 const familyOf = ({ typeName }: ColumnFacts): string => {
   const name = typeName.toLowerCase()
   if (/int|serial/.test(name)) return 'integer'
-  return /char|text|clob/.test(name) ? 'text' : name
+  return /char|text/.test(name) ? 'text' : name
 }
 
 /** Whether an index begins with some columns, in any order. */
