@@ -70,7 +70,7 @@ export function choiceFor(
 export const formWords: Readonly<Record<Exclude<SampleForm, 'null'>, string>> = {
   blob: 'bytes',
   bit: '0 or 1',
-  minusOne: '-1',
+  minusOne: 'the integer -1',
   seconds: 'seconds since 1970',
   milliseconds: 'milliseconds since 1970',
   large: 'integers beyond 2^53',

@@ -417,7 +417,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
       undefined,
       ['0', '-1'],
       'stored_form',
-      'v holds -1 in 1 of 2 values (all 2 rows), and the mapping reads boolean',
+      'v holds the integer -1 in 1 of 2 values (all 2 rows), and the mapping reads boolean',
       "column('v', { type: 'nonzero' })",
     ],
     [

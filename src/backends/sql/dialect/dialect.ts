@@ -407,8 +407,8 @@ export const secondTexts = (written: (second: string) => string, form: RegExp): 
   digits: 3,
   encode: (value) => written((value as string).slice(0, 19)),
   decode: (value) => {
-    const text = inForm(form)(value) as string | undefined
-    return text && `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`
+    const text = inForm(form)(value)
+    return typeof text === 'string' ? `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z` : text
   },
 })
 
@@ -443,11 +443,11 @@ export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
   },
 })
 
-/** Reads texts in one form: no operand equals a moment in another. */
+/** Reads texts in one form: no operand equals a moment in another. A `Date` is refused where a cursor is made. */
 const inForm =
   (form: RegExp): NonNullable<StoredType['decode']> =>
   (value) =>
-    typeof value === 'string' && form.test(value) ? value : undefined
+    typeof value !== 'string' || form.test(value) ? value : undefined
 
 /** Datetimes that need not have microseconds: with `digits: 3` a `Date` has all of one. */
 export const wholeMoments: NonNullable<StoredType['as']> = {
