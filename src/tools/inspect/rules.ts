@@ -1,4 +1,5 @@
 /** What each type of each engine is to a mapping. */
+import type { LiteralType } from '../../tree/index.ts'
 import type { ColumnType } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Engine, Session } from './database.ts'
@@ -7,6 +8,8 @@ import type { ColumnFacts, Engine, Session } from './database.ts'
 export interface Rule {
   /** The types of the dialect that read it right; the first is the one to write. */
   readonly types: readonly ColumnType[]
+  /** The field to make of it; `undefined` where no field holds it, or where nobody knows what its JSON holds. */
+  readonly literal: LiteralType | undefined
   /** Whether `jsonColumn` reads it. */
   readonly isJson?: true
   /** What goes wrong with another type. */
@@ -16,18 +19,31 @@ export interface Rule {
 const another = 'the engine compares it as another type'
 const noComparison = 'the first filter is an error of the database'
 const noField = 'no field holds it'
-const of = (types: readonly ColumnType[], otherwise = another): Rule => ({ types, otherwise })
-const nothing: Rule = of([], noField)
-const json: Rule = { types: [], isJson: true, otherwise: 'its members are read by jsonColumn alone' }
+const of = (literal: LiteralType | undefined, types: readonly ColumnType[], otherwise = another): Rule => ({
+  literal,
+  types,
+  otherwise,
+})
+const nothing: Rule = of(undefined, [], noField)
+const json: Rule = {
+  literal: undefined,
+  types: [],
+  isJson: true,
+  otherwise: 'its members are read by jsonColumn alone',
+}
 
 const integers = ['bigint', 'numeric', 'double precision', 'bigintText', 'scaled', 'epochMs', 'epochS'] as const
 /** A double has 15 digits. A decimal with more is not what a parameter of the type is. */
 const decimals = ({ precision, scale }: ColumnFacts, exact: readonly ColumnType[], double: ColumnType): Rule => {
   const isShort = precision !== undefined && precision <= 15
   const whole: readonly ColumnType[] = scale === 0 ? ['bigint'] : []
-  return of([...exact, ...whole, ...(isShort ? [double] : [])], 'an operand of 64 bits has 15 digits')
+  return of('decimal', [...exact, ...whole, ...(isShort ? [double] : [])], 'an operand of 64 bits has 15 digits')
 }
-const floats = of(['real'], 'a value of 32 bits equals no operand of 64: equality finds nothing, and pages repeat')
+const floats = of(
+  'number',
+  ['real'],
+  'a value of 32 bits equals no operand of 64: equality finds nothing, and pages repeat',
+)
 const dayOfMoment = 'it has a time of day, which a date lacks'
 
 type Rules = Readonly<Record<string, Rule | ((facts: ColumnFacts, session: Session) => Rule)>>
@@ -35,73 +51,76 @@ type Rules = Readonly<Record<string, Rule | ((facts: ColumnFacts, session: Sessi
   Object.fromEntries(rows.flatMap(([rule, ...names]) => names.map((name) => [name, rule])))
 
 const postgresRules = /* @__PURE__ */ byName([
-  [/* @__PURE__ */ of(['text'], noComparison), 'text', 'varchar', 'name'],
-  [/* @__PURE__ */ of(['char'], 'it pads values with spaces, which the text lacks'), 'bpchar'],
-  [/* @__PURE__ */ of(['citext'], 'its order ignores case, and a cursor does not: rows are lost'), 'citext'],
-  [/* @__PURE__ */ of(['uuid'], noComparison), 'uuid'],
-  [/* @__PURE__ */ of(integers), 'int2', 'int4', 'int8'],
+  [/* @__PURE__ */ of('string', ['text'], noComparison), 'text', 'varchar', 'name'],
+  [/* @__PURE__ */ of('string', ['char'], 'it pads values with spaces, which the text lacks'), 'bpchar'],
+  [/* @__PURE__ */ of('string', ['citext'], 'its order ignores case, and a cursor does not: rows are lost'), 'citext'],
+  [/* @__PURE__ */ of('uuid', ['uuid'], noComparison), 'uuid'],
+  [/* @__PURE__ */ of('integer', integers), 'int2', 'int4'],
+  [/* @__PURE__ */ of('bigint', integers), 'int8'],
   [(facts) => decimals(facts, ['numeric'], 'double precision'), 'numeric'],
   [floats, 'float4'],
-  [/* @__PURE__ */ of(['double precision', 'numeric']), 'float8'],
-  [/* @__PURE__ */ of(['boolean'], noComparison), 'bool'],
-  [/* @__PURE__ */ of(['date'], 'a date has no time of day'), 'date'],
-  [/* @__PURE__ */ of(['timestamptz'], dayOfMoment), 'timestamptz'],
+  [/* @__PURE__ */ of('number', ['double precision', 'numeric']), 'float8'],
+  [/* @__PURE__ */ of('boolean', ['boolean'], noComparison), 'bool'],
+  [/* @__PURE__ */ of('date', ['date'], 'a date has no time of day'), 'date'],
+  [/* @__PURE__ */ of('datetime', ['timestamptz'], dayOfMoment), 'timestamptz'],
   [
     (_, { timeZone = 'UTC' }) =>
-      of(['timestamp'], `PostgreSQL reads it in the zone of the session, here ${timeZone}: pages repeat`),
+      of('datetime', ['timestamp'], `PostgreSQL reads it in the zone of the session, here ${timeZone}: pages repeat`),
     'timestamp',
   ],
-  [/* @__PURE__ */ of(['time'], noComparison), 'time'],
+  [/* @__PURE__ */ of('string', ['time'], noComparison), 'time'],
   [json, 'jsonb'],
-  [/* @__PURE__ */ of([], 'PostgreSQL cannot compare it: make it jsonb'), 'json'],
+  [/* @__PURE__ */ of(undefined, [], 'PostgreSQL cannot compare it: make it jsonb'), 'json'],
   [nothing, 'bytea', 'xml', 'tsvector', 'tsquery', 'interval', 'timetz', 'money', 'inet', 'cidr', 'macaddr', 'bit'],
   [nothing, 'varbit', 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle', 'hstore', 'geometry', 'geography'],
   [nothing, 'int4range', 'int8range', 'numrange', 'tsrange', 'tstzrange', 'daterange'],
 ])
 
-const mysqlIntegers = ['bigint', 'double', 'decimal', 'boolean', 'nonzero'] as const
+const mysqlIntegers = [
+  ...(['bigint', 'double', 'decimal', 'boolean', 'nonzero', 'bigintText', 'scaled', 'epochMs', 'epochS'] as const),
+] as const
 const characterSets = ['ascii', 'latin1', 'utf8mb3'] as const
 const mysqlText = ({ charset = 'utf8mb4' }: ColumnFacts): Rule => {
-  if (charset === 'utf8mb4') return of(['text', 'orderedText', 'uuidText', 'enum'])
+  if (charset === 'utf8mb4') return of('string', ['text', 'orderedText', 'uuidText', 'enum'])
   const set = characterSets.filter((name) => name === charset)
-  return of([...set, 'uuidText'], `it is in ${charset}: ORDER BY is an error of the engine (1253)`)
+  return of('string', [...set, 'uuidText'], `it is in ${charset}: ORDER BY is an error of the engine (1253)`)
 }
 const mysqlRules = /* @__PURE__ */ byName([
   [mysqlText, 'char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext'],
-  [/* @__PURE__ */ of(['enum', 'text']), 'enum'],
-  [/* @__PURE__ */ of(['uuid']), 'uuid'],
+  [/* @__PURE__ */ of('string', ['enum', 'text']), 'enum'],
+  [/* @__PURE__ */ of('uuid', ['uuid']), 'uuid'],
   [
-    /* @__PURE__ */ of([...mysqlIntegers, 'bigintText', 'scaled', 'epochMs', 'epochS']),
+    ({ typeName }) => of(typeName === 'bigint' ? 'bigint' : 'integer', mysqlIntegers),
     ...['tinyint', 'smallint', 'mediumint', 'int', 'bigint'],
   ],
-  [({ precision, type }) => (precision === 1 || type === 'bit(1)' ? of(['boolean']) : nothing), 'bit'],
+  [({ precision, type }) => (precision === 1 || type === 'bit(1)' ? of('boolean', ['boolean']) : nothing), 'bit'],
   [(facts) => decimals(facts, ['decimal'], 'double'), 'decimal'],
   [floats, 'float'],
-  [/* @__PURE__ */ of(['double', 'decimal']), 'double'],
-  [/* @__PURE__ */ of(['year'], 'the engine reads 20 as 2020 where it compares one with a number'), 'year'],
-  [/* @__PURE__ */ of(['date'], 'a date has no time of day'), 'date'],
-  [/* @__PURE__ */ of(['datetime'], dayOfMoment), 'datetime', 'timestamp'],
+  [/* @__PURE__ */ of('number', ['double', 'decimal']), 'double'],
+  [/* @__PURE__ */ of('integer', ['year'], 'the engine reads 20 as 2020 where it compares one with a number'), 'year'],
+  [/* @__PURE__ */ of('date', ['date'], 'a date has no time of day'), 'date'],
+  [/* @__PURE__ */ of('datetime', ['datetime'], dayOfMoment), 'datetime', 'timestamp'],
   [({ type }) => ({ ...json, types: type === 'longtext' ? ['text', 'orderedText'] : [] }), 'json'],
-  [({ length }) => (length === 16 ? of(['uuidBytes']) : nothing), 'binary'],
+  [({ length }) => (length === 16 ? of('uuid', ['uuidBytes']) : nothing), 'binary'],
   [nothing, 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob', 'time', 'set', 'geometry', 'point'],
 ])
 
 const duckdbRules = /* @__PURE__ */ byName([
-  [/* @__PURE__ */ of(['text']), 'VARCHAR'],
-  [/* @__PURE__ */ of(['uuid']), 'UUID'],
-  [/* @__PURE__ */ of(['enum'], 'DuckDB orders it as it is declared, and a cursor compares texts'), 'ENUM'],
+  [/* @__PURE__ */ of('string', ['text']), 'VARCHAR'],
+  [/* @__PURE__ */ of('uuid', ['uuid']), 'UUID'],
+  [/* @__PURE__ */ of('string', ['enum'], 'DuckDB orders it as it is declared, and a cursor compares texts'), 'ENUM'],
   [
-    /* @__PURE__ */ of([...integers, 'decimal']),
+    ({ typeName }) => of(/^U?BIGINT$/.test(typeName) ? 'bigint' : 'integer', [...integers, 'decimal']),
     ...['TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'UTINYINT', 'USMALLINT', 'UINTEGER', 'UBIGINT'],
   ],
   [(facts) => decimals(facts, ['decimal'], 'double precision'), 'DECIMAL'],
   [floats, 'FLOAT'],
-  [/* @__PURE__ */ of(['double precision']), 'DOUBLE'],
-  [/* @__PURE__ */ of(['boolean']), 'BOOLEAN'],
-  [/* @__PURE__ */ of(['date']), 'DATE'],
-  [/* @__PURE__ */ of(['timestamptz', 'timestamp'], dayOfMoment), 'TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'],
+  [/* @__PURE__ */ of('number', ['double precision']), 'DOUBLE'],
+  [/* @__PURE__ */ of('boolean', ['boolean']), 'BOOLEAN'],
+  [/* @__PURE__ */ of('date', ['date']), 'DATE'],
+  [/* @__PURE__ */ of('datetime', ['timestamptz', 'timestamp'], dayOfMoment), 'TIMESTAMP', 'TIMESTAMP WITH TIME ZONE'],
   [
-    /* @__PURE__ */ of(['timestampOther'], 'it has other digits than microseconds: equality finds nothing'),
+    /* @__PURE__ */ of('datetime', ['timestampOther'], 'it has other digits than microseconds: equality finds nothing'),
     ...['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS'],
   ],
   [json, 'JSON'],
@@ -117,7 +136,11 @@ const rules: Readonly<Record<Engine, Rules>> = {
   sqlite: {},
 }
 
-const nativeEnum: Rule = /* @__PURE__ */ of(['enum'], 'it has no comparison with a text: the first filter is an error')
+const nativeEnum: Rule = /* @__PURE__ */ of(
+  'string',
+  ['enum'],
+  'it has no comparison with a text: the first filter is an error',
+)
 
 /** What a mapping may read a column as; `undefined` for a type that has no rule, such as one of an extension. */
 export function ruleOf(engine: Engine, facts: ColumnFacts, session: Session): Rule | undefined {

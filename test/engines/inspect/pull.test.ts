@@ -1,0 +1,356 @@
+/**
+ * A file that `pull` writes loads, compiles, fits its database and reads it right: each shown value selects its row, and each order walks
+ * both ways.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sqlBackend, type Table } from '../../../src/backends/sql/index.ts'
+import { parseQueryOrThrow, type Collection } from '../../../src/index.ts'
+import { check, checkColumns, inspect, pull, type Database } from '../../../src/tools/inspect/index.ts'
+import { isComplete } from '../../effort.ts'
+import { complaintsAbout, strictProject } from '../../package/code.ts'
+import { openDuckdb } from '../sql/duckdb.ts'
+import { openEngines, type Engine } from '../sql/engines.ts'
+
+const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
+const folder = join(import.meta.dirname, '.generated')
+beforeAll(() => mkdir(folder, { recursive: true }))
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  for (const engine of engines) await engine.close()
+})
+const dialectOf = ({ name }: Engine) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
+type Dialect = 'postgres' | 'mysql' | 'mariadb' | 'sqlite' | 'duckdb'
+
+/** How a column is declared on each engine; a text is for all of them, and a missing one is in no table of the engine. */
+type Declared = string | Partial<Record<Dialect, string>>
+const ofAll = (own: Partial<Record<Dialect, string>>): Declared => own
+const mysqls = (text: string) => ({ mysql: text, mariadb: text })
+const text = ofAll({
+  postgres: 'text',
+  ...mysqls('VARCHAR(40) CHARACTER SET utf8mb4'),
+  sqlite: 'TEXT',
+  duckdb: 'VARCHAR',
+})
+/** Column, how it is declared, and the values of two rows as SQL. */
+const orders: readonly (readonly [column: string, Declared, first: string, second: string])[] = [
+  ['order_id', 'INTEGER NOT NULL PRIMARY KEY', '1', '2'],
+  ['CustomerID', 'INTEGER', '1', 'NULL'],
+  [
+    'placed_at',
+    ofAll({
+      postgres: 'timestamp(3) NOT NULL',
+      ...mysqls('DATETIME NOT NULL'),
+      sqlite: 'DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP',
+      duckdb: 'TIMESTAMP NOT NULL',
+    }),
+    "'2024-02-29 10:00:00'",
+    "'2024-03-01 11:30:00'",
+  ],
+  ['paid', ofAll({ postgres: 'boolean', ...mysqls('TINYINT(1)'), sqlite: 'BOOLEAN', duckdb: 'BOOLEAN' }), '1', '0'],
+  ['freight', ofAll({ postgres: 'real', ...mysqls('FLOAT'), duckdb: 'FLOAT', sqlite: 'REAL' }), '12.3', '0.1'],
+  [
+    'total',
+    ofAll({ postgres: 'numeric(12,2)', ...mysqls('DECIMAL(12,2)'), duckdb: 'DECIMAL(12,2)', sqlite: 'NUMERIC' }),
+    '12.5',
+    '100',
+  ],
+  ['big', ofAll({ postgres: 'bigint', ...mysqls('BIGINT'), duckdb: 'BIGINT' }), '9007199254740993', '7'],
+  ['code', ofAll({ postgres: 'char(5)', ...mysqls('CHAR(5) CHARACTER SET latin1') }), "'ab'", "'é'"],
+  ['due', ofAll({ postgres: 'date', ...mysqls('DATE'), sqlite: 'DATE', duckdb: 'DATE' }), "'2024-02-29'", 'NULL'],
+  ['opens', ofAll({ postgres: 'time' }), "'09:30'", "'23:59:59.5'"],
+  [
+    'state',
+    ofAll({ ...mysqls("ENUM('new','paid') CHARACTER SET utf8mb4"), duckdb: "ENUM('new', 'paid')" }),
+    "'new'",
+    "'paid'",
+  ],
+  [
+    'ref',
+    ofAll({ postgres: 'uuid', mariadb: 'UUID', duckdb: 'UUID', sqlite: 'TEXT' }),
+    "'018f3c2e-1111-7abc-8def-0123456789ab'",
+    'NULL',
+  ],
+  ['founded', ofAll(mysqls('YEAR')), '1999', '2020'],
+  ['seen', ofAll({ sqlite: 'TIMESTAMP' }), '1709200800', '1709200801'],
+  ['photo', ofAll({ postgres: 'bytea', ...mysqls('BLOB'), duckdb: 'BLOB', sqlite: 'BLOB' }), 'NULL', 'NULL'],
+  ['tags', ofAll({ postgres: 'text[]' }), "'{a,b}'", 'NULL'],
+  ['class', text, "'x'", "'y'"],
+]
+const declaredFor = (declared: Declared, dialect: Dialect) =>
+  typeof declared === 'string' ? declared : declared[dialect]
+
+/** Orders of customers, with lines, a view, and a table whose name is a word of JavaScript. */
+function statementsOf(dialect: Dialect, quote: string): readonly string[] {
+  const q = (name: string) => `${quote}${name}${quote}`
+  const columns = orders.flatMap(([name, declared, first, second]) => {
+    const type = declaredFor(declared, dialect)
+    return type === undefined
+      ? []
+      : [
+          {
+            name,
+            type,
+            values: [first, second].map((one) =>
+              dialect === 'postgres' && name === 'paid' ? String(one === '1') : one,
+            ),
+          },
+        ]
+  })
+  const inserted = (at: number) => columns.map(({ values }) => values[at]!).join(', ')
+  const isMysql = dialect === 'mysql' || dialect === 'mariadb'
+  const references = (column: string, table: string, key: string) =>
+    `, FOREIGN KEY (${q(column)}) REFERENCES ${table} (${q(key)})`
+  const string = declaredFor(text, dialect)!
+  return [
+    `CREATE TABLE customers (${q('ID')} INTEGER NOT NULL PRIMARY KEY, ${q('full name')} ${string} NOT NULL)`,
+    `INSERT INTO customers VALUES (1, 'Ada'), (2, 'Zoë')`,
+    `CREATE TABLE orders (${columns.map(({ name, type }) => `${q(name)} ${type}`).join(', ')}${references('CustomerID', 'customers', 'ID')})`,
+    `INSERT INTO orders VALUES (${inserted(0)}), (${inserted(1)})`,
+    `CREATE INDEX orders_placed ON orders (${q('placed_at')})`,
+    `CREATE TABLE order_lines (${q('order_id')} INTEGER NOT NULL, ${q('line')} INTEGER NOT NULL, ${q('product')} ${string}, PRIMARY KEY (${q('order_id')}, ${q('line')})${references('order_id', 'orders', 'order_id')})`,
+    `INSERT INTO order_lines VALUES (1, 1, 'tea'), (1, 2, NULL), (2, 1, 'cup')`,
+    `CREATE INDEX lines_order ON order_lines (${q('order_id')})`,
+    `CREATE TABLE ${q('class')} (${q('id')} INTEGER NOT NULL PRIMARY KEY, ${q('limit')} INTEGER)`,
+    `CREATE VIEW open_orders AS SELECT ${q('order_id')}, ${q('placed_at')} FROM orders`,
+    ...(isMysql ? ['ANALYZE TABLE orders'] : []),
+  ]
+}
+
+/** A place of its own for the tables, gone afterwards. */
+async function inPlace<T>(engine: Engine, use: (schema: string) => Promise<T>): Promise<T> {
+  const dialect = dialectOf(engine)
+  const schema = `pull_${Math.random().toString(36).slice(2)}`
+  const tables = ['order_lines', 'orders', 'customers', `${engine.dialect.quote}class${engine.dialect.quote}`]
+  if (dialect === 'sqlite') {
+    try {
+      return await use('main')
+    } finally {
+      await engine.run('DROP VIEW IF EXISTS open_orders')
+      for (const one of tables) await engine.run(`DROP TABLE IF EXISTS ${one}`)
+    }
+  }
+  const isMysql = dialect === 'mysql' || dialect === 'mariadb'
+  const [before] = isMysql ? await engine.run('SELECT DATABASE() AS name') : []
+  await engine.run(`CREATE ${isMysql ? 'DATABASE' : 'SCHEMA'} ${schema}`)
+  await engine.run(isMysql ? `USE ${schema}` : dialect === 'duckdb' ? `USE ${schema}` : `SET search_path TO ${schema}`)
+  try {
+    return await use(schema)
+  } finally {
+    if (isMysql) await engine.run(`USE ${String(before!.name)}`)
+    else await engine.run(dialect === 'duckdb' ? 'USE main' : 'RESET search_path')
+    await engine.run(isMysql ? `DROP DATABASE ${schema}` : `DROP SCHEMA ${schema} CASCADE`)
+  }
+}
+
+interface Loaded {
+  readonly [name: string]: Table | Collection | undefined
+}
+/** The files as they are, which import the package. */
+const files: string[] = []
+/** Imports a file, with this copy of the library. */
+async function load(source: string): Promise<Loaded> {
+  const file = join(folder, `file${files.length}.ts`)
+  files.push(file)
+  await writeFile(file, source)
+  const [core, sql] = ['../../../../src/index.ts', '../../../../src/backends/sql/index.ts']
+  const copy = file.replace(/\.ts$/, '.copy.ts')
+  await writeFile(
+    copy,
+    source.replace("from 'urlwhere'", `from '${core}'`).replace("from 'urlwhere/sql'", `from '${sql}'`),
+  )
+  return (await import(copy)) as Loaded
+}
+
+/** Reads all pages of one row, forwards and backwards. */
+async function walk(engine: Engine, table: Table, collection: Collection, sort: string) {
+  const { select } = sqlBackend({ dialect: engine.dialect, table })
+  const read = async (more: string) => {
+    const { text, parameters, page } = select(parseQueryOrThrow(collection, `${sort}${more}`))
+    return page(await engine.run(text, parameters))
+  }
+  const all = (await read('&limit=99')).rows
+  let page = await read('&limit=1')
+  const forwards = [...page.rows]
+  while (page.next !== undefined && forwards.length <= all.length) {
+    page = await read(`&limit=1&cursor=${page.next}`)
+    forwards.push(...page.rows)
+  }
+  expect(forwards, sort).toEqual(all)
+  const backwards = [...page.rows]
+  while (page.previous !== undefined && backwards.length <= all.length) {
+    page = await read(`&limit=1&cursor=${page.previous}`)
+    backwards.unshift(...page.rows)
+  }
+  expect(backwards, `back by ${sort}`).toEqual(all)
+  return all as readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Each scalar that a row shows selects the row. */
+async function selectShown(
+  engine: Engine,
+  table: Table,
+  collection: Collection,
+  rows: readonly Readonly<Record<string, unknown>>[],
+) {
+  const { select } = sqlBackend({ dialect: engine.dialect, table })
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) {
+      if (value === null || typeof value === 'object') continue
+      const { text, parameters, page } = select(
+        parseQueryOrThrow(collection, `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`),
+      )
+      expect(page(await engine.run(text, parameters)).rows, `${name}=${String(value)}`).toContainEqual(row)
+    }
+  }
+}
+
+describe.each(engines)('$name', (engine) => {
+  const dialect = dialectOf(engine) as Dialect
+  test('a file loads, compiles, fits and reads', async () => {
+    await inPlace(engine, async () => {
+      for (const statement of statementsOf(dialect, engine.dialect.quote)) await engine.run(statement)
+      const database = await inspect(engine.run, { dialect: engine.dialect })
+      const made = pull(database, { lists: ['orders.orderLines'] })
+      expect(pull(JSON.parse(JSON.stringify(database)) as Database, { lists: ['orders.orderLines'] })).toEqual(made)
+      const exported = await load(made.source)
+      expect(made.tables.map(({ exported }) => exported).sort()).toEqual([
+        'classRows',
+        'customers',
+        'openOrders',
+        'orderLines',
+        'orders',
+      ])
+      for (const { exported: name } of made.tables) {
+        const [table, collection] = [
+          exported[`${name}Table`] as Table,
+          exported[`${name}Collection`] as Collection | undefined,
+        ]
+        const found = await checkColumns(engine.run, {
+          dialect: engine.dialect,
+          table,
+          ...(collection && { collection }),
+        })
+        expect(
+          found.filter(({ level }) => level === 'error'),
+          name,
+        ).toEqual([])
+        expect(collection === undefined, name).toBe(name === 'openOrders')
+        if (collection === undefined) continue
+        expect(
+          check(database, { dialect: engine.dialect, table, collection }).filter(({ level }) => level === 'error'),
+        ).toEqual([])
+        const rows = await walk(engine, table, collection, '')
+        for (const sort of collection.sortable.keys()) await walk(engine, table, collection, `sort=${sort}`)
+        await selectShown(engine, table, collection, rows)
+      }
+      const [first] = await walk(
+        engine,
+        exported.ordersTable as Table,
+        exported.ordersCollection as Collection,
+        'sort=orderId',
+      )
+      expect(first).toMatchObject({
+        orderId: 1,
+        placedAt: '2024-02-29T10:00:00.000Z',
+        paid: true,
+        freight: 12.3,
+        due: '2024-02-29',
+        customer: { id: 1, fullName: 'Ada' },
+        orderLines: [
+          { orderId: 1, line: 1, product: 'tea' },
+          { orderId: 1, line: 2, product: null },
+        ],
+        ...(dialect !== 'sqlite' && { total: '12.5', big: '9007199254740993' }),
+        ...(dialect === 'postgres' && { code: 'ab', opens: '09:30:00', tags: ['a', 'b'] }),
+      })
+    })
+  })
+})
+
+test('the files compile in a strict project', () => {
+  expect(files).toHaveLength(engines.length)
+  expect(complaintsAbout(files, { ...strictProject, skipLibCheck: true })).toBe('')
+})
+
+describe('the text', () => {
+  const sqlite = engines.find((engine) => dialectOf(engine) === 'sqlite')!
+  const pulled = (statements: readonly string[], options: Parameters<typeof pull>[1] = {}) =>
+    inPlace(sqlite, async () => {
+      for (const statement of statements) await sqlite.run(statement)
+      return pull(await inspect(sqlite.run, { dialect: sqlite.dialect }), options)
+    })
+  const two = [
+    'CREATE TABLE customers (id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)',
+    `CREATE TABLE orders (order_id INTEGER NOT NULL PRIMARY KEY, customer_id INTEGER REFERENCES customers, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, photo BLOB)`,
+    'CREATE INDEX by_at ON orders (at)',
+  ]
+
+  test('is what a person would write', async () => {
+    const { source, notes } = await pulled(two)
+    expect(source.replace(/^.*\n/, '')).toBe(`import { defineCollection, defineSchema, field } from 'urlwhere'
+import { parentTable, table } from 'urlwhere/sql'
+
+// --- customers: table
+const customersFields = {
+  id: field.integer({ required: true }),
+  name: field.string({ required: true }),
+}
+const customersColumns = {}
+
+// --- orders: table
+const ordersFields = {
+  orderId: field.integer({ required: true }),
+  customerId: field.integer(),
+  at: field.string({ required: true }),
+  // photo: BLOB holds bytes
+}
+const ordersColumns = {
+  orderId: 'order_id',
+  customerId: 'customer_id',
+}
+
+export const customers = defineSchema({
+  ...customersFields,
+  // orders: rows of orders. pull(database, { lists: ['customers.orders'] }) writes them.
+})
+export const customersTable = table('customers', {
+  schema: customers,
+  key: 'id',
+  columns: {
+    ...customersColumns,
+  },
+})
+export const customersCollection = defineCollection(customers, { key: 'id', sort: ['id'], fields: true })
+
+export const orders = defineSchema({
+  ...ordersFields,
+  customer: field.object(customersFields),
+})
+export const ordersTable = table('orders', {
+  schema: orders,
+  key: 'order_id',
+  columns: {
+    ...ordersColumns,
+    customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns: customersColumns }),
+  },
+})
+export const ordersCollection = defineCollection(orders, { key: 'orderId', sort: ['orderId', 'at'], fields: true })
+`)
+    expect(notes).toEqual([{ table: 'orders', column: 'photo', note: 'BLOB holds bytes' }])
+  })
+  test('has the tables and names of the options', async () => {
+    const { source, tables } = await pulled(two, { include: ['ord*'], names: 'same' })
+    expect(tables).toEqual([{ schema: 'main', name: 'orders', exported: 'orders' }])
+    expect(source).toContain('customer_id: field.integer(),')
+    expect(source).not.toContain('parentTable')
+  })
+  test.each([
+    [{ lists: ['customers.lines'] }, 'options.lists has customers.lines, which is no list of these tables'],
+    [{ names: 'snake' as never }, "options.names must be 'camel' or 'same'"],
+    [{ list: [] } as never, 'options.list is unknown'],
+  ])('%j is refused', async (options, message) => {
+    await expect(pulled(two, options)).rejects.toThrow(message)
+  })
+})
