@@ -387,7 +387,7 @@ function headOf({ engine, session }: Database, sections: readonly Section[], dia
   const version = session.version === undefined ? '' : ` ${session.version}`
   return [
     `// Schemas, mappings and collections of a database of ${engine}${version}, for the dialect ${dialect}. Edit them: they are yours.`,
-    `import { ${core.join(', ')} } from 'urlwhere'`,
-    `import { ${sql.join(', ')} } from 'urlwhere/sql'`,
+    `import { ${core.join(', ')} } from ${quoted('urlwhere')}`,
+    `import { ${sql.join(', ')} } from ${quoted('urlwhere/sql')}`,
   ].join('\n')
 }
