@@ -4,13 +4,14 @@ import type { Collection } from '../../language/index.ts'
 import { totalOrder, type Query } from '../../query/index.ts'
 import { sqlBackend, type Name, type SqlBackend } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
-import { check, described, type Mapped } from './check.ts'
+import { check } from './check.ts'
+import { described } from './column-findings.ts'
 import type { Database } from './database.ts'
 import type { Finding, FindingCode } from './finding.ts'
 import { inspect } from './inspect.ts'
 import { nameOf } from './names.ts'
 import { rowsOf, type Run } from './run.ts'
-import { usesOf } from './uses.ts'
+import { usesOf, type Mapped } from './uses.ts'
 
 /** Options of {@link checkColumns}. */
 export interface CheckOptions extends Mapped {
@@ -80,7 +81,9 @@ async function rowFindings(
   const bad = unreadable.map(({ path, column }): Finding => {
     const place = placeOf(path)
     return {
-      ...{ level: 'error', code: 'values', path },
+      level: 'error',
+      code: 'values',
+      path,
       message: `${place?.table ?? nameOf(table.name)}.${column} has values that its type cannot read (${told}): rows show null for them`,
       fix: `a type of column('${column}', { type }) that reads them, or other values`,
       ...(place && { column: place }),
@@ -93,7 +96,9 @@ async function rowFindings(
       const place = placeOf(path)
       const named = place === undefined ? path : `${place.table}.${place.name}`
       return {
-        ...{ level: 'error', code: 'required_null', path },
+        level: 'error',
+        code: 'required_null',
+        path,
         message: `${named} has rows with NULL (${told}), and the field is required`,
         fix: `leave out required: true, or make the column NOT NULL`,
         ...(place && { column: place }),

@@ -1,30 +1,13 @@
 /** `check`: where a mapping and the description of a database differ. */
-import type { Collection } from '../../language/index.ts'
-import { sqlBackend, type Dialect, type Table } from '../../backends/sql/index.ts'
+import { sqlBackend, type Table } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
-import { own } from '../../own.ts'
-import type { ColumnFacts, Database, IndexFacts, TableFacts } from './database.ts'
+import { columnFindings, described } from './column-findings.ts'
+import type { Database } from './database.ts'
 import type { Finding } from './finding.ts'
-import { choiceFor, formWords, formsOf } from './forms.ts'
+import { keyFindings, referenceFindings } from './key-findings.ts'
 import { columnNamed, nameOf, tableNamed } from './names.ts'
-import { ruleOf } from './rules.ts'
-import type { SampleForm } from './sample.ts'
 import { sessionFindings } from './session.ts'
-import { heldBy, usesOf, type ColumnUse, type TableUse, type Uses } from './uses.ts'
-
-/** A mapping, and the collection whose queries it answers. */
-export interface Mapped {
-  readonly dialect: Dialect
-  readonly table: Table
-  readonly collection?: Collection
-}
-
-/** The column of a use in the description. */
-export interface DescribedUse {
-  readonly use: ColumnUse
-  readonly table: TableFacts
-  readonly facts: ColumnFacts
-}
+import { usesOf, type Mapped, type Uses } from './uses.ts'
 
 /**
  * Compares a mapping with the description of a database. It reads no database, so it can run in a test against a stored description.
@@ -53,24 +36,6 @@ export function check(database: Database, mapped: Mapped): readonly Finding[] {
 }
 const levels: readonly Finding['level'][] = ['error', 'warning', 'info']
 
-// --- Names
-
-/** The columns of a mapping that the description has. */
-export const described = (database: Database, { columns }: Uses): readonly DescribedUse[] =>
-  columns.flatMap((use) => {
-    const table = tableNamed(database, use.table)
-    const facts = table && columnNamed(table, use.stored.name)
-    return facts === undefined ? [] : [{ use, table: table!, facts }]
-  })
-
-const placeOf = ({ table, facts }: DescribedUse): NonNullable<Finding['column']> => ({
-  schema: table.schema,
-  table: table.name,
-  name: facts.name,
-})
-
-// --- What is missing
-
 function missing(database: Database, table: Table, { columns, tables }: Uses): Finding[] {
   const names = [table.name, ...tables.flatMap(({ table, parent }) => [table, parent])]
   const distinct = new Map(names.map((name) => [nameOf(name), name]))
@@ -97,7 +62,9 @@ function missing(database: Database, table: Table, { columns, tables }: Uses): F
       const like = facts.columns.find((one) => bare(one.name) === bare(column))
       return [
         {
-          ...{ level: 'error', code: 'column_missing', path },
+          level: 'error',
+          code: 'column_missing',
+          path,
           message: `${nameOf(name)} has no column ${column}, or this user may not read it`,
           ...(like && { fix: `map it to '${like.name}'` }),
         },
@@ -106,251 +73,3 @@ function missing(database: Database, table: Table, { columns, tables }: Uses): F
   ]
 }
 const bare = (name: string): string => name.toLowerCase().replaceAll('_', '')
-
-// --- A column
-
-function columnFindings(database: Database, { dialect, collection }: Mapped, described: DescribedUse): Finding[] {
-  const { use, facts } = described
-  const at = { path: use.path, column: placeOf(described) }
-  const named = `${nameOf(use.table)}.${facts.name}`
-  const typed =
-    database.engine === 'sqlite' ? formFinding(described, dialect) : typeFinding(database, described, dialect)
-  const { stored, field } = use
-  const isNullable = !facts.notNull && stored.kind === 'column'
-  const isNotNull = stored.kind === 'column' && own(stored, 'notNull') === true
-  const isSortKey = collection !== undefined && collection.sortable.has(use.path)
-  const found: (Omit<Finding, 'path' | 'column'> | undefined)[] = [
-    typed,
-    collationFinding(database, described, dialect, named),
-    ...enumFindings(described, named),
-    use.isRequired && isNullable
-      ? { level: 'warning', code: 'required_nullable', message: `${named} may be NULL, and the field is required` }
-      : undefined,
-    isNullable && isNotNull
-      ? { level: 'error', code: 'not_null', message: `${named} may be NULL, and the mapping says notNull` }
-      : undefined,
-    isSortKey && facts.notNull && !use.isRequired && field !== undefined && !isNotNull
-      ? {
-          ...{ level: 'info', code: 'not_required' },
-          message: `${named} is NOT NULL: with required: true, an index on it serves the order`,
-        }
-      : undefined,
-  ]
-  return found.flatMap((one) => (one === undefined ? [] : [{ ...one, ...at }]))
-}
-
-type Found = Omit<Finding, 'path' | 'column'>
-
-function typeFinding({ engine, session }: Database, { use, facts }: DescribedUse, dialect: Dialect): Found | undefined {
-  const rule = ruleOf(engine, facts, session)
-  if (rule === undefined) return undefined
-  const { stored, type, literal } = use
-  const read = stored.kind === 'json' ? 'JSON' : type
-  if (read === undefined || (stored.kind === 'json' ? rule.isJson === true : rule.types.some((one) => one === read)))
-    return undefined
-  const named = `${nameOf(use.table)}.${facts.name}`
-  const right = rule.types.find((one) => literal !== undefined && heldBy(dialect, one).includes(literal))
-  return {
-    level: 'error',
-    code: 'column_type',
-    message: `${named} is ${facts.type}, and the mapping reads it as ${read}: ${rule.otherwise}`,
-    fix: fixFor(right, rule.types[0], rule.isJson === true, stored.kind, facts.name, dialect),
-  }
-}
-
-/** What to write for a column: its type, another field, or nothing. */
-function fixFor(
-  right: string | undefined,
-  first: string | undefined,
-  isJson: boolean,
-  kind: ColumnUse['stored']['kind'],
-  name: string,
-  dialect: Dialect,
-): string {
-  if (right !== undefined) return `${kind === 'array' ? 'arrayColumn' : 'column'}('${name}', { type: '${right}' })`
-  if (isJson) return `jsonColumn('${name}')`
-  const [literal] = first === undefined ? [] : heldBy(dialect, first)
-  return literal === undefined ? 'leave the field out' : `field.${literal}()`
-}
-
-/** SQLite: the rows decide. Without rows, the default of the column may. */
-function formFinding({ use, table, facts }: DescribedUse, dialect: Dialect): Found | undefined {
-  const { stored, type, literal, field } = use
-  if (stored.kind !== 'column' || type === undefined || literal === undefined) return undefined
-  const digits = own(stored, 'digits') ?? (field && (own(field, 'digits' as never) as number | undefined))
-  const read = formsOf(type, literal, digits)
-  const sample = own(facts, 'sample')
-  if (read === undefined || sample === undefined) return undefined
-  const found = (Object.keys(sample.forms) as SampleForm[]).filter((form) => form !== 'null') as Exclude<
-    SampleForm,
-    'null'
-  >[]
-  const named = `${nameOf(use.table)}.${facts.name}`
-  if (found.length === 0) return defaultFinding(facts, literal, type, named)
-  const other = found.filter((form) => !read.includes(form))
-  if (other.length === 0) return undefined
-  const count = (forms: readonly SampleForm[]) => forms.reduce((sum, form) => sum + (sample.forms[form] ?? 0), 0)
-  const rows =
-    own(table, 'wholeTable') === true
-      ? `all ${own(table, 'sampledRows')} rows`
-      : `the first ${own(table, 'sampledRows')} rows`
-  const words = other.map((form) => formWords[form]).join('; ')
-  const choice = choiceFor(literal, found)
-  return {
-    level: 'error',
-    code: 'stored_form',
-    message: `${named} holds ${words} in ${count(other)} of ${count(found)} values (${rows}), and the mapping reads ${type}${digits === undefined ? '' : ` with digits: ${digits}`}`,
-    fix:
-      choice === undefined || own(dialect.types, choice.type) === undefined
-        ? 'write the values in one form, or leave the field out'
-        : `column('${facts.name}', ${optionsOf(choice)})`,
-  }
-}
-
-const optionsOf = (options: { readonly type: string; readonly digits?: number }): string =>
-  `{ type: '${options.type}'${options.digits === undefined ? '' : `, digits: ${options.digits}`} }`
-
-function defaultFinding(facts: ColumnFacts, literal: string, type: string, named: string): Found | undefined {
-  const isCurrent =
-    literal === 'datetime' && /^\W*(?:current_timestamp|datetime\s*\(\s*'now'\s*\))\W*$/i.test(facts.default ?? '')
-  if (!isCurrent || ['sqlText', 'anyText'].includes(type)) return undefined
-  return {
-    level: 'warning',
-    code: 'stored_form',
-    message: `${named} has the default ${facts.default}: that is sqlText, and the mapping reads ${type}`,
-    fix: `column('${facts.name}', { type: 'sqlText' })`,
-  }
-}
-
-/** A mapping that says that the column has the order of code points, and PostgreSQL's collations that are not deterministic. */
-function collationFinding(
-  { engine }: Database,
-  { use, facts }: DescribedUse,
-  dialect: Dialect,
-  named: string,
-): Found | undefined {
-  const collation = own(facts, 'collation')
-  if (collation === undefined || use.stored.kind !== 'column') return undefined
-  if (own(collation, 'deterministic') === false) {
-    const message = `${named} has the collation ${collation.name}, to which texts of other bytes are equal`
-    return { level: 'error', code: 'collation', message, fix: 'a deterministic collation for the column' }
-  }
-  const isText = use.literal === 'string' || use.literal === 'uuid'
-  if (engine === 'duckdb' && isText && !/^(?:|binary|c|posix|default)$/i.test(collation.name)) {
-    const message = `${named} has the collation ${collation.name}, and a cursor compares code points: rows are lost`
-    return { level: 'error', code: 'collation', message, fix: 'a column without a collation' }
-  }
-  const binary = engine === 'sqlite' ? ['BINARY'] : binaryCollations
-  if (use.type !== 'orderedText' || use.literal !== 'string' || binary.includes(collation.name)) return undefined
-  const message = `${named} has the collation ${collation.name}, and orderedText promises the order of code points`
-  const fix = own(dialect.types, 'text') && `column('${facts.name}', { type: 'text' })`
-  return { level: 'error', code: 'collation', message, ...(fix && { fix }) }
-}
-const binaryCollations = ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin']
-
-function enumFindings({ use, facts }: DescribedUse, named: string): Found[] {
-  const { field, stored } = use
-  const values = facts.enum
-  if (values === undefined || field?.type !== 'enumeration') return []
-  const [lacking, beside] = [
-    field.values.filter((value) => !values.includes(value)),
-    values.filter((value) => !field.values.includes(value)),
-  ]
-  const isNamed = stored.kind === 'column' && own(stored, 'typeName') !== undefined
-  return [
-    ...(lacking.length > 0 && isNamed
-      ? [
-          {
-            ...({ level: 'error', code: 'enum_values' } as const),
-            message: `${named} lacks ${lacking.join(', ')} of the field: a query for it is an error of the database`,
-          },
-        ]
-      : []),
-    ...(beside.length > 0
-      ? [
-          {
-            ...({ level: 'warning', code: 'enum_values' } as const),
-            message: `${named} has ${beside.join(', ')}, which the field lacks: nobody can ask for it`,
-          },
-        ]
-      : []),
-  ]
-}
-
-// --- Keys and references
-
-/** Whether no two rows share the values of some columns. A view has no keys, so nobody knows. */
-function isUnique(table: TableFacts, columns: readonly string[]): boolean {
-  if (!['table', 'partitioned'].includes(table.kind)) return true
-  return table.keys.some((key) => key.columns.every((column) => columns.includes(column)))
-}
-
-const listed = (columns: readonly string[]): string => columns.join(', ')
-
-function keyFindings(database: Database, { table: { name, key, columns }, collection }: Mapped): Finding[] {
-  const facts = tableNamed(database, name)
-  const ofCollection = collection?.key.map((field) => {
-    const stored = own(columns, field.name)
-    return stored === undefined ? field.name : 'name' in stored && stored.kind === 'column' ? stored.name : undefined
-  })
-  const names: readonly (string | undefined)[] = ofCollection ?? key
-  if (facts === undefined || names.length === 0 || names.includes(undefined)) return []
-  const known = names as readonly string[]
-  if (!known.every((column) => columnNamed(facts, column) !== undefined) || isUnique(facts, known)) return []
-  return [
-    {
-      ...{ level: 'error', code: 'key_not_unique', path: collection?.key.map(({ name }) => name).join() ?? '' },
-      message: `the key ${nameOf(name)} (${listed(known)}) is not unique in the database: a page may lose rows that share it`,
-      fix: `CREATE UNIQUE INDEX ON ${nameOf(name)} (${listed(known)})`,
-    },
-  ]
-}
-
-function referenceFindings(database: Database, use: TableUse): Finding[] {
-  const [table, parent] = [tableNamed(database, use.table), tableNamed(database, use.parent)]
-  if (table === undefined || parent === undefined) return []
-  const findings: Finding[] = []
-  const { path, foreignKey, key } = use
-  if (key.length > 0 && use.kind === 'parent' && !isUnique(parent, key)) {
-    findings.push({
-      ...{ level: 'error', code: 'key_not_unique', path },
-      message: `${nameOf(use.parent)} (${listed(key)}) is not unique in the database: select returns a row once for each row that it refers to`,
-      fix: `CREATE UNIQUE INDEX ON ${nameOf(use.parent)} (${listed(key)})`,
-    })
-  }
-  for (const [at, name] of foreignKey.entries()) {
-    const [from, to] = [columnNamed(table, name), key[at] === undefined ? undefined : columnNamed(parent, key[at]!)]
-    if (from === undefined || to === undefined || familyOf(from) === familyOf(to)) continue
-    findings.push({
-      ...{ level: 'warning', code: 'key_type', path },
-      message: `${nameOf(use.table)}.${name} is ${from.type}, and ${nameOf(use.parent)}.${to.name} is ${to.type}`,
-      column: { schema: table.schema, table: table.name, name },
-    })
-  }
-  if (use.kind === 'child' && database.engine !== 'duckdb' && table.kind === 'table' && !isIndexed(table, foreignKey)) {
-    findings.push({
-      ...{ level: 'warning', code: 'foreign_key_index', path },
-      message: `${nameOf(use.table)} (${listed(foreignKey)}) has no index: each condition on ${path} reads all of ${nameOf(use.table)}`,
-      fix: `CREATE INDEX ON ${nameOf(use.table)} (${listed(foreignKey)})`,
-    })
-  }
-  return findings
-}
-
-/** Integers of any width are of one family, and so are texts. */
-const familyOf = ({ typeName }: ColumnFacts): string => {
-  const name = typeName.toLowerCase()
-  if (/int|serial/.test(name)) return 'integer'
-  return /char|text/.test(name) ? 'text' : name
-}
-
-/** Whether an index begins with some columns, in any order. */
-const isIndexed = ({ indexes }: TableFacts, columns: readonly string[]): boolean =>
-  indexes.some(
-    ({ entries, invalid, predicate }: IndexFacts) =>
-      !invalid &&
-      predicate === undefined &&
-      columns.every((column) =>
-        entries.slice(0, columns.length).some((entry) => entry.column === column && entry.prefix === undefined),
-      ),
-  )

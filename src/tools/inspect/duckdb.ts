@@ -118,7 +118,11 @@ export function tableFacts(
   )
   const all = [...constraints.flatMap(indexOfConstraint), ...indexes.map((index) => indexFacts(index, columns))]
   return stated<TableFacts>({
-    ...{ schema, name, kind, rows, readable: columns.length > 0 },
+    schema,
+    name,
+    kind,
+    rows,
+    readable: columns.length > 0,
     columns: columns.map((column) => columnFacts(column, definitions.get(column.name))),
     keys: keysOf(all),
     foreignKeys: constraints.flatMap((constraint) => foreignKeyOf(constraint)),
@@ -149,7 +153,10 @@ function columnFacts(
   const isGenerated = definition !== undefined && /\bGENERATED ALWAYS AS\b/.test(definition)
   const collation = /\bCOLLATE ([\w.]+)/.exec(definition ?? '')?.[1]?.toLowerCase() ?? 'default'
   return stated<ColumnFacts>({
-    ...{ name, type, entry, typeName },
+    name,
+    type,
+    entry,
+    typeName,
     enum: typeName === 'ENUM' ? valuesOf(type) : undefined,
     notNull: !nullable,
     readable: true,
@@ -184,7 +191,10 @@ const indexOfConstraint = ({ type, name, columns }: ConstraintRow): readonly Uni
     ? []
     : [
         {
-          ...{ ...art, name, unique: true, primary: type === 'PRIMARY KEY' },
+          ...art,
+          name,
+          unique: true,
+          primary: type === 'PRIMARY KEY',
           entries: columns.map((column) => ({ ...plain, column })),
         },
       ]
@@ -195,7 +205,7 @@ function indexFacts({ name, unique, sql }: IndexRow, columns: readonly ColumnRow
     if (columns.some(({ name }) => name === column)) return { ...plain, column }
     return { ...plain, expression: expressionOf(part) }
   })
-  return { ...{ name, ...art, unique, primary: false }, entries }
+  return { name, ...art, unique, primary: false, entries }
 }
 
 const foreignKeyOf = ({ type, name, schema, columns, parent, key }: ConstraintRow): readonly ForeignKeyFacts[] =>

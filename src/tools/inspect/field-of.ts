@@ -91,10 +91,11 @@ function fieldOfForms(dialect: Dialect, facts: ColumnFacts): PulledField | Omiss
   if (found.includes('blob') || (promised === undefined && found.length === 0))
     return { reason: `${facts.type || 'a column without a type'} holds bytes` }
   for (const literal of candidates(promised, found)) {
-    const choice = found.length === 0 ? { type: withoutRows(facts, literal) } : choiceFor(literal, found)
+    const choice: { readonly type?: string | undefined; readonly digits?: number } | undefined =
+      found.length === 0 ? { type: withoutRows(facts, literal) } : choiceFor(literal, found)
     const type = choice?.type ?? own(dialect.columnTypes, literal)
     if (choice === undefined && !readsAll(type, literal, found)) continue
-    const digits = choice !== undefined && 'digits' in choice ? (choice.digits as number | undefined) : undefined
+    const digits = choice && own(choice, 'digits')
     return { literal, isArray: false, options: optionsFor(dialect, literal, type!, digits) }
   }
   return { reason: `its values have several forms: ${found.join(', ')}` }

@@ -1,5 +1,5 @@
 /** `urlwhere/inspect`: what a database says of its tables, and whether a mapping fits them. Re-exports only. */
-export { check, type Mapped } from './check.ts'
+export { check } from './check.ts'
 export { checkColumns, type CheckOptions } from './check-columns.ts'
 export type {
   ColumnFacts,
@@ -18,3 +18,4 @@ export { inspect, type InspectOptions } from './inspect.ts'
 export type { Run } from './run.ts'
 export type { Sample, SampleForm } from './sample.ts'
 export { pull, type Pulled, type PullOptions } from './pull.ts'
+export type { Mapped } from './uses.ts'

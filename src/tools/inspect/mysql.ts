@@ -124,7 +124,9 @@ async function inspectSchema(run: Run, schema: string, engine: 'mysql' | 'mariad
   const checks = engine === 'mariadb' ? await of<CheckRow>(checksText) : undefined
   return tables.map((table) =>
     tableFacts({
-      ...{ schema, engine, table },
+      schema,
+      engine,
+      table,
       columns: columns.get(table.name) ?? [],
       entries: entries.get(table.name) ?? [],
       foreignKeys: foreignKeys.get(table.name) ?? [],
@@ -177,7 +179,9 @@ function columnFacts(
       entries[at - 1]?.index !== entry.index,
   )
   return stated<ColumnFacts>({
-    ...{ name, type, typeName },
+    name,
+    type,
+    typeName,
     enum: typeName === 'enum' ? valuesOf(type) : undefined,
     notNull: column.nullable === 'NO',
     readable: true,

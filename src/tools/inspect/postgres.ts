@@ -196,7 +196,9 @@ export async function inspectPostgres(run: Run, asked: readonly string[] = []): 
   const tables = await ask<TableRow>(run, tablesText, [names])
   const statistics = groupBy(await ask<StatisticsRow>(run, statisticsText, [names]), ({ table }) => String(table))
   return {
-    ...{ engine: 'postgres', session: session!, schemas },
+    engine: 'postgres',
+    session: session!,
+    schemas,
     tables: tables.map((table) => tableFacts(table, statistics.get(String([table.schema, table.name])) ?? [])),
   }
 }

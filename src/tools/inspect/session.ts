@@ -83,8 +83,11 @@ export function sessionFindings(database: Database, dialect: Dialect, { columns 
     ...moments.map(({ path, table, stored }): Finding => {
       const { schema, name } = tableNamed(database, table)!
       return {
-        ...{ level: 'error', code: 'time_zone', path, fix: `SET time_zone = '+00:00'` },
+        level: 'error',
+        code: 'time_zone',
+        path,
         message: `the session is ${offset / 3_600} hours from UTC, and ${name}.${stored.name} is a TIMESTAMP`,
+        fix: `SET time_zone = '+00:00'`,
         column: { schema, table: name, name: stored.name },
       }
     }),

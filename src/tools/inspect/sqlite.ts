@@ -160,7 +160,10 @@ async function inspectSchema(
     const content = table.type === 'table' ? await read() : await tryTo(read, run, probeText)
     facts.push(
       tableFacts({
-        ...{ schema, table, parents, ...(content ?? { columns: [], collations: [], sampled: undefined }) },
+        schema,
+        table,
+        parents,
+        ...(content ?? { columns: [], collations: [], sampled: undefined }),
         isWhole: rows === 'all' || (content?.sampled !== undefined && content.sampled.rows < rows),
         entries: entries.get(table.name) ?? [],
         foreignKeys: foreignKeys.get(table.name) ?? [],
@@ -324,7 +327,12 @@ function indexFacts(rows: readonly EntryRow[]): IndexFacts {
 }
 
 const rowidOf = (columns: readonly string[]): IndexFacts => ({
-  ...{ name: 'rowid', method: 'rowid', unique: true, primary: true, invalid: false, include: [] },
+  name: 'rowid',
+  method: 'rowid',
+  unique: true,
+  primary: true,
+  invalid: false,
+  include: [],
   entries: columns.map((column) => ({ column, descending: false, nullsFirst: true, collation: 'BINARY' })),
 })
 

@@ -1,8 +1,22 @@
 /** The columns that a mapping uses, and the tables that it joins. */
 import { literalTypes, type LiteralType } from '../../tree/index.ts'
-import { isPromised, literalTypeOf, type Field, type Fields, type ScalarType } from '../../language/index.ts'
+import {
+  isPromised,
+  literalTypeOf,
+  type Collection,
+  type Field,
+  type Fields,
+  type ScalarType,
+} from '../../language/index.ts'
 import type { Column, ArrayColumn, Dialect, JsonColumn, Name, Stored, Table } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
+
+/** A mapping, and the collection whose queries it answers. */
+export interface Mapped {
+  readonly dialect: Dialect
+  readonly table: Table
+  readonly collection?: Collection
+}
 
 /** A column that stores a field. */
 export interface ColumnUse {

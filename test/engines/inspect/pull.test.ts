@@ -346,6 +346,47 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     expect(source).toContain('customer_id: field.integer(),')
     expect(source).not.toContain('parentTable')
   })
+  test('keeps names of every kind in quotes and in comments', async () => {
+    const names = [
+      "it's",
+      'a"b',
+      'back\\slash',
+      'line\nexport const evil = 1',
+      '*/ evil',
+      '${evil}',
+      '`',
+      '\u2028evil',
+      'é ü',
+      '0',
+      'constructor',
+    ]
+    const columns = [...names, 'a.b', '$set', '__proto__'].map((name) => `"${name.replaceAll('"', '""')}" INTEGER`)
+    const tables = names.map(
+      (name) =>
+        `CREATE TABLE "t ${name.replaceAll('"', '""')}" (id INTEGER NOT NULL PRIMARY KEY, ${columns.join(', ')})`,
+    )
+    try {
+      const { source, tables: made, notes } = await pulled(tables, { names: 'same' })
+      const loaded = await load(source)
+      expect(Object.keys(loaded).sort()).toEqual(
+        made.flatMap(({ exported: name }) => [name, `${name}Collection`, `${name}Table`]).sort(),
+      )
+      expect(made.map(({ name }) => name).sort()).toEqual(names.map((name) => `t ${name}`).sort())
+      for (const { exported, name } of made) {
+        const mapped = loaded[`${exported}Table`] as Table
+        expect(mapped.name).toBe(name)
+        expect(
+          check(JSON.parse(JSON.stringify(await inspect(sqlite.run, { dialect: sqlite.dialect }))) as Database, {
+            dialect: sqlite.dialect,
+            table: mapped,
+          }),
+        ).toEqual([])
+      }
+      expect(new Set(notes.map(({ column }) => column))).toEqual(new Set(['a.b', '$set', '__proto__', '${evil}']))
+    } finally {
+      for (const name of names) await sqlite.run(`DROP TABLE IF EXISTS "t ${name.replaceAll('"', '""')}"`)
+    }
+  })
   test.each([
     [{ lists: ['customers.lines'] }, 'options.lists has customers.lines, which is no list of these tables'],
     [{ names: 'snake' as never }, "options.names must be 'camel' or 'same'"],

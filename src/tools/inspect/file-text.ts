@@ -1,0 +1,181 @@
+/** The text of a file of schemas, mappings and collections. */
+import { own } from '../../own.ts'
+import type { ColumnFacts, Database, Engine, IndexEntry, TableFacts } from './database.ts'
+import type { PulledField } from './field-of.ts'
+import type { Member, Part, Relation } from './parts.ts'
+
+/** The text of a table in two parts. */
+export interface Section {
+  /** The fields and columns, which other tables share. */
+  readonly shared: string
+  readonly own: string
+}
+
+const quoted = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+const member = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : quoted(name))
+/** A line of a comment: a name of the database may have an end of a line in it. */
+const comment = (text: string): string => `// ${text.replace(/[\n\r\u2028\u2029]+/g, ' ')}`
+const listed = (names: readonly string[]): string =>
+  names.length === 1 ? quoted(names[0]!) : `[${names.map(quoted).join(', ')}]`
+const objectOf = (lines: readonly string[]): string =>
+  lines.length === 0 ? '{}' : `{\n${lines.map((line) => `  ${line}`).join('\n')}\n}`
+const indented = (lines: readonly string[]): string[] => lines.map((line) => line.replaceAll('\n', '\n  '))
+
+function fieldText({ field: { literal, values, isArray }, column }: Member): string {
+  const facts = [
+    ...(literal === 'datetime' && own(column, 'digits') !== undefined && column.digits! <= 3 ? ['digits: 3'] : []),
+    ...(column.notNull && !isArray ? ['required: true'] : []),
+  ]
+  const options = facts.length === 0 ? '' : `{ ${facts.join(', ')} }`
+  const made =
+    values === undefined
+      ? `field.${literal}(${options})`
+      : `field.enumeration([${values.map(quoted).join(', ')}]${options && `, ${options}`})`
+  return isArray ? `field.list(${made})` : made
+}
+
+/** The mapping of a column; `undefined` where the name of the field is enough. */
+function columnText({ property, column: { name, notNull }, field: { options, isArray } }: Member): string | undefined {
+  const parts = Object.entries(options).map(
+    ([option, value]) =>
+      `${option}: ${typeof value === 'number' ? value : Array.isArray(value) ? listed(value) : quoted(value as string)}`,
+  )
+  if (isArray) return `arrayColumn(${quoted(name)}${parts.length === 0 ? '' : `, { ${parts.join(', ')} }`})`
+  if (parts.length > 0)
+    return `column(${quoted(name)}, { ${[...parts, ...(notNull ? ['notNull: true'] : [])].join(', ')} })`
+  return name === property ? undefined : quoted(name)
+}
+
+/** The text of a table. */
+export function sectionOf(
+  database: Database,
+  part: Part,
+  objects: readonly Relation[],
+  lists: readonly Relation[],
+  possible: readonly Relation[],
+): Section {
+  const { table, name, members, omitted, key } = part
+  const rows = own(table, 'rows')
+  const title = comment(`--- ${table.name}: ${table.kind}${rows === undefined ? '' : `, about ${rows} rows`}`)
+  const fields = [
+    ...members.map(
+      (one) =>
+        `${member(one.property)}: ${fieldText(one)},${one.field.guess === undefined ? '' : ` ${comment(`a guess: ${one.field.guess}`)}`}`,
+    ),
+    ...omitted.map(([column, reason]) => comment(`${column}: ${reason}`)),
+  ]
+  const columns = members.flatMap((one) => {
+    const text = columnText(one)
+    return text === undefined ? [] : [`${member(one.property)}: ${text},`]
+  })
+  const shared = `${title}\nconst ${name}Fields = ${objectOf(fields)}\nconst ${name}Columns = ${objectOf(columns)}`
+  const ofParent = ({ property, foreignKey: { columns, key }, part: { name, table } }: Relation) =>
+    `${member(property)}: parentTable(${tableName(database, table)}, { key: ${listed(key)}, foreignKey: ${listed(columns)}, columns: ${name}Columns }),`
+  const ofChild = ({ property, foreignKey: { columns }, part: { name, table, key } }: Relation) =>
+    `${member(property)}: childTable(${tableName(database, table)}, { ${key.length === 0 ? '' : `key: ${listed(key.map(({ column }) => column.name))}, `}foreignKey: ${listed(columns)}, columns: ${name}Columns }),`
+  const schema = objectOf([
+    `...${name}Fields,`,
+    ...objects.map(({ property, part }) => `${member(property)}: field.object(${part.name}Fields),`),
+    ...lists.map(({ property, part }) => `${member(property)}: field.list(field.object(${part.name}Fields)),`),
+    ...possible.map(({ property, part }) =>
+      comment(
+        `${property}: rows of ${part.table.name}. pull(database, { lists: [${quoted(`${table.name}.${property}`)}] }) writes them.`,
+      ),
+    ),
+  ])
+  const mapped = objectOf([`...${name}Columns,`, ...objects.map(ofParent), ...lists.map(ofChild)])
+  const keyColumns = key.map(({ column }) => column.name)
+  const mapping = objectOf(
+    indented([`schema: ${name},`, ...(key.length === 0 ? [] : [`key: ${listed(keyColumns)},`]), `columns: ${mapped},`]),
+  )
+  const own_ = [
+    `export const ${name} = defineSchema(${schema})`,
+    `export const ${name}Table = table(${tableName(database, table)}, ${mapping})`,
+    key.length === 0
+      ? comment(`${table.name} has no key, so it has no collection. Name one: defineCollection(${name}, { key: … })`)
+      : `export const ${name}Collection = defineCollection(${name}, ${collectionOf(database, part, [...members, ...objects, ...lists])})`,
+  ]
+  return { shared, own: own_.join('\n') }
+}
+
+const tableName = ({ session: { searchPath }, tables }: Database, { schema, name }: TableFacts): string =>
+  searchPath[0] === schema || (searchPath.includes(schema) && tables.filter((one) => one.name === name).length === 1)
+    ? quoted(name)
+    : `[${quoted(schema)}, ${quoted(name)}]`
+
+/** The key, the orders that an index serves, and the newest rows first where an index serves that. */
+function collectionOf(
+  database: Database,
+  { table, members, key }: Part,
+  all: readonly { readonly property: string }[],
+): string {
+  const sorts = members.filter((one) => isSorted(database, table, one))
+  const newest = sorts.find(({ field, column }) => field.literal === 'datetime' && column.notNull)
+  const keyText = listed(key.map(({ property }) => property))
+  const parts = [`key: ${keyText}`, `sort: [${sorts.map(({ property }) => quoted(property)).join(', ')}]`]
+  if (newest !== undefined) parts.push(`defaultSort: ${quoted(`-${newest.property}`)}`)
+  const renamed = parametersOf(
+    sorts.length > 0,
+    all.map(({ property }) => property),
+  )
+  return `{ ${[...parts, 'fields: true', ...renamed].join(', ')} }`
+}
+
+/** A parameter and a field must not have the same name. */
+function parametersOf(hasSort: boolean, properties: readonly string[]): readonly string[] {
+  const used = ['limit', 'cursor', 'fields', ...(hasSort ? ['sort'] : [])].filter((name) => properties.includes(name))
+  const free = (name: string): string => (properties.includes(name) ? free(`_${name}`) : name)
+  return used.length === 0 ? [] : [`parameters: { ${used.map((name) => `${name}: ${quoted(free(name))}`).join(', ')} }`]
+}
+
+/** Whether an index begins with a column, in the order of this library. */
+function isSorted({ engine }: Database, { indexes }: TableFacts, { column, field }: Member): boolean {
+  if (
+    engine === 'duckdb' ||
+    field.isArray ||
+    ['char', 'enum', 'citext', 'time', 'latin1', 'ascii', 'utf8mb3'].includes(field.options.type ?? '')
+  )
+    return false
+  return indexes.some(({ method, invalid, predicate, entries }) => {
+    const [first] = entries
+    return (
+      first?.column === column.name &&
+      !invalid &&
+      predicate === undefined &&
+      ['btree', 'rowid'].includes(method) &&
+      isInOrder(engine, column, field, first)
+    )
+  })
+}
+
+function isInOrder(
+  engine: Engine,
+  column: ColumnFacts,
+  { literal }: PulledField,
+  { collation, descending, nullsFirst, prefix }: IndexEntry,
+): boolean {
+  if (prefix !== undefined) return false
+  // NULL is less than every value to this library, and greater to PostgreSQL.
+  if (engine === 'postgres' && !column.notNull && nullsFirst === descending) return false
+  if (literal !== 'string') return true
+  const name = collation ?? own(column, 'collation')?.name ?? ''
+  if (engine === 'postgres') return name === 'C'
+  return engine === 'sqlite' ? ['', 'BINARY'].includes(name) : ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'].includes(name)
+}
+
+/** The imports of a file, and what it is. */
+export function headOf({ engine, session }: Database, sections: readonly Section[], dialect: string): string {
+  const text = sections.map(({ shared, own }) => shared + own).join('\n')
+  const used = (name: string) => new RegExp(`\\b${name}\\(`).test(text)
+  const core = ['defineCollection', 'defineSchema', 'field'].filter((name) => name === 'field' || used(name))
+  const sql = ['arrayColumn', 'childTable', 'column', 'parentTable', 'table'].filter(used)
+  const version = session.version === undefined ? '' : ` ${session.version}`
+  return [
+    comment(
+      `Schemas, mappings and collections of a database of ${engine}${version}, for the dialect ${dialect}. Edit them: they are yours.`,
+    ),
+    `import { ${core.join(', ')} } from ${quoted('urlwhere')}`,
+    `import { ${sql.join(', ')} } from ${quoted('urlwhere/sql')}`,
+  ].join('\n')
+}

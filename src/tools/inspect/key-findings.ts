@@ -1,0 +1,93 @@
+/** What is wrong with the keys of a mapping and of the tables that it joins. */
+import { own } from '../../own.ts'
+import type { ColumnFacts, Database, IndexFacts, TableFacts } from './database.ts'
+import type { Finding } from './finding.ts'
+import { columnNamed, nameOf, tableNamed } from './names.ts'
+import type { Mapped, TableUse } from './uses.ts'
+
+/** Whether no two rows share the values of some columns. A view has no keys, so nobody knows. */
+function isUnique(table: TableFacts, columns: readonly string[]): boolean {
+  if (!['table', 'partitioned'].includes(table.kind)) return true
+  return table.keys.some((key) => key.columns.every((column) => columns.includes(column)))
+}
+
+const listed = (columns: readonly string[]): string => columns.join(', ')
+
+/** What is wrong with the key of the collection, or of the table. */
+export function keyFindings(database: Database, { table: { name, key, columns }, collection }: Mapped): Finding[] {
+  const facts = tableNamed(database, name)
+  const ofCollection = collection?.key.map((field) => {
+    const stored = own(columns, field.name)
+    if (stored === undefined) return field.name
+    return stored.kind === 'column' ? stored.name : undefined
+  })
+  const names: readonly (string | undefined)[] = ofCollection ?? key
+  if (facts === undefined || names.length === 0 || names.includes(undefined)) return []
+  const known = names as readonly string[]
+  if (!known.every((column) => columnNamed(facts, column) !== undefined) || isUnique(facts, known)) return []
+  return [
+    {
+      level: 'error',
+      code: 'key_not_unique',
+      path: collection?.key.map(({ name }) => name).join() ?? '',
+      message: `the key ${nameOf(name)} (${listed(known)}) is not unique in the database: a page may lose rows that share it`,
+      fix: `CREATE UNIQUE INDEX ON ${nameOf(name)} (${listed(known)})`,
+    },
+  ]
+}
+
+/** What is wrong with a foreign key and the key that it refers to. */
+export function referenceFindings(database: Database, use: TableUse): Finding[] {
+  const [table, parent] = [tableNamed(database, use.table), tableNamed(database, use.parent)]
+  if (table === undefined || parent === undefined) return []
+  const findings: Finding[] = []
+  const { path, foreignKey, key } = use
+  if (key.length > 0 && use.kind === 'parent' && !isUnique(parent, key)) {
+    findings.push({
+      level: 'error',
+      code: 'key_not_unique',
+      path,
+      message: `${nameOf(use.parent)} (${listed(key)}) is not unique in the database: select returns a row once for each row that it refers to`,
+      fix: `CREATE UNIQUE INDEX ON ${nameOf(use.parent)} (${listed(key)})`,
+    })
+  }
+  for (const [at, name] of foreignKey.entries()) {
+    const [from, to] = [columnNamed(table, name), key[at] === undefined ? undefined : columnNamed(parent, key[at]!)]
+    if (from === undefined || to === undefined || familyOf(from) === familyOf(to)) continue
+    findings.push({
+      level: 'warning',
+      code: 'key_type',
+      path,
+      message: `${nameOf(use.table)}.${name} is ${from.type}, and ${nameOf(use.parent)}.${to.name} is ${to.type}`,
+      column: { schema: table.schema, table: table.name, name },
+    })
+  }
+  if (use.kind === 'child' && database.engine !== 'duckdb' && table.kind === 'table' && !isIndexed(table, foreignKey)) {
+    findings.push({
+      level: 'warning',
+      code: 'foreign_key_index',
+      path,
+      message: `${nameOf(use.table)} (${listed(foreignKey)}) has no index: each condition on ${path} reads all of ${nameOf(use.table)}`,
+      fix: `CREATE INDEX ON ${nameOf(use.table)} (${listed(foreignKey)})`,
+    })
+  }
+  return findings
+}
+
+/** Integers of any width are of one family, and so are texts. */
+const familyOf = ({ typeName }: ColumnFacts): string => {
+  const name = typeName.toLowerCase()
+  if (/int|serial/.test(name)) return 'integer'
+  return /char|text/.test(name) ? 'text' : name
+}
+
+/** Whether an index begins with some columns, in any order. */
+const isIndexed = ({ indexes }: TableFacts, columns: readonly string[]): boolean =>
+  indexes.some(
+    ({ entries, invalid, predicate }: IndexFacts) =>
+      !invalid &&
+      predicate === undefined &&
+      columns.every((column) =>
+        entries.slice(0, columns.length).some((entry) => entry.column === column && entry.prefix === undefined),
+      ),
+  )

@@ -1,0 +1,146 @@
+/** The tables of a file, and what their parts are called in it. */
+import { duckdb, mariadb, mysql, postgres, sqlite, type Dialect } from '../../backends/sql/index.ts'
+import type { ColumnFacts, Database, Engine, ForeignKeyFacts, TableFacts } from './database.ts'
+import { fieldOf, isOmission, type PulledField } from './field-of.ts'
+
+/** A table, with what its parts are called in the file. */
+export interface Part {
+  readonly table: TableFacts
+  /** The name of the schema in the file. */
+  readonly name: string
+  readonly members: readonly Member[]
+  readonly omitted: readonly (readonly [column: string, reason: string])[]
+  /** The columns that identify a row, and their fields; empty where there is no key. */
+  readonly key: readonly Member[]
+}
+export interface Member {
+  readonly property: string
+  readonly column: ColumnFacts
+  readonly field: PulledField
+}
+/** A foreign key, as an object of the table that has it, or as a list of the table that it refers to. */
+export interface Relation {
+  readonly property: string
+  readonly foreignKey: ForeignKeyFacts
+  readonly part: Part
+}
+
+/** The dialect of an engine, and its name in `urlwhere/sql`. */
+export const dialects: Readonly<Record<Engine, readonly [name: string, Dialect]>> = /* @__PURE__ */ (() => ({
+  postgres: ['postgres', postgres],
+  mysql: ['mysql', mysql],
+  mariadb: ['mariadb', mariadb],
+  duckdb: ['duckdb', duckdb],
+  sqlite: ['sqlite', sqlite],
+}))()
+
+/** `created_at`, `CreatedAt` and `created at` as `createdAt`; `customerID` as `customerId`. */
+function camel(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+  return words
+    .map((word, at) => (at === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()))
+    .join('')
+}
+
+/** A name that is free, and can be a constant of JavaScript. */
+function freeName(wanted: string, taken: Set<string>): string {
+  const base =
+    /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(wanted) && !reserved.has(wanted)
+      ? wanted
+      : `${wanted.replace(/^\P{L}+/u, '')}Rows`
+  let name = base
+  for (let count = 2; taken.has(name); count++) name = `${base}${count}`
+  taken.add(name)
+  return name
+}
+const reserved = new Set(
+  (
+    'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in ' +
+    'instanceof new null return super switch this throw true try typeof var void while with yield let static await implements interface ' +
+    'package private protected public arguments eval field table column defineSchema defineCollection parentTable childTable arrayColumn'
+  ).split(' '),
+)
+
+export function partsOf(database: Database, tables: readonly TableFacts[], names: 'camel' | 'same'): readonly Part[] {
+  const taken = new Set<string>()
+  const [, dialect] = dialects[database.engine]
+  return tables.map((table) => {
+    const used = new Set<string>()
+    const members: Member[] = []
+    const omitted: [string, string][] = []
+    for (const column of table.columns) {
+      const property = names === 'same' ? column.name : camel(column.name)
+      const field = fieldOf(database, dialect, column)
+      if (isOmission(field)) omitted.push([column.name, field.reason])
+      else if (property === '' || /[.[\]\0]|^\$/.test(property) || property === '__proto__')
+        omitted.push([column.name, 'its name cannot be the name of a field'])
+      else if (used.has(property)) omitted.push([column.name, `another column is called ${property}`])
+      else {
+        used.add(property)
+        members.push({ property, column, field })
+      }
+    }
+    return { table, name: freeName(camel(table.name) || 'rows', taken), members, omitted, key: keyOf(table, members) }
+  })
+}
+
+/** The primary key, or the first other key without NULL, if all of its columns have fields. */
+function keyOf({ keys }: TableFacts, members: readonly Member[]): readonly Member[] {
+  const sorted = keys.toSorted((a, b) => Number(b.primary) - Number(a.primary))
+  for (const { columns, primary } of sorted) {
+    const key = columns.map((name) => members.find(({ column }) => column.name === name))
+    if (key.every((one) => one !== undefined && !one.field.isArray && (primary || one.column.notNull)))
+      return key as Member[]
+  }
+  return []
+}
+
+const isReference = ({ table: [schema, name] }: ForeignKeyFacts, { table }: Part): boolean =>
+  table.name === name && table.schema === schema
+
+/** The objects of a table: the rows that its foreign keys refer to. */
+export function parentsOf(part: Part, parts: readonly Part[], names: 'camel' | 'same'): readonly Relation[] {
+  const used = new Set(part.members.map(({ property }) => property))
+  return part.table.foreignKeys.flatMap((foreignKey) => {
+    const parent = parts.find((one) => isReference(foreignKey, one))
+    if (parent === undefined || !isKey(parent.table, foreignKey.key)) return []
+    const [column] = foreignKey.columns
+    const short = foreignKey.columns.length === 1 ? column!.replace(/_?id$/i, '') : ''
+    const wanted = [short, parent.table.name].map((one) => (names === 'same' ? one : camel(one)))
+    const property = wanted.find((one) => one !== '' && !used.has(one))
+    if (property === undefined) return []
+    used.add(property)
+    return [{ property, foreignKey, part: parent }]
+  })
+}
+
+const isKey = ({ keys }: TableFacts, columns: readonly string[]): boolean =>
+  keys.some((key) => key.columns.length === columns.length && key.columns.every((one) => columns.includes(one)))
+
+/** The lists that a table may have: the rows whose foreign keys refer to it. */
+export function childrenOf(
+  part: Part,
+  parts: readonly Part[],
+  objects: readonly Relation[],
+  names: 'camel' | 'same',
+): readonly Relation[] {
+  if (part.key.length === 0) return []
+  const used = new Set([...part.members, ...objects].map(({ property }) => property))
+  return parts.flatMap((child) =>
+    child.table.foreignKeys
+      .filter(
+        (foreignKey) =>
+          isReference(foreignKey, part) && foreignKey.key.join() === part.key.map(({ column }) => column.name).join(),
+      )
+      .flatMap((foreignKey) => {
+        const property = names === 'same' ? child.table.name : camel(child.table.name)
+        if (child === part || used.has(property)) return []
+        used.add(property)
+        return [{ property, foreignKey, part: child }]
+      }),
+  )
+}
