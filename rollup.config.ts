@@ -155,7 +155,21 @@ const output = (format: ModuleFormat, extension: string): OutputOptions => ({
   generatedCode: 'es2015',
 })
 
-export default defineConfig({
+/** The command line is one file, of which no entry is a part. It imports the entries of the package that the project has. */
+const commandLine = defineConfig({
+  input: { cli: 'src/cli/main.ts' },
+  external: /^node:/,
+  plugins: [
+    {
+      name: 'typescript',
+      transform: (code) => js(code, { loader: 'ts' }),
+      renderChunk: (code) => js(code, { minify: true, lineLimit: 400 }),
+    },
+  ],
+  output: { dir: 'dist', format: 'es', banner: '#!/usr/bin/env node' },
+})
+
+const library = defineConfig({
   input: entry,
   external: /^(?:drizzle-orm|fast-check)\b/,
   plugins: [chevrotain, typescript, types],
@@ -164,3 +178,5 @@ export default defineConfig({
   onLog: (level, log, report) => log.ids?.[0]?.includes('/node_modules/') || report(level, log),
   output: [output('es', 'js'), output('cjs', 'cjs')],
 })
+
+export default [library, commandLine]

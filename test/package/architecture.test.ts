@@ -49,7 +49,7 @@ const rooms = [
     'tools/openapi',
     'tools/inspect',
   ],
-  ...['clients/grids', 'clients/notations', 'service', 'kit'],
+  ...['clients/grids', 'clients/notations', 'service', 'kit', 'cli'],
 ]
 const roomOf = (file: string) => rooms.find((room) => file === room || file.startsWith(`${room}/`)) ?? file
 const doorOf = (room: string) => (room.endsWith('.ts') ? room : `${room}/index.ts`)
@@ -70,8 +70,8 @@ const apart: readonly (readonly [from: RegExp, target: RegExp, reason: string])[
   ],
   [/^(?:filter\.ts|writing|expressing|clients\/grids)/, /^reading/, 'who builds filters by hand loads no parser'],
   [/^clients/, /^(?:backends|tools|clients)/, 'a client is read for every backend'],
-  [/^(?!index\.ts|service|tools)/, /^tools/, 'tools are for users alone'],
-  [/^(?!index\.ts)/, /^(?:service|kit|filter\.ts|index\.ts|parse\.ts|tree\.ts)/, 'they are for users alone'],
+  [/^(?!index\.ts|service|tools|cli)/, /^tools/, 'tools are for users alone'],
+  [/^(?!index\.ts|cli)/, /^(?:service|kit|filter\.ts|index\.ts|parse\.ts|tree\.ts)/, 'they are for users alone'],
 ]
 /** Imports of another room. */
 const crossing = imports.flatMap((one) => {
@@ -119,9 +119,11 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 
-  test('Chevrotain is in two files of the reader, fast-check in one, Drizzle in its folder, and no module of Node anywhere', () => {
+  test('Chevrotain is in two files of the reader, fast-check in one, Drizzle in its folder, and modules of Node in the command line alone', () => {
     const outside = imports.filter(({ target }) => !target.endsWith('.ts'))
-    expect(outside.map(({ from, target }) => `${from} ${target}`)).toEqual([
+    const ofNode = outside.filter(({ target }) => target.startsWith('node:'))
+    expect(ofNode.filter(({ from }) => !from.startsWith('cli/'))).toEqual([])
+    expect(outside.flatMap((one) => (ofNode.includes(one) ? [] : [`${one.from} ${one.target}`]))).toEqual([
       'kit/arbitraries.ts fast-check',
       'reading/grammar.ts chevrotain',
       'reading/tokens.ts chevrotain',
@@ -166,6 +168,11 @@ describe('imports', () => {
       ...['tools/openapi/index.ts', 'clients/grids/index.ts'],
     ])
     expect(reached.filter((file) => file.startsWith('reading/') || file === 'chevrotain')).toEqual([])
+  })
+
+  test('the command line loads no file of the library: it imports the package that the project has', () => {
+    const reached = reachedFrom(files.filter((file) => file.startsWith('cli/')))
+    expect(reached.filter((file) => !/^(?:cli\/|node:)/.test(file))).toEqual([])
   })
 
   test('no module of a request loads src/expressing', () => {
@@ -219,10 +226,10 @@ describe('files', () => {
   test('begin with a line on what they are for', () => {
     expect(files.filter((file) => !textOf(file).startsWith('/**'))).toEqual([])
   })
-  test('print nothing, and make no code at run time, but for predicates where that is asked for', () => {
+  test('print nothing, but for the command line, and make no code at run time, but for predicates where that is asked for', () => {
     const having = (pattern: RegExp) =>
       files.filter((file) => pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
-    expect(having(/\bconsole\.|\beval\(|process\./)).toEqual([])
+    expect(having(/\bconsole\.|\beval\(|process\./).filter((file) => !file.startsWith('cli/'))).toEqual([])
     expect(having(/\bFunction\(/)).toEqual(['backends/memory/codegen.ts'])
   })
 })

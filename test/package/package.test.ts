@@ -366,6 +366,10 @@ describe('the tarball', () => {
       [/^arbitraries\.(?!d\.cts)/, ['fast-check']],
       [/^drizzle\.c?js$/, ['drizzle-orm', 'drizzle-orm/casing']],
       [/^drizzle\.d\.ts/, ['drizzle-orm']],
+      [
+        /^cli\.js$/,
+        ['node:fs', 'node:fs/promises', 'node:module', 'node:path', 'node:timers/promises', 'node:url', 'node:util'],
+      ],
     ] as const
     for (const name of await readdir(join(packed, 'dist'))) {
       // A quote before the word makes it a text, such as 'from'.

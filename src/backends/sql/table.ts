@@ -241,7 +241,9 @@ function namesOf(names: readonly string[], argument: string, least: number): rea
 }
 
 /** Marks the objects that these functions made: an object of the schema may look like one, with a field `kind`. */
-const marks = new WeakSet<object>()
+// A registered symbol lets the ESM and the CommonJS build share the set.
+const shared = Symbol.for('urlwhere.tables')
+const marks = /* @__PURE__ */ (() => ((globalThis as { [shared]?: WeakSet<object> })[shared] ??= new WeakSet()))()
 const isMade = (value: object): boolean => marks.has(value)
 function mark<T extends object>(value: T): T {
   marks.add(value)

@@ -1,0 +1,105 @@
+/** The options of all commands: one table, from which the parser and the help texts derive. */
+import { parseArgs } from 'node:util'
+import { Failure, messageOf } from './failure.ts'
+
+interface Option {
+  /** What the option takes, as the help writes it. */
+  readonly value: string
+  readonly multiple?: true
+  readonly summary: string
+}
+
+const options = {
+  url: {
+    value: 'URL|FILE',
+    summary: 'The database: a URL of PostgreSQL, MySQL or MariaDB, or a file of SQLite or DuckDB.',
+  },
+  driver: { value: 'MODULE', summary: 'A module whose default export runs a statement. It needs --dialect.' },
+  dialect: { value: 'NAME', summary: 'The dialect of the mapping. Default: that of the database.' },
+  schema: { value: 'NAME', multiple: true, summary: 'A schema to describe. Repeat it for more.' },
+  sample: { value: 'N|all', summary: 'How many rows of a table to read. Default: 1000.' },
+  against: { value: 'FILE', summary: 'A description that inspect wrote, in place of a database.' },
+  format: { value: 'text|json|github', summary: 'The form of the findings. Default: text.' },
+  'max-warnings': { value: 'N', summary: 'Exit with 1 if there are more warnings.' },
+  table: { value: 'NAME', summary: 'The export that has the table or the collection.' },
+} as const satisfies Record<string, Option>
+export type OptionName = keyof typeof options
+
+/** What the user writes behind a command. */
+export interface Arguments {
+  readonly values: { readonly [N in OptionName]?: N extends 'schema' ? readonly string[] : string }
+  readonly positionals: readonly string[]
+}
+
+/** A command: what the help says of it, and what it does. */
+export interface Command {
+  /** The arguments before the options. */
+  readonly takes: string
+  readonly summary: string
+  /** Sentences for the help of this command. */
+  readonly about: readonly string[]
+  readonly options: readonly OptionName[]
+  /** @returns the exit code. */
+  readonly run: (args: Arguments) => Promise<0 | 1>
+}
+
+/** @throws Failure for an option that the command does not have. */
+export function readArguments(name: string, command: Command, args: readonly string[]): Arguments & { help: boolean } {
+  const known = Object.fromEntries(
+    command.options.map((option) => [option, { type: 'string' as const, multiple: 'multiple' in options[option] }]),
+  )
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...known, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+    const { help, ...rest } = values
+    return { values: rest as Arguments['values'], positionals, help: help === true }
+  } catch (error) {
+    throw new Failure(2, `${messageOf(error).replace(/\.\s.*/s, '')}. See: urlwhere help ${name}`)
+  }
+}
+
+/** A whole number from 0 on. */
+export function numberOf(option: OptionName, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new Failure(2, `--${option} takes a whole number, not ${text}`)
+}
+
+const lines = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
+}
+
+/** The help of one command. */
+export const helpOf = (name: string, { takes, summary, about, options: names }: Command): string =>
+  [
+    `Usage: urlwhere ${name} ${takes} [options]\n\n${summary}\n`,
+    about.map((sentence) => `${sentence}\n`).join(''),
+    `Options:\n${lines([
+      ...names.map((option) => [`--${option} ${options[option].value}`, options[option].summary] as const),
+      ['--help', 'Print this help.'],
+    ])}`,
+  ].join('\n')
+
+/** The help of all commands. */
+export const overviewOf = (commands: Readonly<Record<string, Command>>): string =>
+  [
+    `Usage: urlwhere COMMAND [options]\n`,
+    `Commands:\n${lines([
+      ...Object.entries(commands).map(([name, { summary }]) => [name, summary] as const),
+      ['help', 'Print the help of a command.'],
+    ])}`,
+    `Options:\n${lines([
+      ['--help', 'Print this help.'],
+      ['--version', 'Print the version.'],
+    ])}`,
+    `Exit codes:\n${lines([
+      ['0', 'No finding is an error.'],
+      ['1', 'A finding is an error, there are too many warnings, or a query is invalid.'],
+      ['2', 'The arguments are wrong, or a module does not load.'],
+      ['3', 'There is no driver, no connection or no right to read.'],
+    ])}`,
+    `Findings go to stdout. Everything else goes to stderr. No command writes to a database.\n`,
+  ].join('\n')

@@ -1,0 +1,141 @@
+/** A URL, a file or a module → a connection that reads, by the drivers of the project. */
+import { open } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Dialect } from '../backends/sql/index.ts'
+import type { Run } from '../tools/inspect/index.ts'
+import type { Arguments } from './arguments.ts'
+import { kindOfScheme, kindsOfFiles, type Kind, type Session } from './drivers.ts'
+import { attempt, Failure, messageOf } from './failure.ts'
+import { dialectOf, inProject } from './library.ts'
+import { importFile } from './modules.ts'
+
+/** A database that answers. */
+export interface Connection {
+  readonly dialect: Dialect
+  readonly run: Run
+}
+
+/** Opens the database of the arguments, and closes it when `use` ends, or with Ctrl-C. */
+export async function connected<T>(
+  values: Arguments['values'],
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { session, dialect } = values.driver === undefined ? await sessionOf(values) : await sessionOfModule(values)
+  const close = async (): Promise<void> => {
+    const closed = (async () => session.close())().catch(() => undefined)
+    await Promise.race([closed, sleep(2_000)])
+  }
+  let interrupted: Promise<never> | undefined
+  const interrupt = (): void => {
+    interrupted = close().then(() => process.exit(130))
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    return await use({ dialect: await dialectOf(dialect), run: remembering(session.run) })
+  } finally {
+    process.off('SIGINT', interrupt)
+    // The statement that waited ends with an error, which is not what the user wants to read.
+    await (interrupted ?? close())
+  }
+}
+
+/** Asks for each statement once: several tables share one description. */
+function remembering(run: Run): Run {
+  const answers = new Map<string, Promise<readonly unknown[]>>()
+  return (text, parameters) => {
+    const key = JSON.stringify([text, parameters])
+    const answer = answers.get(key) ?? attempt(3, 'the database refuses a statement', () => run(text, parameters))
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+interface Opened {
+  readonly session: Session
+  readonly dialect: string
+}
+
+async function sessionOfModule({ driver, dialect }: Arguments['values']): Promise<Opened> {
+  if (dialect === undefined) throw new Failure(2, '--driver needs --dialect')
+  const { default: run } = await importFile(driver!)
+  if (typeof run !== 'function') throw new Failure(2, `${driver} has no default export that is a function`)
+  return { session: { run: run as Run, close: () => undefined }, dialect }
+}
+
+async function sessionOf({ url = process.env.DATABASE_URL, dialect }: Arguments['values']): Promise<Opened> {
+  if (url === undefined || url === '') {
+    throw new Failure(2, 'no database: write --url URL or --url FILE, or set DATABASE_URL')
+  }
+  const [, scheme] = /^([^/\\:]{2,}):/.exec(url) ?? []
+  const isFile = scheme === undefined || scheme === 'file'
+  const kind = isFile ? await kindOfFile(fileOf(url)) : kindOfScheme.get(scheme)
+  if (kind === undefined) {
+    throw new Failure(
+      2,
+      `the scheme ${scheme}: is unknown. For another driver, write --driver MODULE and --dialect NAME`,
+    )
+  }
+  const session = await sessionBy(kind, isFile ? fileOf(url) : url)
+  return { session, dialect: dialect ?? (await kind.dialectOf(session.run)) }
+}
+
+/** `file:./dev.db`, as ORMs write it, is beside the project. */
+const fileOf = (url: string): string =>
+  url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '').replace(/\?.*$/, '')
+
+async function kindOfFile(file: string): Promise<Kind> {
+  const head = await attempt(3, `${file} does not open`, async () => {
+    const handle = await open(file)
+    try {
+      return (await handle.read(Buffer.alloc(16))).buffer.toString('latin1')
+    } finally {
+      await handle.close()
+    }
+  })
+  const row = kindsOfFiles.find(({ at, bytes }) => head.startsWith(bytes, at))
+  if (row === undefined) throw new Failure(3, `${file} is no database of SQLite or DuckDB`)
+  return row.kind
+}
+
+async function sessionBy({ drivers, settings }: Kind, target: string): Promise<Session> {
+  for (const { name, open } of drivers) {
+    const url = urlOf(name)
+    if (url === undefined) continue
+    try {
+      const module = (await import(url)) as { readonly default?: unknown }
+      const session = await open(module.default ?? module, target)
+      for (const statement of settings) await session.run(statement, [])
+      return session
+    } catch (error) {
+      throw new Failure(3, withoutSecrets(`no connection to ${target} by ${name}: ${messageOf(error)}`, target))
+    }
+  }
+  const names = drivers.map(({ name }) => name.replace(/\/promise$/, ''))
+  throw new Failure(3, `the project has no driver for this database: npm install ${names.join(', or ')}`)
+}
+
+function urlOf(name: string): string | undefined {
+  try {
+    return isBuiltin(name) ? name : pathToFileURL(inProject().resolve(name)).href
+  } catch {
+    return undefined
+  }
+}
+
+/** A message without the password of a URL: drivers repeat the URL, or parts of it. */
+function withoutSecrets(message: string, url: string): string {
+  const [, password = ''] = /^[^/]+:\/\/[^/:@]*:(.*)@/s.exec(url) ?? []
+  const inQuery = Array.from(url.matchAll(/[?&]\w*(?:password|pwd|token)=([^&#]*)/gi), ([, value]) => value!)
+  const secrets = [password, ...inQuery].flatMap((secret) => [secret, decoded(secret)])
+  return secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '***')), message)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

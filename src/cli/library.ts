@@ -1,0 +1,53 @@
+/** The library: the copy that the project imports, so that its objects and the code that reads them have one version. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type * as Core from '../index.ts'
+import type * as Sql from '../backends/sql/index.ts'
+import type * as Explain from '../tools/explain/index.ts'
+import type * as Inspect from '../tools/inspect/index.ts'
+import { Failure } from './failure.ts'
+
+interface Library {
+  readonly '.': typeof Core
+  readonly './sql': typeof Sql
+  readonly './explain': typeof Explain
+  readonly './inspect': typeof Inspect
+}
+interface Manifest {
+  readonly version: string
+  readonly exports: Readonly<Record<keyof Library, { readonly import: { readonly default: string } }>>
+}
+
+/** Finds modules as the files of the project do. */
+export const inProject = (): NodeJS.Require => createRequire(join(process.cwd(), 'package.json'))
+
+const readManifest = (file: string | URL): Manifest => JSON.parse(readFileSync(file, 'utf8')) as Manifest
+const ownManifest = new URL('../package.json', import.meta.url)
+export const version = (): string => readManifest(ownManifest).version
+
+function manifestUrl(): URL {
+  try {
+    return pathToFileURL(inProject().resolve('urlwhere/package.json'))
+  } catch {
+    return ownManifest
+  }
+}
+
+/** Imports an entry of the library. */
+export async function library<S extends keyof Library>(subpath: S): Promise<Library[S]> {
+  const manifest = manifestUrl()
+  const { href } = new URL(readManifest(manifest).exports[subpath].import.default, manifest)
+  return (await import(href)) as Library[S]
+}
+
+/** The dialect of a name. */
+export async function dialectOf(name: string): Promise<Sql.Dialect> {
+  const dialects = Object.entries(await library('./sql')).flatMap(([key, value]) =>
+    typeof value === 'object' && value.name === key ? [value] : [],
+  )
+  const dialect = dialects.find((one) => one.name === name)
+  if (dialect !== undefined) return dialect
+  throw new Failure(2, `there is no dialect ${name}. Dialects: ${dialects.map((one) => one.name).join(', ')}`)
+}

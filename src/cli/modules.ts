@@ -1,0 +1,65 @@
+/** The modules of the user: their tables and collections, in pairs that share a schema. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Table } from '../backends/sql/index.ts'
+import type { Collection } from '../index.ts'
+import { attempt, Failure } from './failure.ts'
+
+/** A table of a module, and a collection with the same schema. */
+export interface Pair {
+  readonly file: string
+  /** The names of the exports. */
+  readonly names: { readonly table: string; readonly collection?: string }
+  readonly table: Table
+  readonly collection?: Collection
+}
+
+/** Imports a file of the user. */
+export const importFile = (file: string): Promise<Readonly<Record<string, unknown>>> =>
+  attempt(2, `${file} does not load`, () => import(pathToFileURL(resolve(file)).href))
+
+interface Export<T> {
+  readonly file: string
+  readonly name: string
+  readonly value: T
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+const has = (value: object, ...names: string[]): boolean => names.every((name) => Object.hasOwn(value, name))
+
+// The library refuses what only looks like one.
+const isTable = (value: unknown): value is Table =>
+  isObject(value) && !has(value, 'kind') && has(value, 'name', 'key', 'columns') && Array.isArray(value.key)
+const isCollection = (value: unknown): value is Collection =>
+  isObject(value) && has(value, 'schema', 'sortable', 'defaultSort', 'parameters')
+
+/** Each value once, by its first export. */
+const those = <T>(exports: readonly Export<unknown>[], is: (value: unknown) => value is T): Export<T>[] => {
+  const values = new Map<unknown, Export<T>>()
+  for (const one of exports) if (is(one.value) && !values.has(one.value)) values.set(one.value, one as Export<T>)
+  return [...values.values()]
+}
+
+/** @throws Failure if a module does not load, or no module has a table. */
+export async function pairsOf(files: readonly string[]): Promise<readonly Pair[]> {
+  const exports: Export<unknown>[] = []
+  for (const file of files) {
+    const module = await importFile(file)
+    // A module of CommonJS has its exports in the default, too.
+    const all = { ...(isObject(module.default) && !isTable(module.default) ? module.default : {}), ...module }
+    for (const [name, value] of Object.entries(all)) exports.push({ file, name, value })
+  }
+  const collections = those(exports, isCollection)
+  const tables = those(exports, isTable)
+  if (tables.length === 0) throw new Failure(2, `no table is an export of ${files.join(', ')}`)
+  const pairs = tables.map(({ file, name, value: table }): readonly Pair[] => {
+    const ofSchema = collections.filter(({ value }) => table.schema !== undefined && value.schema === table.schema)
+    return ofSchema.map((one) => ({
+      ...{ file, table, collection: one.value },
+      names: { table: name, collection: one.name },
+    }))
+  })
+  if (pairs.some((some) => some.length > 0)) return pairs.flat()
+  return tables.map(({ file, name, value: table }) => ({ file, table, names: { table: name } }))
+}
