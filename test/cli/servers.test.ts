@@ -174,21 +174,24 @@ describe.runIf(POSTGRES_URL !== undefined)('PostgreSQL', () => {
       pg.Client,
       pg.Client,
     ]
-    await Promise.all([locking.connect(), other.connect()])
-    await locking.query('BEGIN')
-    await locking.query(`LOCK TABLE ${name}.orders IN ACCESS EXCLUSIVE MODE`)
-    const sessions = async (state: string) =>
-      (await other.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'urlwhere' AND ${state}`)).rowCount
-    const patience = { timeout: 30_000, interval: 20 }
-    const child = project.start(['check', 'right.ts', '--url', url])
-    const result = ended(child)
-    await vi.waitFor(async () => expect(await sessions(`wait_event_type = 'Lock'`)).toBe(1), patience)
-    child.kill('SIGINT')
-    expect(await result).toMatchObject({ code: 130, stdout: '' })
-    // The server reads that the client has gone when the statement ends.
-    await locking.query('ROLLBACK')
-    await vi.waitFor(async () => expect(await sessions('true')).toBe(0), patience)
-    await Promise.all([locking.end(), other.end()])
+    try {
+      await Promise.all([locking.connect(), other.connect()])
+      await locking.query('BEGIN')
+      await locking.query(`LOCK TABLE ${name}.orders IN ACCESS EXCLUSIVE MODE`)
+      const sessions = async (state: string) =>
+        (await other.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'urlwhere' AND ${state}`)).rowCount
+      const patience = { timeout: 30_000, interval: 20 }
+      const child = project.start(['check', 'right.ts', '--url', url])
+      const result = ended(child)
+      await vi.waitFor(async () => expect(await sessions(`wait_event_type = 'Lock'`)).toBe(1), patience)
+      child.kill('SIGINT')
+      expect(await result).toMatchObject({ code: 130, stdout: '' })
+      // The server reads that the client has gone when the statement ends.
+      await locking.query('ROLLBACK')
+      await vi.waitFor(async () => expect(await sessions('true')).toBe(0), patience)
+    } finally {
+      await Promise.all([locking.end(), other.end()])
+    }
   })
 })
 
