@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.ts'
 
 interface Option {
-  /** What the option takes, as the help writes it. */
-  readonly value: string
-  readonly multiple?: true
+  /** What the option takes, as the help writes it; absent where it takes nothing. */
+  readonly value?: string
+  readonly multiple?: boolean
   readonly summary: string
 }
 
@@ -17,6 +17,10 @@ const options = {
   driver: { value: 'MODULE', summary: 'A module whose default export runs a statement. It needs --dialect.' },
   dialect: { value: 'NAME', summary: 'The dialect of the mapping. Default: that of the database.' },
   schema: { value: 'NAME', multiple: true, summary: 'A schema to describe. Repeat it for more.' },
+  include: { value: 'GLOB', multiple: true, summary: 'The tables to write, such as sales.*. Repeat it for more.' },
+  with: { value: 'TABLE.LIST', multiple: true, summary: 'A list to write. Repeat it for more.' },
+  out: { value: 'FILE', summary: 'The file to write. Default: stdout.' },
+  force: { summary: 'Replace the file if it exists.' },
   sample: { value: 'N|all', summary: 'How many rows of a table to read. Default: 1000.' },
   against: { value: 'FILE', summary: 'A description that inspect wrote, in place of a database.' },
   format: { value: 'text|json|github', summary: 'The form of the findings. Default: text.' },
@@ -24,10 +28,15 @@ const options = {
   table: { value: 'NAME', summary: 'The export that has the table or the collection.' },
 } as const satisfies Record<string, Option>
 export type OptionName = keyof typeof options
+type ValueOf<N extends OptionName> = (typeof options)[N] extends { readonly multiple: true }
+  ? readonly string[]
+  : (typeof options)[N] extends { readonly value: string }
+    ? string
+    : boolean
 
 /** What the user writes behind a command. */
 export interface Arguments {
-  readonly values: { readonly [N in OptionName]?: N extends 'schema' ? readonly string[] : string }
+  readonly values: { readonly [N in OptionName]?: ValueOf<N> }
   readonly positionals: readonly string[]
 }
 
@@ -46,7 +55,10 @@ export interface Command {
 /** @throws Failure for an option that the command does not have. */
 export function readArguments(name: string, command: Command, args: readonly string[]): Arguments & { help: boolean } {
   const known = Object.fromEntries(
-    command.options.map((option) => [option, { type: 'string' as const, multiple: 'multiple' in options[option] }]),
+    command.options.map((option) => {
+      const { value, multiple = false }: Option = options[option]
+      return [option, { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple }]
+    }),
   )
   try {
     const { values, positionals } = parseArgs({
@@ -78,7 +90,10 @@ export const helpOf = (name: string, { takes, summary, about, options: names }: 
     `Usage: urlwhere ${name} ${takes} [options]\n\n${summary}\n`,
     about.map((sentence) => `${sentence}\n`).join(''),
     `Options:\n${lines([
-      ...names.map((option) => [`--${option} ${options[option].value}`, options[option].summary] as const),
+      ...names.map((name) => {
+        const { value, summary }: Option = options[name]
+        return [`--${name}${value === undefined ? '' : ` ${value}`}`, summary] as const
+      }),
       ['--help', 'Print this help.'],
     ])}`,
   ].join('\n')

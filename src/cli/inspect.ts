@@ -26,19 +26,24 @@ export function checkReadable({ schemas }: Database): void {
   throw new Failure(3, `this user can read no schema: ${reasons.join(', ') || 'the search path is empty'}`)
 }
 
+/** The database of a command that takes a FILE. */
+export function databaseIn(name: string, { values, positionals }: Arguments): Arguments['values'] {
+  const [file, ...more] = positionals
+  if (more.length > 0 || (file !== undefined && values.url !== undefined)) {
+    throw new Failure(2, `${name} takes one database: a FILE or --url`)
+  }
+  return { ...values, ...(file !== undefined && { url: file }) }
+}
+
 export const inspectCommand: Command = {
   takes: '[FILE]',
   summary: 'Print the description of a database as JSON.',
   about: ['FILE is the same as --url FILE. Without a database in the arguments, it is $DATABASE_URL.'],
   options: ['url', 'driver', 'dialect', 'schema', 'sample'],
-  run: async ({ values, positionals }) => {
-    const [file, ...more] = positionals
-    if (more.length > 0 || (file !== undefined && values.url !== undefined)) {
-      throw new Failure(2, 'inspect takes one database: a FILE or --url')
-    }
-    const sample = sampleOf(values)
-    const database = await connected({ ...values, ...(file !== undefined && { url: file }) }, (connection) =>
-      describe(connection, sample, values.schema),
+  run: async (args) => {
+    const sample = sampleOf(args.values)
+    const database = await connected(databaseIn('inspect', args), (connection) =>
+      describe(connection, sample, args.values.schema),
     )
     checkReadable(database)
     process.stdout.write(`${JSON.stringify(database, null, 2)}\n`)

@@ -5,10 +5,12 @@ import { explainCommand } from './explain.ts'
 import { Failure, messageOf } from './failure.ts'
 import { inspectCommand } from './inspect.ts'
 import { version } from './library.ts'
+import { pullCommand } from './pull.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   check: checkCommand,
   inspect: inspectCommand,
+  pull: pullCommand,
   explain: explainCommand,
 }
 

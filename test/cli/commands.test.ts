@@ -96,6 +96,7 @@ const overview = `Usage: urlwhere COMMAND [options]
 Commands:
   check    Compare the tables and collections of modules with a database.
   inspect  Print the description of a database as JSON.
+  pull     Write the schemas, mappings and collections of a database.
   explain  Print the sentence and the SQL of a query.
   help     Print the help of a command.
 
@@ -264,19 +265,19 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
 
   'no command': { args: [], code: 2, stderr: `a command is missing.\n\n${overview}` },
   'a command that is not there': {
-    args: ['pull'],
+    args: ['advise'],
     code: 2,
-    stderr: 'there is no command pull. Commands: check, inspect, explain, help\n',
+    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, help\n',
   },
   'a name that objects inherit': {
     args: ['constructor'],
     code: 2,
-    stderr: 'there is no command constructor. Commands: check, inspect, explain, help\n',
+    stderr: 'there is no command constructor. Commands: check, inspect, pull, explain, help\n',
   },
   'help of no command': {
-    args: ['help', 'pull'],
+    args: ['help', 'advise'],
     code: 2,
-    stderr: 'there is no command pull. Commands: check, inspect, explain, help\n',
+    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, help\n',
   },
   'an option that is not there': {
     args: ['check', 'orders.ts', '--bad'],
@@ -507,4 +508,30 @@ describe('docs/guides/inspect.md', () => {
     else expect(stdout).toBe(readFileSync(join(project.folder, target), 'utf8'))
   })
   test('has commands', () => expect(commands).toHaveLength(4))
+})
+
+describe('pull', () => {
+  const text = (name: string) => readFileSync(join(project.folder, name), 'utf8')
+  const told = ({ code, stderr }: { readonly code: number | null; readonly stderr: string }) => [code, stderr]
+
+  test('writes a file that check finds nothing wrong with, and replaces it with --force alone', async () => {
+    const { stdout, stderr } = await project.urlwhere(['pull', 'app.db'])
+    expect(stdout).toContain("paidAt: column('paid_at', { type: 'sqlText' }),")
+    expect(stderr).toBe('2 tables and views, 0 notes in the comments\n')
+    expect((await project.urlwhere(['pull', 'app.db', '--out', 'pulled.ts'])).stdout).toBe('')
+    expect(text('pulled.ts')).toBe(stdout)
+    const checked = await project.urlwhere(['check', 'pulled.ts', ...file])
+    expect(checked.stdout).toContain('no findings in 2 tables')
+    const again = await project.urlwhere(['pull', 'app.db', '--include', 'ord*', '--out', 'pulled.ts'])
+    expect(told(again)).toEqual([2, 'urlwhere: pulled.ts exists. Use --force to replace it\n'])
+    expect(text('pulled.ts')).toBe(stdout)
+    await project.urlwhere(['pull', 'app.db', '--include', 'ord*', '--out', 'pulled.ts', '--force'])
+    expect(text('pulled.ts')).not.toContain('linesTable')
+  })
+  test('writes lists, and refuses one that is none', async () => {
+    const { stdout } = await project.urlwhere(['pull', 'app.db', '--with', 'orders.lines'])
+    expect(stdout).toContain('lines: field.list(field.object(linesFields)),')
+    const wrong = await project.urlwhere(['pull', 'app.db', '--with', 'orders.items'])
+    expect(told(wrong)).toEqual([2, 'urlwhere: --with has orders.items, which is no list of these tables\n'])
+  })
 })
