@@ -83,7 +83,7 @@ async function sessionOf({ url = process.env.DATABASE_URL, dialect }: Arguments[
 
 /** `file:./dev.db`, as ORMs write it, is beside the project. */
 const fileOf = (url: string): string =>
-  url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '').replace(/\?.*$/, '')
+  url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '').split('?', 1)[0]!
 
 async function kindOfFile(file: string): Promise<Kind> {
   const head = await attempt(3, `${file} does not open`, async () => {

@@ -470,7 +470,8 @@ test.each([
   ['colours on a terminal', {}, true],
   ['no colours with NO_COLOR', { NO_COLOR: '1' }, false],
 ])('%s', async (_, more, isColoured) => {
-  const { NO_COLOR: __, FORCE_COLOR: ___, ...env } = process.env
+  // Node takes a machine of CI for one without colours.
+  const { CI: _____, NO_COLOR: __, FORCE_COLOR: ___, ...env } = process.env
   const line = [process.execPath, command, 'check', 'orders.ts', ...file].join(' ')
   const options = { cwd: project.folder, env: { ...env, TERM: 'xterm', ...more } }
   const { stdout } = await promisify(execFile)('script', ['-qc', line, '/dev/null'], options)

@@ -167,7 +167,7 @@ function isInOrder(
 /** The imports of a file, and what it is. */
 export function headOf({ engine, session }: Database, sections: readonly Section[], dialect: string): string {
   const text = sections.map(({ shared, own }) => shared + own).join('\n')
-  const used = (name: string) => new RegExp(`\\b${name}\\(`).test(text)
+  const used = (name: string) => text.includes(`${name}(`)
   const core = ['defineCollection', 'defineSchema', 'field'].filter((name) => name === 'field' || used(name))
   const sql = ['arrayColumn', 'childTable', 'column', 'parentTable', 'table'].filter(used)
   const version = session.version === undefined ? '' : ` ${session.version}`

@@ -37,9 +37,8 @@ export const dialects: Readonly<Record<Engine, readonly [name: string, Dialect]>
 /** `created_at`, `CreatedAt` and `created at` as `createdAt`; `customerID` as `customerId`. */
 function camel(name: string): string {
   const words = name
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .split(/[^\p{L}\p{N}]/u)
     .filter((word) => word !== '')
   return words
     .map((word, at) => (at === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()))

@@ -79,7 +79,20 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
 
 function filterOf(include: readonly string[] | undefined): (table: TableFacts) => boolean {
   if (include === undefined) return () => true
-  const patterns = include.map((glob) => new RegExp(`^${glob.split('*').map(escaped).join('.*')}$`, 'i'))
-  return ({ schema, name }) => patterns.some((pattern) => pattern.test(name) || pattern.test(`${schema}.${name}`))
+  return ({ schema, name }) => include.some((glob) => isLike(name, glob) || isLike(`${schema}.${name}`, glob))
 }
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Whether a name is like a pattern, in which `*` stands for any text. Case does not count. */
+function isLike(name: string, glob: string): boolean {
+  const [text, pieces] = [name.toLowerCase(), glob.toLowerCase().split('*')]
+  const [first, last] = [pieces[0]!, pieces.at(-1)!]
+  if (pieces.length === 1) return text === first
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const place = text.indexOf(piece, at)
+    if (place < 0) return false
+    at = place + piece.length
+  }
+  return at <= text.length - last.length
+}

@@ -346,6 +346,20 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     expect(source).toContain('customer_id: field.integer(),')
     expect(source).not.toContain('parentTable')
   })
+  test.each([
+    ['orders', ['orders']],
+    ['ORD*', ['orders']],
+    ['*', ['customers', 'orders']],
+    ['*s', ['customers', 'orders']],
+    ['*r*e*s', ['orders']],
+    ['main.c*', ['customers']],
+    ['or*rs*', ['orders']],
+    ['orders*rs', []],
+    ['*x*', []],
+  ])('has the tables that are like %s', async (glob, names) => {
+    const { tables } = await pulled(two, { include: [glob] })
+    expect(tables.map(({ name }) => name)).toEqual(names)
+  })
   test('keeps names of every kind in quotes and in comments', async () => {
     const names = [
       "it's",
