@@ -35,9 +35,9 @@ export function fittedSecond(operator: ComparisonOperator, text: string): Fitted
 }
 
 /**
- * With a number of a store of 32 bits, whose values are the shortest decimals of its floats.
+ * Fits a comparison to a store of 32-bit floats. The value of a float is its shortest decimal.
  *
- * @returns a comparison with the double that equals the float.
+ * @returns the comparison with the double that equals a float.
  */
 export function fittedReal(operator: ComparisonOperator, number: number): Fitted<number> {
   const float = Math.fround(number)

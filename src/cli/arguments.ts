@@ -1,9 +1,9 @@
-/** The options of all commands: one table, from which the parser and the help texts derive. */
+/** Lists the options of all commands. The parser and the help texts read this table. */
 import { parseArgs } from 'node:util'
 import { Failure, messageOf } from './failure.ts'
 
 interface Option {
-  /** What the option takes, as the help writes it; absent where it takes nothing. */
+  /** The placeholder of the value in the help text. A flag has none. */
   readonly value?: string
   readonly multiple?: boolean
   readonly summary: string
@@ -34,18 +34,18 @@ type ValueOf<N extends OptionName> = (typeof options)[N] extends { readonly mult
     ? string
     : boolean
 
-/** What the user writes behind a command. */
+/** The parsed arguments of a command. */
 export interface Arguments {
   readonly values: { readonly [N in OptionName]?: ValueOf<N> }
   readonly positionals: readonly string[]
 }
 
-/** A command: what the help says of it, and what it does. */
+/** A command of the command line. */
 export interface Command {
-  /** The arguments before the options. */
+  /** The positional arguments in the usage line. */
   readonly takes: string
   readonly summary: string
-  /** Sentences for the help of this command. */
+  /** Sentences that the help of this command adds. */
   readonly about: readonly string[]
   readonly options: readonly OptionName[]
   /** @returns the exit code. */
@@ -73,7 +73,7 @@ export function readArguments(name: string, command: Command, args: readonly str
   }
 }
 
-/** A whole number from 0 on. */
+/** Parses a whole number from 0. @throws Failure for another text. */
 export function numberOf(option: OptionName, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new Failure(2, `--${option} takes a whole number, not ${text}`)
@@ -84,7 +84,7 @@ const lines = (rows: readonly (readonly [string, string])[]): string => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
 }
 
-/** The help of one command. */
+/** Formats the help of one command. */
 export const helpOf = (name: string, { takes, summary, about, options: names }: Command): string =>
   [
     `Usage: urlwhere ${name} ${takes} [options]\n\n${summary}\n`,
@@ -98,7 +98,7 @@ export const helpOf = (name: string, { takes, summary, about, options: names }: 
     ])}`,
   ].join('\n')
 
-/** The help of all commands. */
+/** Formats the help of all commands. */
 export const overviewOf = (commands: Readonly<Record<string, Command>>): string =>
   [
     `Usage: urlwhere COMMAND [options]\n`,

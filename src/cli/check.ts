@@ -1,4 +1,4 @@
-/** `urlwhere check`: the mappings of modules against a database, or against a description. */
+/** `urlwhere check`: compares the mappings of modules with a database or with a stored description. */
 import { readFile } from 'node:fs/promises'
 import type { Database } from '../tools/inspect/index.ts'
 import { numberOf, type Arguments, type Command } from './arguments.ts'
@@ -29,10 +29,10 @@ function placeOf({ engine, session, tables }: Database, { table }: Pair): string
 async function descriptionIn(file: string): Promise<Database> {
   const database = await attempt(2, `${file} does not load`, async () => JSON.parse(await readFile(file, 'utf8')))
   if (Object.hasOwn(engines, database?.engine) && Array.isArray(database.tables)) return database as Database
-  throw new Failure(2, `${file} is no description that inspect wrote`)
+  throw new Failure(2, `${file} is not a description from inspect`)
 }
 
-/** The findings of each pair. What the library refuses is a fault of the module. */
+/** Checks each pair. A `TypeError` of the library means that the mapping of the module is wrong. */
 async function checkEach(
   pairs: readonly Pair[],
   database: Database,

@@ -1,4 +1,4 @@
-/** A URL, a file or a module → a connection that reads, by the drivers of the project. */
+/** Opens a read-only connection from a URL, a file or a module. It imports the drivers of the project. */
 import { open } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { attempt, Failure, messageOf } from './failure.ts'
 import { dialectOf, inProject } from './library.ts'
 import { importFile } from './modules.ts'
 
-/** A database that answers. */
+/** An open connection. */
 export interface Connection {
   readonly dialect: Dialect
   readonly run: Run
@@ -36,12 +36,12 @@ export async function connected<T>(
     return await use({ dialect: await dialectOf(dialect), run: remembering(session.run) })
   } finally {
     process.off('SIGINT', interrupt)
-    // The statement that waited ends with an error, which is not what the user wants to read.
+    // Closing the connection makes a waiting statement fail. The user pressed Ctrl-C, so that error is not printed.
     await (interrupted ?? close())
   }
 }
 
-/** Asks for each statement once: several tables share one description. */
+/** Runs each statement once and keeps its rows, because several tables share one description. */
 function remembering(run: Run): Run {
   const answers = new Map<string, Promise<readonly unknown[]>>()
   return (text, parameters) => {
@@ -81,7 +81,7 @@ async function sessionOf({ url = process.env.DATABASE_URL, dialect }: Arguments[
   return { session, dialect: dialect ?? (await kind.dialectOf(session.run)) }
 }
 
-/** `file:./dev.db`, as ORMs write it, is beside the project. */
+/** Reads the path of a file. ORMs write it as `file:./dev.db`, relative to the project. */
 const fileOf = (url: string): string =>
   url.startsWith('file://') ? fileURLToPath(url) : url.replace(/^file:/, '').split('?', 1)[0]!
 
@@ -95,7 +95,7 @@ async function kindOfFile(file: string): Promise<Kind> {
     }
   })
   const row = kindsOfFiles.find(({ at, bytes }) => head.startsWith(bytes, at))
-  if (row === undefined) throw new Failure(3, `${file} is no database of SQLite or DuckDB`)
+  if (row === undefined) throw new Failure(3, `${file} is not a database of SQLite or DuckDB`)
   return row.kind
 }
 
@@ -124,7 +124,7 @@ function urlOf(name: string): string | undefined {
   }
 }
 
-/** A message without the password of a URL: drivers repeat the URL, or parts of it. */
+/** Replaces the passwords of a URL in a message, because the messages of drivers quote the URL. */
 function withoutSecrets(message: string, url: string): string {
   const [, password = ''] = /^[^/]+:\/\/[^/:@]*:(.*)@/s.exec(url) ?? []
   const inQuery = Array.from(url.matchAll(/[?&]\w*(?:password|pwd|token)=([^&#]*)/gi), ([, value]) => value!)

@@ -1,4 +1,4 @@
-/** The drivers of each kind of database, each with a session that only reads. */
+/** Lists the drivers of each kind of database. Each driver opens a read-only session. */
 import type { Run } from '../tools/inspect/index.ts'
 
 /** A session of a driver. */
@@ -8,17 +8,17 @@ export interface Session {
 }
 
 interface Driver {
-  /** What is imported. */
+  /** The name of the package or of the Node module. */
   readonly name: string
-  /** @param driver the driver's module, in its own types, which the package does not depend on. */
+  /** @param driver the imported module. Its type is `any`, because this package does not depend on drivers. */
   readonly open: (driver: any, target: string) => Session | Promise<Session>
 }
 
 /** A kind of database. */
 export interface Kind {
-  /** The first ones are asked first. */
+  /** In order of preference: the first driver that the project has opens the session. */
   readonly drivers: readonly Driver[]
-  /** Statements at the beginning of a session, for drivers that open none read only. */
+  /** Statements that make a session read-only, for drivers without such an option. */
   readonly settings: readonly string[]
   /** The name of the dialect. */
   readonly dialectOf: (run: Run) => string | Promise<string>
@@ -34,7 +34,7 @@ const postgres: Kind = {
       name: 'pg',
       open: async ({ Client }, connectionString) => {
         const client = new Client({ connectionString, connectionTimeoutMillis: timeout, application_name: 'urlwhere' })
-        // The statement that waits has the error, too.
+        // The waiting statement rejects with the same error. Without a listener, the event ends the process.
         client.on('error', () => undefined)
         await client.connect()
         return {
@@ -47,7 +47,7 @@ const postgres: Kind = {
       name: 'postgres',
       open: (connect, url) => {
         const connection = { application_name: 'urlwhere' }
-        // The settings hold for one connection.
+        // The statements of `settings` apply to one connection only.
         const client = connect(url, { max: 1, connect_timeout: timeout / 1_000, onnotice: () => undefined, connection })
         return {
           run: async (text, parameters) => Array.from(await client.unsafe(text, parameters)),
@@ -60,7 +60,7 @@ const postgres: Kind = {
 
 const mysql: Kind = {
   settings: ['SET SESSION TRANSACTION READ ONLY'],
-  // The scheme of a URL does not say which of both answers.
+  // A URL with either scheme can lead to MySQL or to MariaDB. The version names the engine.
   dialectOf: async (run) =>
     /mariadb/i.test(JSON.stringify(await run('SELECT VERSION() AS c1', []))) ? 'mariadb' : 'mysql',
   drivers: [
@@ -133,7 +133,7 @@ const duckdb: Kind = {
   ],
 }
 
-/** By the scheme of a URL. */
+/** The kind of database for the scheme of a URL. */
 export const kindOfScheme: ReadonlyMap<string, Kind> = new Map([
   ['postgres', postgres],
   ['postgresql', postgres],
@@ -141,7 +141,7 @@ export const kindOfScheme: ReadonlyMap<string, Kind> = new Map([
   ['mariadb', mysql],
 ])
 
-/** By bytes in a file. */
+/** The kind of database for the first bytes of a file. */
 export const kindsOfFiles: readonly { readonly at: number; readonly bytes: string; readonly kind: Kind }[] = [
   { at: 0, bytes: 'SQLite format 3\0', kind: sqlite },
   { at: 8, bytes: 'DUCK', kind: duckdb },

@@ -1,4 +1,4 @@
-/** `urlwhere explain`: the sentence, the statement and the plan of a query. */
+/** `urlwhere explain`: prints the sentence, the statement and the plan of a query. */
 import type { SqlPiece } from '../backends/sql/index.ts'
 import type { Database } from '../tools/inspect/index.ts'
 import type { Command } from './arguments.ts'
@@ -7,7 +7,7 @@ import { attempt, Failure } from './failure.ts'
 import { dialectOf, library } from './library.ts'
 import { pairsOf, type Pair } from './modules.ts'
 
-/** What asks an engine for a plan, and the column that has its lines. */
+/** The prefix that makes a statement return its plan, and the column of the plan's lines. */
 const plans: Readonly<Record<Database['engine'], readonly [statement: string, column: string]>> = {
   postgres: ['EXPLAIN', 'QUERY PLAN'],
   mysql: ['EXPLAIN FORMAT=TREE', 'EXPLAIN'],
@@ -30,7 +30,7 @@ async function pairIn(file: string, name: string | undefined): Promise<Explained
   if (chosen.length === 1) return chosen[0]!
   const names = pairs.map(({ names: { collection } }) => collection)
   if (pairs.length === 0) throw new Failure(2, `${file} exports no table and collection with the same schema`)
-  throw new Failure(2, `explain takes one table: write --table with ${names.join(', or ')}`)
+  throw new Failure(2, `explain needs one table. Choose it by --table: ${names.join(', ')}`)
 }
 
 export const explainCommand: Command = {

@@ -1,4 +1,4 @@
-/** Why a command ends without a result, and the exit code that says so. */
+/** An error of the command line, with its exit code. */
 
 /** 2: wrong use, or a module that does not load. 3: no driver, no connection, or no right to read. */
 export class Failure extends Error {
@@ -9,7 +9,7 @@ export class Failure extends Error {
   }
 }
 
-/** What an error says. A refused connection to two addresses is an AggregateError without a message. */
+/** Reads the message of an error. Node reports refused connections to two addresses by an AggregateError with an empty message. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.message !== '') return error.message
@@ -17,7 +17,7 @@ export function messageOf(error: unknown): string {
   return [...new Set(errors)].join('; ')
 }
 
-/** The result of a step, or a {@link Failure} that says which step it was. */
+/** Returns the result of a step. It converts an error to a {@link Failure} that names the step. */
 export async function attempt<T>(exitCode: 2 | 3, step: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()

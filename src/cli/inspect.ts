@@ -1,15 +1,15 @@
-/** `urlwhere inspect`: the description of a database as JSON. */
+/** `urlwhere inspect`: prints the description of a database as JSON. */
 import type { Database } from '../tools/inspect/index.ts'
 import { numberOf, type Arguments, type Command } from './arguments.ts'
 import { connected, type Connection } from './connect.ts'
 import { Failure } from './failure.ts'
 import { library } from './library.ts'
 
-/** How many rows to read. `all` is more than fit into memory. */
+/** Reads `--sample`. For `all`, it returns a number of rows that no memory can contain. */
 export const sampleOf = ({ sample = '1000' }: Arguments['values']): number =>
   sample === 'all' ? 2 ** 31 - 2 : numberOf('sample', sample)
 
-/** The description of a database. */
+/** Describes a database. */
 export async function describe(
   { dialect, run }: Connection,
   sample: number,
@@ -19,14 +19,14 @@ export async function describe(
   return inspect(run, { dialect, sample, ...(schema && { schema }) })
 }
 
-/** @throws Failure if the user may read none of the schemas: then the description has no table. */
+/** @throws Failure if the user cannot read any of the schemas, because the description then contains no table. */
 export function checkReadable({ schemas }: Database): void {
   if (schemas.some(({ access }) => access === 'readable')) return
   const reasons = schemas.map(({ name, access }) => `${name} is ${access}`)
   throw new Failure(3, `this user can read no schema: ${reasons.join(', ') || 'the search path is empty'}`)
 }
 
-/** The database of a command that takes a FILE. */
+/** Reads the database from FILE or from the options. @throws Failure for two databases. */
 export function databaseIn(name: string, { values, positionals }: Arguments): Arguments['values'] {
   const [file, ...more] = positionals
   if (more.length > 0 || (file !== undefined && values.url !== undefined)) {

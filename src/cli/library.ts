@@ -1,4 +1,4 @@
-/** The library: the copy that the project imports, so that its objects and the code that reads them have one version. */
+/** Imports the copy of the library that the project installed, so that tables and `check` have the same version. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ interface Manifest {
   readonly exports: Readonly<Record<keyof Library, { readonly import: { readonly default: string } }>>
 }
 
-/** Finds modules as the files of the project do. */
+/** Resolves modules from the folder of the project. */
 export const inProject = (): NodeJS.Require => createRequire(join(process.cwd(), 'package.json'))
 
 const readManifest = (file: string | URL): Manifest => JSON.parse(readFileSync(file, 'utf8')) as Manifest
@@ -42,7 +42,7 @@ export async function library<S extends keyof Library>(subpath: S): Promise<Libr
   return (await import(href)) as Library[S]
 }
 
-/** The dialect of a name. */
+/** Finds a dialect by its name. @throws Failure for an unknown name. */
 export async function dialectOf(name: string): Promise<Sql.Dialect> {
   const dialects = Object.entries(await library('./sql')).flatMap(([key, value]) =>
     typeof value === 'object' && value.name === key ? [value] : [],

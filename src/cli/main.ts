@@ -1,4 +1,4 @@
-/** `npx urlwhere`: the commands, and how a process of one ends. */
+/** `npx urlwhere`: runs a command and ends the process with its exit code. */
 import { helpOf, overviewOf, readArguments, type Command } from './arguments.ts'
 import { checkCommand } from './check.ts'
 import { explainCommand } from './explain.ts'
@@ -36,18 +36,18 @@ async function exitCodeOf([name, ...rest]: readonly string[]): Promise<number> {
   return help ? print(helpOf(name, command)) : command.run(args)
 }
 
-// TypeScript and node:sqlite are experimental in some versions of Node, which the user cannot change.
+// Some versions of Node warn that TypeScript and node:sqlite are experimental. The warning would mix with the output.
 const listeners = process.listeners('warning')
 process.removeAllListeners('warning')
 process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') for (const listener of listeners) listener(warning)
 })
-// The reader of a pipe may end first.
+// `head` and similar programs close the pipe early.
 process.stdout.on('error', () => process.exit(0))
 
 const exitCode = await exitCodeOf(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`urlwhere: ${messageOf(error).trimEnd()}\n`)
   return error instanceof Failure ? error.exitCode : 2
 })
-// A pool that a module of the user opens keeps its process running. The output is written first.
+// A connection pool in a module of the user keeps the process running, so the command ends it after the last write.
 process.stdout.write('', () => process.exit(exitCode))

@@ -1,4 +1,4 @@
-/** The modules of the user: their tables and collections, in pairs that share a schema. */
+/** Imports the modules of the user, and pairs each table with the collection of the same schema. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Table } from '../backends/sql/index.ts'
@@ -28,13 +28,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 const has = (value: object, ...names: string[]): boolean => names.every((name) => Object.hasOwn(value, name))
 
-// The library refuses what only looks like one.
+// It compares the shape. `check` then rejects an object that `table` did not make.
 const isTable = (value: unknown): value is Table =>
   isObject(value) && !has(value, 'kind') && has(value, 'name', 'key', 'columns') && Array.isArray(value.key)
 const isCollection = (value: unknown): value is Collection =>
   isObject(value) && has(value, 'schema', 'sortable', 'defaultSort', 'parameters')
 
-/** Each value once, by its first export. */
+/** Keeps the first export of each value. */
 const those = <T>(exports: readonly Export<unknown>[], is: (value: unknown) => value is T): Export<T>[] => {
   const values = new Map<unknown, Export<T>>()
   for (const one of exports) if (is(one.value) && !values.has(one.value)) values.set(one.value, one as Export<T>)
@@ -46,13 +46,13 @@ export async function pairsOf(files: readonly string[]): Promise<readonly Pair[]
   const exports: Export<unknown>[] = []
   for (const file of files) {
     const module = await importFile(file)
-    // A module of CommonJS has its exports in the default, too.
+    // The default export of a CommonJS module contains its named exports again.
     const all = { ...(isObject(module.default) && !isTable(module.default) ? module.default : {}), ...module }
     for (const [name, value] of Object.entries(all)) exports.push({ file, name, value })
   }
   const collections = those(exports, isCollection)
   const tables = those(exports, isTable)
-  if (tables.length === 0) throw new Failure(2, `no table is an export of ${files.join(', ')}`)
+  if (tables.length === 0) throw new Failure(2, `no table in the exports of ${files.join(', ')}`)
   const pairs = tables.map(({ file, name, value: table }): readonly Pair[] => {
     const ofSchema = collections.filter(({ value }) => table.schema !== undefined && value.schema === table.schema)
     return ofSchema.map((one) => ({

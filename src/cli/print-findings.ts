@@ -1,9 +1,9 @@
-/** Findings as text, as JSON, and as annotations of GitHub. */
+/** Formats findings as text, as JSON and as annotations of GitHub. */
 import { styleText } from 'node:util'
 import type { Finding } from '../tools/inspect/index.ts'
 import type { Pair } from './modules.ts'
 
-/** The findings of a pair, and the table as the database has it. */
+/** The findings of a pair, and its table in the description. */
 export interface Checked extends Pick<Pair, 'file' | 'names'> {
   readonly place: string
   readonly findings: readonly Finding[]
@@ -18,7 +18,7 @@ export const countOf = (all: readonly Checked[], level: Finding['level']): numbe
   all.reduce((sum, { findings }) => sum + findings.filter((one) => one.level === level).length, 0)
 
 function asText(all: readonly Checked[]): string {
-  // Without a terminal, and with NO_COLOR, there are no colours.
+  // `styleText` omits colours for a pipe and with NO_COLOR.
   const isColoured = process.stdout.isTTY && process.stdout.hasColors()
   const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
     isColoured ? styleText(style, text) : text

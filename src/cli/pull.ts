@@ -1,4 +1,4 @@
-/** `urlwhere pull`: the schemas, mappings and collections of a database. */
+/** `urlwhere pull`: writes the schemas, mappings and collections of a database. */
 import { writeFile } from 'node:fs/promises'
 import type { Command } from './arguments.ts'
 import { connected } from './connect.ts'
@@ -29,12 +29,12 @@ export const pullCommand: Command = {
   },
 }
 
-/** A list that is none is wrong use. */
+/** Converts the TypeError for an unknown list to wrong use of `--with`. */
 function made<T>(make: () => T): T {
   try {
     return make()
   } catch (error) {
-    throw new Failure(2, messageOf(error).replace('options.lists has', '--with has'))
+    throw new Failure(2, messageOf(error).replace('options.lists contains', '--with contains'))
   }
 }
 

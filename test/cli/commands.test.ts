@@ -328,7 +328,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
   'a description of another engine': {
     args: ['check', 'orders.ts', '--against', 'other.json'],
     code: 2,
-    stderr: 'other.json is no description that inspect wrote\n',
+    stderr: 'other.json is not a description from inspect\n',
   },
   'an unknown dialect': {
     args: ['explain', 'orders.ts', '', '--dialect', 'oracle'],
@@ -344,7 +344,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
   'a module without a table': {
     args: ['check', 'empty.ts', ...file],
     code: 2,
-    stderr: 'no table is an export of empty.ts\n',
+    stderr: 'no table in the exports of empty.ts\n',
   },
   'explain without a pair': {
     args: ['explain', 'table.ts', 'id=1'],
@@ -354,7 +354,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
   'explain of a table that is not there': {
     args: ['explain', 'orders.ts', 'id=1', '--table', 'items'],
     code: 2,
-    stderr: 'explain takes one table: write --table with orders\n',
+    stderr: 'explain needs one table. Choose it by --table: orders\n',
   },
   'explain without a query': {
     args: ['explain', 'orders.ts'],
@@ -391,7 +391,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
   'a file of another form': {
     args: ['inspect', 'text.db'],
     code: 3,
-    stderr: 'text.db is no database of SQLite or DuckDB\n',
+    stderr: 'text.db is not a database of SQLite or DuckDB\n',
   },
 }
 
@@ -533,6 +533,6 @@ describe('pull', () => {
     const { stdout } = await project.urlwhere(['pull', 'app.db', '--with', 'orders.lines'])
     expect(stdout).toContain('lines: field.list(field.object(linesFields)),')
     const wrong = await project.urlwhere(['pull', 'app.db', '--with', 'orders.items'])
-    expect(told(wrong)).toEqual([2, 'urlwhere: --with has orders.items, which is no list of these tables\n'])
+    expect(told(wrong)).toEqual([2, 'urlwhere: --with contains orders.items: these tables have no such list\n'])
   })
 })

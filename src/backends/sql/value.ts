@@ -11,7 +11,7 @@ import { jsonType } from './stored-as.ts'
 export interface Value {
   readonly sql: Sql
   readonly type: StoredType
-  /** The column, or what {@link StoredType.read} makes of it: NULL exactly where the value is. `undefined` for a value in JSON. */
+  /** The column, or the expression of {@link StoredType.read}. It is NULL exactly if the value is. It is `undefined` for a value in JSON. */
   readonly column: Sql | undefined
   readonly isNeverNull: boolean
   /** How many names at the end of its path lead into JSON; `undefined` for a value of a column. */

@@ -1,6 +1,6 @@
-/** `checkColumns`: the mapping against the database, and against the rows that it has. */
+/** `checkColumns`: compares a mapping with a database and with some of its rows. */
 import { and } from '../../tree/index.ts'
-import type { Collection } from '../../language/index.ts'
+import { isPromised, type Collection } from '../../language/index.ts'
 import { totalOrder, type Query } from '../../query/index.ts'
 import { sqlBackend, type Name, type SqlBackend } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
@@ -15,16 +15,16 @@ import { usesOf, type Mapped } from './uses.ts'
 
 /** Options of {@link checkColumns}. */
 export interface CheckOptions extends Mapped {
-  /** How many rows are read. Default: 1,000. */
+  /** The number of rows to read. Default: 1,000. */
   readonly sample?: number
 }
 
 /**
- * Describes the tables of a mapping, compares them with it, and reads some rows as `select` does: a value that the type of its column
- * cannot read is a finding. Call it at the start of a service, or in a test.
+ * Describes the tables of a mapping, compares them with the mapping, and reads some rows by `select`. It reports a value that the type of
+ * its column cannot read. Call it at the start of a service, or in a test.
  *
  * @param run executes a statement, by the driver of the program.
- * @returns what differs, errors first. Rows are read only with a `collection`, and only if the statement of `select` can run.
+ * @returns the differences, errors first. It reads rows only with a `collection`, and only if all tables, columns and types fit.
  * @throws TypeError if an option is wrong, or if `run` does not return rows.
  * @example
  * const schema = defineSchema({ id: field.integer({ required: true }), total: field.number() })
@@ -41,17 +41,17 @@ export async function checkColumns(run: Run, options: CheckOptions): Promise<rea
   const inRows = await rowFindings(run, database, backend, { ...mapped, collection }, sample)
   const has = (some: readonly Finding[], code: FindingCode, at: string) =>
     some.some((one) => one.code === code && one.path === at)
-  // One finding for one cause: the description of SQLite knows the forms, and the rows know the NULLs.
+  // Each cause has one finding. `stored_form` replaces `values`, and `required_null` replaces `required_nullable`.
   return [
     ...inRows.filter(({ path }) => !has(findings, 'stored_form', path)),
     ...findings.filter(({ code, path }) => code !== 'required_nullable' || !has(inRows, 'required_null', path)),
   ]
 }
 
-/** With these, the statement of `select` may be an error of the database. */
+/** After such a finding, the database can refuse the statement of `select`. */
 const blocking: readonly FindingCode[] = ['table_missing', 'column_missing', 'column_type']
 
-/** The description of the schemas that the mapping names, and of those in which the engine looks for other tables. */
+/** Describes the schemas that the mapping names, and those of the search path. */
 async function describe(run: Run, { dialect, table }: Mapped, sample: number): Promise<Database> {
   const names = [table.name, ...usesOf(dialect, table).tables.flatMap(({ table, parent }) => [table, parent])]
   const schemas = new Set(names.flatMap((name: Name) => (typeof name === 'string' ? [] : name.slice(0, -1))))
@@ -73,9 +73,10 @@ async function rowFindings(
   const { text, parameters, page } = select(query)
   const rows = (await rowsOf(run, text, parameters as string[])).map(asObject)
   const { rows: shown, unreadable = [] } = page(rows)
-  const told = rows.length > sample ? `the first ${sample} rows` : `all ${rows.length} rows`
+  const extent = rows.length > sample ? `the first ${sample} rows` : `all ${rows.length} rows`
+  const columns = described(database, usesOf(dialect, table))
   const placeOf = (path: string) => {
-    const one = described(database, usesOf(dialect, table)).find(({ use }) => use.path === path)
+    const one = columns.find(({ use }) => use.path === path)
     return one && { schema: one.table.schema, table: one.table.name, name: one.facts.name }
   }
   const bad = unreadable.map(({ path, column }): Finding => {
@@ -84,13 +85,13 @@ async function rowFindings(
       level: 'error',
       code: 'values',
       path,
-      message: `${place?.table ?? nameOf(table.name)}.${column} has values that its type cannot read (${told}): rows show null for them`,
+      message: `${place?.table ?? nameOf(table.name)}.${column} has values that its type cannot read (${extent}): rows show null for them`,
       fix: `a type of column('${column}', { type }) that reads them, or other values`,
       ...(place && { column: place }),
     }
   })
   const absent = Object.entries(collection.schema.fields)
-    .filter(([name, field]) => isRequiredScalar(field) && !unreadable.some(({ path }) => path === name))
+    .filter(([name, field]) => isPromised(field) && !unreadable.some(({ path }) => path === name))
     .filter(([name]) => (shown as readonly Readonly<Record<string, unknown>>[]).some((row) => row[name] === null))
     .map(([path]): Finding => {
       const place = placeOf(path)
@@ -99,7 +100,7 @@ async function rowFindings(
         level: 'error',
         code: 'required_null',
         path,
-        message: `${named} has rows with NULL (${told}), and the field is required`,
+        message: `${named} has rows with NULL (${extent}), and the field is required`,
         fix: `leave out required: true, or make the column NOT NULL`,
         ...(place && { column: place }),
       }
@@ -107,9 +108,6 @@ async function rowFindings(
   return [...bad, ...absent]
 }
 
-const isRequiredScalar = (field: object): boolean =>
-  Object.hasOwn(field, 'required') && (field as { readonly required?: unknown }).required === true
-
-/** A row as `page` reads it: some drivers return lists of values. */
+/** Converts a row to an object, because some drivers return arrays. */
 const asObject = (row: unknown): unknown =>
   Array.isArray(row) ? Object.fromEntries(row.map((value, at) => [`c${at + 1}`, value])) : row

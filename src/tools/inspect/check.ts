@@ -1,4 +1,4 @@
-/** `check`: where a mapping and the description of a database differ. */
+/** `check`: compares a mapping with the description of a database. */
 import { sqlBackend, type Table } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
 import { columnFindings, described } from './column-findings.ts'
@@ -12,7 +12,7 @@ import { usesOf, type Mapped, type Uses } from './uses.ts'
 /**
  * Compares a mapping with the description of a database. It reads no database, so it can run in a test against a stored description.
  *
- * @returns what differs, errors first. An empty list does not prove that the rows are right: `checkColumns` also looks at them.
+ * @returns the differences, errors first. `check` reads no rows: `checkColumns` does.
  * @throws TypeError if an option is wrong, or if `sqlBackend` refuses the mapping.
  * @example
  * const described = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
@@ -22,7 +22,7 @@ import { usesOf, type Mapped, type Uses } from './uses.ts'
  */
 export function check(database: Database, mapped: Mapped): readonly Finding[] {
   const { dialect, table } = checkOptions(mapped, 'options', ['dialect', 'table', 'collection'])
-  // It refuses a mapping that no statement can be written for.
+  // It throws for a mapping that the dialect cannot store.
   sqlBackend({ dialect, table })
   const uses = usesOf(dialect, table)
   const findings = [

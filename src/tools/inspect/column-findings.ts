@@ -1,4 +1,4 @@
-/** What is wrong between the columns of a mapping and those of a database. */
+/** Compares the columns of a mapping with those of a description. */
 import type { Dialect } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, TableFacts } from './database.ts'
@@ -9,14 +9,14 @@ import { ruleOf } from './rules.ts'
 import type { SampleForm } from './sample.ts'
 import { heldBy, type ColumnUse, type Mapped, type Uses } from './uses.ts'
 
-/** The column of a use in the description. */
+/** A column of a mapping, with its facts in the description. */
 export interface DescribedUse {
   readonly use: ColumnUse
   readonly table: TableFacts
   readonly facts: ColumnFacts
 }
 
-/** The columns of a mapping that the description has. */
+/** Finds the columns of a mapping in the description. It leaves out missing columns. */
 export const described = (database: Database, { columns }: Uses): readonly DescribedUse[] =>
   columns.flatMap((use) => {
     const table = tableNamed(database, use.table)
@@ -30,7 +30,7 @@ const placeOf = ({ table, facts }: DescribedUse): NonNullable<Finding['column']>
   name: facts.name,
 })
 
-/** What is wrong with a column. */
+/** Compares a column with its facts. */
 export function columnFindings(
   database: Database,
   { dialect, collection }: Mapped,
@@ -85,7 +85,7 @@ function typeFinding({ engine, session }: Database, { use, facts }: DescribedUse
   }
 }
 
-/** What to write for a column: its type, another field, or nothing. */
+/** Suggests the code for a column: another type, a `jsonColumn`, another field, or no field. */
 function fixFor(
   right: string | undefined,
   first: string | undefined,
@@ -100,7 +100,7 @@ function fixFor(
   return literal === undefined ? 'leave the field out' : `field.${literal}()`
 }
 
-/** SQLite: the rows decide. Without rows, the default of the column may. */
+/** SQLite: compares the forms of the sampled values with the mapping. Without values, it compares the default of the column. */
 function formFinding({ use, table, facts }: DescribedUse, dialect: Dialect): Found | undefined {
   const { stored, type, literal, field } = use
   if (stored.kind !== 'column' || type === undefined || literal === undefined) return undefined
@@ -149,7 +149,7 @@ function defaultFinding(facts: ColumnFacts, literal: string, type: string, named
   }
 }
 
-/** A mapping that says that the column has the order of code points, and PostgreSQL's collations that are not deterministic. */
+/** Compares the collation of a column with the order of code points. Rejects nondeterministic collations of PostgreSQL. */
 function collationFinding(
   { engine }: Database,
   { use, facts }: DescribedUse,
@@ -199,7 +199,7 @@ function enumFindings({ use, facts }: DescribedUse, named: string): Found[] {
           {
             level: 'warning' as const,
             code: 'enum_values' as const,
-            message: `${named} has ${beside.join(', ')}, which the field lacks: nobody can ask for it`,
+            message: `${named} has ${beside.join(', ')}, which the field lacks: no query can select it`,
           },
         ]
       : []),

@@ -6,8 +6,8 @@ import type { Sample } from './sample.ts'
 export type Engine = NonNullable<Dialect['engine']>
 
 /**
- * What a database says of its tables. It is plain JSON: `JSON.parse(JSON.stringify(database))` is the same description. A member that is
- * absent is a fact that the engine does not have.
+ * The description of a database. It is plain JSON: `JSON.parse(JSON.stringify(database))` returns an equal description. An absent member
+ * means that the engine has no such fact.
  *
  * @example
  * const database = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
@@ -23,19 +23,19 @@ export interface Database {
   readonly tables: readonly TableFacts[]
 }
 
-/** A schema that {@link inspect} looked for: an absent table may be in one that it could not read. */
+/** A schema that {@link inspect} looked for. An absent table can be in a schema that the user cannot read. */
 export interface SchemaFacts {
   readonly name: string
   /**
-   * `denied`: the user lacks the privilege USAGE. `missing`: there is none of this name. MySQL and MariaDB also hide a schema that the user
-   * may not read.
+   * `denied`: the user lacks the privilege USAGE. `missing`: no schema has this name. MySQL and MariaDB also report `missing` for a
+   * schema that the user cannot read.
    */
   readonly access: 'readable' | 'denied' | 'missing'
 }
 
-/** Settings of the session that decide what a statement means. */
+/** The settings of the session that change the result of a statement. */
 export interface Session {
-  /** The version, as the engine writes it. D1 does not say its version. */
+  /** The version, as the engine prints it. D1 does not print one. */
   readonly version?: string
   /** The schemas in which the engine looks for a table without a schema, in order. */
   readonly searchPath: readonly string[]
@@ -47,7 +47,7 @@ export interface Session {
   readonly encoding?: string
   /** PostgreSQL: of the database. MySQL and MariaDB: of the connection. */
   readonly collation?: string
-  /** PostgreSQL: the locale that decides which letters `lower` changes. */
+  /** PostgreSQL: the locale of `lower`. */
   readonly ctype?: string
   /** PostgreSQL: the provider of the database's locale: `c` is libc, `i` is ICU, `b` is built in. */
   readonly provider?: 'c' | 'i' | 'b'
@@ -55,7 +55,7 @@ export interface Session {
   readonly locale?: string
   /** MySQL and MariaDB. */
   readonly sqlMode?: string
-  /** PostgreSQL. With 0 or less, a number of 64 bits is cut off when it is text. */
+  /** PostgreSQL. With 0 or less, the text of a double has fewer digits than the double. */
   readonly extraFloatDigits?: number
   /** PostgreSQL: the versions of the extensions, by name. */
   readonly extensions?: Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ export interface TableFacts {
   readonly partitionOf?: readonly [schema: string, name: string]
   /** The number of rows, estimated, where the engine has counted. */
   readonly rows?: number
-  /** Whether the user may read a column. On SQLite, a view or virtual table that raises an error is not readable. */
+  /** Whether the user can read at least one column. On SQLite, it is false for a view or virtual table that raises an error. */
   readonly readable: boolean
   /** PostgreSQL: whether the table has row-level security. */
   readonly rls?: boolean
@@ -86,11 +86,11 @@ export interface TableFacts {
   readonly withoutRowid?: boolean
   /** The number of rows in {@link ColumnFacts.sample}. */
   readonly sampledRows?: number
-  /** Whether the sample has all rows: then it is a proof. */
+  /** Whether the sample contains all rows. */
   readonly wholeTable?: boolean
   /** In the order of the table. */
   readonly columns: readonly ColumnFacts[]
-  /** What no two rows share. A partial index, an index of an expression and an invalid index are none. */
+  /** The unique keys. Partial indexes, indexes of expressions and invalid indexes are left out. */
   readonly keys: readonly KeyFacts[]
   readonly foreignKeys: readonly ForeignKeyFacts[]
   readonly indexes: readonly IndexFacts[]
@@ -107,7 +107,7 @@ export interface ColumnFacts {
   readonly entry?: string
   /**
    * The name of the type without its options: `varchar`, `numeric`, `enum`. It is the name below a domain, and of an array the name of an
-   * entry's type. MariaDB: `json` for a text with the check of its JSON. SQLite: the affinity.
+   * entry's type. MariaDB: `json` for a text with a JSON_VALID check. SQLite: the affinity.
    */
   readonly typeName: string
   /** PostgreSQL: the schema of the type, for types of extensions and programs. */
@@ -120,18 +120,18 @@ export interface ColumnFacts {
   readonly readable: boolean
   /** The default as SQL. */
   readonly default?: string
-  /** How the engine keeps the values of an expression. */
+  /** Whether the engine stores a generated value or computes it when it reads a row. */
   readonly generated?: 'stored' | 'virtual'
-  /** How the engine counts rows: `always`, `by default`, or `auto_increment` of MySQL and MariaDB. */
+  /** How the engine numbers new rows: `always`, `by default`, or `auto_increment` of MySQL and MariaDB. */
   readonly identity?: 'always' | 'by default' | 'auto_increment'
   /** MySQL and MariaDB: the character set. */
   readonly charset?: string
   /**
-   * `default` is that of the database or, of DuckDB, of the session. `deterministic` is false where texts of other bytes are equal. DuckDB
-   * does not say it of a view.
+   * `default` is that of the database or, of DuckDB, of the session. `deterministic` is false if texts with different bytes can be equal.
+   * DuckDB has no collations of views.
    */
   readonly collation?: { readonly name: string; readonly deterministic?: boolean }
-  /** The most characters or bytes. */
+  /** The maximum number of characters or bytes. */
   readonly length?: number
   /** The fractional digits of seconds. */
   readonly digits?: number
@@ -139,13 +139,13 @@ export interface ColumnFacts {
   readonly precision?: number
   /** The digits of a decimal after the point. */
   readonly scale?: number
-  /** How many values differ, estimated from statistics. */
+  /** The number of different values, estimated from statistics. */
   readonly distinct?: number
-  /** SQLite: what the rows hold. */
+  /** SQLite: the forms of the values in the sampled rows. */
   readonly sample?: Sample
 }
 
-/** Columns that identify a row. Where one of them may be NULL, rows with NULL may share the others. */
+/** Columns whose values identify a row. If one of them can be NULL, several rows with NULL can have the same other values. */
 export interface KeyFacts {
   readonly columns: readonly string[]
   readonly primary: boolean
@@ -155,13 +155,13 @@ export interface KeyFacts {
 
 /** A foreign key: columns that have the values of a key in another table. */
 export interface ForeignKeyFacts {
-  /** SQLite has no names of foreign keys. */
+  /** Absent on SQLite. */
   readonly name?: string
   readonly columns: readonly string[]
   readonly table: readonly [schema: string, name: string]
   /** The columns of the other table. */
   readonly key: readonly string[]
-  /** Whether the engine has compared all rows: false for NOT VALID of PostgreSQL. */
+  /** Whether the engine has checked all rows. It is false for NOT VALID of PostgreSQL. */
   readonly validated: boolean
 }
 
@@ -172,11 +172,11 @@ export interface IndexFacts {
   readonly method: string
   readonly unique: boolean
   readonly primary: boolean
-  /** Whether the planner does not use it: an index that PostgreSQL did not finish, an invisible or ignored one of MySQL and MariaDB. */
+  /** Whether the planner ignores the index: PostgreSQL did not finish it, or MySQL or MariaDB declares it invisible or ignored. */
   readonly invalid: boolean
   /** The condition of a partial index. */
   readonly predicate?: string
-  /** Columns that it holds beside its entries. */
+  /** The INCLUDE columns. */
   readonly include: readonly string[]
   readonly entries: readonly IndexEntry[]
 }
@@ -186,11 +186,11 @@ export interface IndexEntry {
   readonly column?: string
   readonly expression?: string
   readonly descending: boolean
-  /** Whether NULL comes before the values. DuckDB has no order in its indexes. */
+  /** Whether NULL comes before the values. Indexes of DuckDB have no order. */
   readonly nullsFirst: boolean
   /** PostgreSQL: the class of operators, if it is not the default of the type. */
   readonly class?: string
   readonly collation?: string
-  /** MySQL and MariaDB: how many characters of a text it holds. Such an index has no order, and is no key. */
+  /** MySQL and MariaDB: the number of characters that the index contains of each text. Such an index serves no order and is not a key. */
   readonly prefix?: number
 }

@@ -16,7 +16,7 @@ interface TableRow {
   readonly rows: number | null
   readonly sql: string
 }
-/** What belongs to a table. */
+/** The rows of the catalogue for one table. */
 interface OfTable {
   readonly schema: string
   readonly table: string
@@ -43,7 +43,7 @@ interface IndexRow extends OfTable {
 }
 type SessionRow = Omit<Session, 'searchPath'> & { readonly path: readonly string[]; readonly schema: string }
 
-// `default_order` is as somebody wrote it, and the reason for each ASC below.
+// `default_order` changes ORDER BY without a direction, so each ORDER BY below has ASC.
 const sessionText = `SELECT to_json({
   'version': version(), 'path': current_schemas(false), 'schema': current_schema(), 'timeZone': current_setting('TimeZone'),
   'defaultCollation': current_setting('default_collation'), 'defaultOrder': CASE WHEN current_setting('default_order') ILIKE 'desc%' THEN 'descending' ELSE 'ascending' END,
@@ -53,7 +53,7 @@ const sessionText = `SELECT to_json({
 const asked = `(SELECT unnest(from_json($1::VARCHAR, '["VARCHAR"]')))`
 const isOurs = `database_name = current_database() AND NOT internal AND schema_name IN ${asked}`
 
-// The schema main is internal, and that of the user all the same.
+// The catalogue calls the schema main internal, but it contains the tables of users.
 const schemasText = `SELECT to_json([schema_name])::VARCHAR AS c1 FROM duckdb_schemas()
 WHERE database_name = current_database() AND schema_name IN ${asked}`
 
@@ -84,7 +84,7 @@ WHERE database_name = current_database() AND schema_name IN ${asked} ORDER BY sc
 
 export async function inspectDuckdb(run: Run, schemas: readonly string[] | undefined): Promise<Database> {
   const [{ path, schema, ...session }] = (await ask<SessionRow>(run, sessionText)) as [SessionRow]
-  // The path is empty until somebody sets it. It may name a schema of several files.
+  // The path is empty until a statement sets it. It can name a schema of several files.
   const searchPath = path.length === 0 ? [schema] : [...new Set(path)]
   const names = schemas ?? searchPath
   const parameters = [JSON.stringify(names)]
@@ -106,7 +106,7 @@ export async function inspectDuckdb(run: Run, schemas: readonly string[] | undef
   }
 }
 
-/** The facts of a table out of the rows of the catalogue. */
+/** Converts the rows of the catalogue to the facts of a table. */
 export function tableFacts(
   { schema, name, kind, rows, sql }: TableRow,
   columns: readonly ColumnRow[],
@@ -131,17 +131,17 @@ export function tableFacts(
 }
 
 const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name)
-/** The name that a definition begins with. */
+/** Reads the name at the start of a definition. */
 const nameIn = (definition: string) => /^(?:"(?:[^"]|"")*"|\w+)/.exec(definition)?.[0] ?? ''
 
-/** A definition without texts, names in quotes, and what is in parentheses. */
+/** Removes texts, quoted names and parentheses from a definition. */
 function bare(definition: string): string {
   let text = definition.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, '')
   for (let inner = ''; inner !== text; text = text.replace(/\([^()]*\)/g, '')) inner = text
   return text
 }
 
-/** @param definition of the column in CREATE TABLE, which alone has its collation and says that it is generated. */
+/** @param definition the definition of the column in CREATE TABLE. The catalogue has no collation and no mark of generated columns. */
 function columnFacts(
   { name, type, nullable, precision, scale, ...column }: ColumnRow,
   definition?: string,
@@ -183,7 +183,7 @@ const valuesOf = (type: string) =>
   Array.from(type.matchAll(/'((?:[^']|'')*)'/g), ([, value]) => value!.replaceAll("''", "'"))
 
 const art = { method: 'art', invalid: false, include: [], nullsDistinct: true }
-// An ART finds a value. It serves no order.
+// An ART index finds equal values. It serves no order.
 const plain = { descending: false, nullsFirst: false }
 
 const indexOfConstraint = ({ type, name, columns }: ConstraintRow): readonly UniqueIndex[] =>

@@ -1,4 +1,4 @@
-/** The field and the mapping to write for a column. */
+/** Derives the field and the mapping of a column. */
 import type { LiteralType } from '../../tree/index.ts'
 import type { Dialect } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
@@ -7,26 +7,26 @@ import { choiceFor, formsOf } from './forms.ts'
 import { ruleOf } from './rules.ts'
 import type { SampleForm } from './sample.ts'
 
-/** What to write for a column. */
+/** The field and the mapping of a column. */
 export interface PulledField {
   readonly literal: LiteralType
   /** The values of a native enumeration. */
   readonly values?: readonly string[]
-  /** The options of `column`; none where the default of the dialect reads the column. */
+  /** The options of `column`. They are empty if the default type of the dialect reads the column. */
   readonly options: { readonly type?: string; readonly digits?: number; readonly name?: string | readonly string[] }
   readonly isArray: boolean
-  /** Why the field may be another one. */
+  /** The reason why the field can be wrong. */
   readonly guess?: string
 }
 
-/** Why a column has no field. */
+/** A column without a field. */
 export interface Omission {
   readonly reason: string
 }
 
 export const isOmission = (field: PulledField | Omission): field is Omission => Object.hasOwn(field, 'reason')
 
-/** The field of a column, or why it has none. */
+/** Derives the field of a column, or returns the reason why no field can contain it. */
 export function fieldOf(database: Database, dialect: Dialect, facts: ColumnFacts): PulledField | Omission {
   if (!facts.readable) return { reason: 'this user may not read it' }
   return database.engine === 'sqlite' ? fieldOfForms(dialect, facts) : fieldOfType(database, dialect, facts)
@@ -34,9 +34,9 @@ export function fieldOf(database: Database, dialect: Dialect, facts: ColumnFacts
 
 function fieldOfType({ engine, session }: Database, dialect: Dialect, facts: ColumnFacts): PulledField | Omission {
   const rule = ruleOf(engine, facts, session)
-  if (rule === undefined) return { reason: `${facts.type} has no rule: define the field if you know how it compares` }
+  if (rule === undefined) return { reason: `${facts.type} has no rule: define the field yourself` }
   if (rule.isJson === true)
-    return { reason: `${facts.type}: nobody knows what is in it; define it, and map it with jsonColumn` }
+    return { reason: `${facts.type}: its content is unknown: define the field, and map it with jsonColumn` }
   const [type] = rule.types
   if (rule.literal === undefined || type === undefined) return { reason: `${facts.type}: ${rule.otherwise}` }
   const isArray = own(facts, 'entry') !== undefined
@@ -54,13 +54,13 @@ function fieldOfType({ engine, session }: Database, dialect: Dialect, facts: Col
   }
 }
 
-/** No type where the dialect reads the field by default. */
+/** Leaves out the type if it is the default of the dialect. */
 const optionsFor = (dialect: Dialect, literal: LiteralType, type: string, digits?: number): PulledField['options'] => ({
   ...(own(dialect.columnTypes, literal) !== type && { type }),
   ...(digits !== undefined && { digits }),
 })
 
-/** MySQL and MariaDB have no type for booleans and, but for MariaDB's, none for uuids. */
+/** Guesses booleans and uuids. MySQL has no types for them, and MariaDB has one for uuids only. */
 function guessOf({ type, typeName, length }: ColumnFacts) {
   if (/^tinyint\(1\)/.test(type)) return { literal: 'boolean', type: 'boolean', reason: `${type} may count` } as const
   if (typeName === 'binary' && length === 16) {
@@ -69,7 +69,7 @@ function guessOf({ type, typeName, length }: ColumnFacts) {
   return undefined
 }
 
-/** The literal that a declared type of SQLite promises. */
+/** The literal type for the name of a declared type of SQLite. */
 const declared: readonly (readonly [RegExp, LiteralType])[] = [
   [/bool/i, 'boolean'],
   [/date_?time|timestamp/i, 'datetime'],
@@ -84,7 +84,7 @@ const ofAffinity: Readonly<Record<string, LiteralType>> = {
   ANY: 'string',
 }
 
-/** SQLite: the rows decide, and without rows the declared type. */
+/** SQLite: derives the field from the sampled values, or from the declared type if the sample is empty. */
 function fieldOfForms(dialect: Dialect, facts: ColumnFacts): PulledField | Omission {
   const found = (Object.keys(own(facts, 'sample')?.forms ?? {}) as SampleForm[]).filter((form) => form !== 'null')
   const promised = declared.find(([pattern]) => pattern.test(facts.type))?.[1] ?? own(ofAffinity, facts.typeName)
@@ -104,7 +104,7 @@ function fieldOfForms(dialect: Dialect, facts: ColumnFacts): PulledField | Omiss
 const readsAll = (type: string | undefined, literal: LiteralType, found: readonly SampleForm[]): boolean =>
   type !== undefined && found.every((form) => formsOf(type, literal, undefined)?.includes(form) === true)
 
-/** The literals to try, in order: what is declared, then what the values are. */
+/** The literal types to try, in order: that of the declared type, then those of the values. */
 function candidates(promised: LiteralType | undefined, found: readonly SampleForm[]): readonly LiteralType[] {
   const isText = found.some((form) => !numberForms.includes(form))
   const ofValues: readonly LiteralType[] = isText
@@ -130,7 +130,7 @@ const numberForms: readonly SampleForm[] = [
   ] as const),
 ]
 
-/** The type of a column without rows. */
+/** The type of a column if the sample is empty. */
 function withoutRows({ default: text = '' }: ColumnFacts, literal: LiteralType): string | undefined {
   return literal === 'datetime' && /current_timestamp|datetime\s*\(/i.test(text) ? 'sqlText' : undefined
 }

@@ -1,4 +1,4 @@
-/** The text of a file of schemas, mappings and collections. */
+/** Writes the text of a file with schemas, mappings and collections. */
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, Engine, IndexEntry, TableFacts } from './database.ts'
 import type { PulledField } from './field-of.ts'
@@ -6,7 +6,7 @@ import type { Member, Part, Relation } from './parts.ts'
 
 /** The text of a table in two parts. */
 export interface Section {
-  /** The fields and columns, which other tables share. */
+  /** The constants of fields and columns. Parent and child mappings of other tables use them too. */
   readonly shared: string
   readonly own: string
 }
@@ -14,7 +14,7 @@ export interface Section {
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 const member = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : quoted(name))
-/** A line of a comment: a name of the database may have an end of a line in it. */
+/** Writes one line of a comment. It replaces line ends, because a name in a database can contain them. */
 const comment = (text: string): string => `// ${text.replace(/[\n\r\u2028\u2029]+/g, ' ')}`
 const listed = (names: readonly string[]): string =>
   names.length === 1 ? quoted(names[0]!) : `[${names.map(quoted).join(', ')}]`
@@ -35,7 +35,7 @@ function fieldText({ field: { literal, values, isArray }, column }: Member): str
   return isArray ? `field.list(${made})` : made
 }
 
-/** The mapping of a column; `undefined` where the name of the field is enough. */
+/** Writes the mapping of a column. Returns `undefined` if the column has the name of the field and the default type. */
 function columnText({ property, column: { name, notNull }, field: { options, isArray } }: Member): string | undefined {
   const parts = Object.entries(options).map(
     ([option, value]) =>
@@ -47,7 +47,7 @@ function columnText({ property, column: { name, notNull }, field: { options, isA
   return name === property ? undefined : quoted(name)
 }
 
-/** The text of a table. */
+/** Writes the text of a table. */
 export function sectionOf(
   database: Database,
   part: Part,
@@ -93,7 +93,9 @@ export function sectionOf(
     `export const ${name} = defineSchema(${schema})`,
     `export const ${name}Table = table(${tableName(database, table)}, ${mapping})`,
     key.length === 0
-      ? comment(`${table.name} has no key, so it has no collection. Name one: defineCollection(${name}, { key: … })`)
+      ? comment(
+          `${table.name} has no key, so the file has no collection of it. Write one with a key: defineCollection(${name}, { key: … })`,
+        )
       : `export const ${name}Collection = defineCollection(${name}, ${collectionOf(database, part, [...members, ...objects, ...lists])})`,
   ]
   return { shared, own: own_.join('\n') }
@@ -104,7 +106,7 @@ const tableName = ({ session: { searchPath }, tables }: Database, { schema, name
     ? quoted(name)
     : `[${quoted(schema)}, ${quoted(name)}]`
 
-/** The key, the orders that an index serves, and the newest rows first where an index serves that. */
+/** Writes the options of a collection: the key, and the sort fields that an index serves. Newest rows come first if an index serves that. */
 function collectionOf(
   database: Database,
   { table, members, key }: Part,
@@ -122,14 +124,14 @@ function collectionOf(
   return `{ ${[...parts, 'fields: true', ...renamed].join(', ')} }`
 }
 
-/** A parameter and a field must not have the same name. */
+/** Renames the parameters that have the name of a field. `defineCollection` rejects equal names. */
 function parametersOf(hasSort: boolean, properties: readonly string[]): readonly string[] {
   const used = ['limit', 'cursor', 'fields', ...(hasSort ? ['sort'] : [])].filter((name) => properties.includes(name))
   const free = (name: string): string => (properties.includes(name) ? free(`_${name}`) : name)
   return used.length === 0 ? [] : [`parameters: { ${used.map((name) => `${name}: ${quoted(free(name))}`).join(', ')} }`]
 }
 
-/** Whether an index begins with a column, in the order of this library. */
+/** Whether the first entry of an index is a column, in the order of this library. */
 function isSorted({ engine }: Database, { indexes }: TableFacts, { column, field }: Member): boolean {
   if (
     engine === 'duckdb' ||
@@ -156,7 +158,7 @@ function isInOrder(
   { collation, descending, nullsFirst, prefix }: IndexEntry,
 ): boolean {
   if (prefix !== undefined) return false
-  // NULL is less than every value to this library, and greater to PostgreSQL.
+  // This library places NULL before all values in ascending order. PostgreSQL places it after them.
   if (engine === 'postgres' && !column.notNull && nullsFirst === descending) return false
   if (literal !== 'string') return true
   const name = collation ?? own(column, 'collation')?.name ?? ''
@@ -164,7 +166,7 @@ function isInOrder(
   return engine === 'sqlite' ? ['', 'BINARY'].includes(name) : ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'].includes(name)
 }
 
-/** The imports of a file, and what it is. */
+/** Writes the imports of a file and its first comment. */
 export function headOf({ engine, session }: Database, sections: readonly Section[], dialect: string): string {
   const text = sections.map(({ shared, own }) => shared + own).join('\n')
   const used = (name: string) => text.includes(`${name}(`)

@@ -1,20 +1,20 @@
-/** What is wrong between a mapping and a database. */
+/** The findings of `check`. */
 
 /**
  * The kind of a {@link Finding}:
  *
- * - `table_missing`, `column_missing`: the database has none of this name, or the user may not read it.
- * - `column_type`: the type of the column is another one than the mapping reads.
- * - `stored_form`: SQLite, the rows hold another form than the mapping reads.
- * - `values`: rows hold values that the type cannot read, such as NaN.
- * - `required_null`, `required_nullable`: the schema requires a field, and its column has or may have NULL.
- * - `not_required`: the column is NOT NULL, and the schema does not say `required`.
- * - `not_null`: the mapping says `notNull`, and the column may be NULL.
- * - `collation`: the mapping says that the column has the order of code points, and its collation has another.
+ * - `table_missing`, `column_missing`: the database does not have the name, or the user cannot read it.
+ * - `column_type`: the mapping cannot read the type of the column.
+ * - `stored_form`: SQLite, rows contain a form that the mapping cannot read.
+ * - `values`: rows contain values that the type cannot read, such as NaN.
+ * - `required_null`, `required_nullable`: the schema requires a field, and its column contains or can contain NULL.
+ * - `not_required`: the column is NOT NULL, and the field lacks `required`.
+ * - `not_null`: the mapping has `notNull`, and the column can be NULL.
+ * - `collation`: the mapping requires the order of code points, and the collation of the column differs.
  * - `enum_values`: the values of a native enumeration and of the field differ.
  * - `key_not_unique`: two rows may have the same key.
- * - `key_type`: a foreign key has another type than the key that it refers to.
- * - `foreign_key_index`: no index finds the entries of a list.
+ * - `key_type`: the type of a foreign key differs from the type of its key.
+ * - `foreign_key_index`: a list has no index on its foreign key.
  * - `time_zone`, `encoding`, `locale`, `sql_mode`, `float_digits`, `default_order`: a setting of the session.
  */
 export type FindingCode =
@@ -41,14 +41,14 @@ export type FindingCode =
 
 /** A difference between a mapping and a database. */
 export interface Finding {
-  /** `error`: rows are wrong or lost, or statements fail. `warning`: they may be, or they are slow. `info`: a chance. */
+  /** `error`: results are wrong, or statements fail. `warning`: results can become wrong, or statements are slow. `info`: an option that makes them faster. */
   readonly level: 'error' | 'warning' | 'info'
   readonly code: FindingCode
   /** The dotted path of the field; empty for the whole table or the session. */
   readonly path: string
-  /** A sentence. */
+  /** The table, the column and the problem, as one sentence. */
   readonly message: string
-  /** What to write: code of the mapping, or SQL. */
+  /** The code to write in the mapping, or the SQL to run. */
   readonly fix?: string
   readonly column?: { readonly schema?: string; readonly table: string; readonly name: string }
 }

@@ -1,4 +1,4 @@
-/** SQLite: the forms of values that each type of the dialect reads, and words for them. */
+/** SQLite: the forms of values that each type of the dialect can read. */
 import type { LiteralType } from '../../tree/index.ts'
 import type { ColumnType } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
@@ -8,7 +8,7 @@ const wholes = ['bit', 'minusOne', 'seconds', 'milliseconds', 'integer'] as cons
 const numbers = [...wholes, 'large', 'whole', 'real', 'julianDay'] as const
 const texts = ['date', 'isoText0', 'isoText3', 'isoText6', 'sqlText', 'anyText', 'uuid', 'upperUuid', 'digits'] as const
 
-/** Forms that a type reads, by the type of the literal where that decides, and by `digits`. */
+/** The forms that a type reads. A key contains the type, the literal type and, where needed, `digits`. */
 type Forms = readonly SampleForm[]
 const readForms: Readonly<Record<string, Forms>> = {
   'text string': [...texts, 'json', 'text'],
@@ -35,13 +35,13 @@ const readForms: Readonly<Record<string, Forms>> = {
   'nonzero boolean': [...numbers, ...texts, 'infinite', 'json', 'text'],
 }
 
-/** The forms that a type reads; `undefined` for a type of a custom dialect. */
+/** Returns the forms that a type reads, or `undefined` for a type of a custom dialect. */
 export function formsOf(type: string, literal: LiteralType, digits: number | undefined): Forms | undefined {
   const name = `${type} ${literal}`
   return own(readForms, `${name} ${digits}`) ?? own(readForms, name)
 }
 
-/** What to write for a column of a field, in the order of preference. */
+/** The types to suggest for a field, in order of preference. */
 const choices: Readonly<Partial<Record<LiteralType, readonly (readonly [ColumnType, digits?: number])[]>>> = {
   uuid: [['orderedText']],
   date: [['isoText']],
@@ -52,7 +52,7 @@ const choices: Readonly<Partial<Record<LiteralType, readonly (readonly [ColumnTy
   number: [['real']],
 }
 
-/** The options of `column` that read all forms of a sample; `undefined` where no type does. */
+/** Finds the options of `column` that read all forms of a sample. Returns `undefined` if no type reads them all. */
 export function choiceFor(
   literal: LiteralType,
   found: readonly SampleForm[],
@@ -66,7 +66,7 @@ export function choiceFor(
   return undefined
 }
 
-/** Words for a form. */
+/** The words for each form in messages. */
 export const formWords: Readonly<Record<Exclude<SampleForm, 'null'>, string>> = {
   blob: 'bytes',
   bit: '0 or 1',

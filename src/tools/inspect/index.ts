@@ -1,4 +1,4 @@
-/** `urlwhere/inspect`: what a database says of its tables, and whether a mapping fits them. Re-exports only. */
+/** `urlwhere/inspect`: describes a database, checks a mapping and writes mappings. Re-exports only. */
 export { check } from './check.ts'
 export { checkColumns, type CheckOptions } from './check-columns.ts'
 export type {

@@ -1,4 +1,4 @@
-/** `inspect`: what a database says of its tables. */
+/** `inspect`: describes a database. */
 import type { Dialect } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
 import type { Database, Engine } from './database.ts'
@@ -12,13 +12,13 @@ import { inspectSqlite } from './sqlite.ts'
 export interface InspectOptions {
   /** The dialect of the mapping. Its `engine` decides which catalogue is read. */
   readonly dialect: Dialect
-  /** The schemas to describe, on MySQL and MariaDB the databases. Default: those in which a table without a schema is looked for. */
+  /** The schemas to describe. On MySQL and MariaDB, a schema is a database. Default: the schemas of the search path. */
   readonly schema?: string | readonly string[]
-  /** SQLite: how many rows of each table the description counts values in. 0 for none. Default: 1,000. */
+  /** SQLite: the number of rows to sample in each table. 0 samples no rows. Default: 1,000. */
   readonly sample?: number | 'all'
 }
 
-/** How the catalogue of an engine is read. */
+/** Reads the catalogue of an engine. */
 type Inspect = (run: Run, schemas: readonly string[] | undefined, sample: number | 'all') => Promise<Database>
 
 const inspects: Readonly<Record<Engine, Inspect>> = {

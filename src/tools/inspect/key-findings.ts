@@ -1,11 +1,11 @@
-/** What is wrong with the keys of a mapping and of the tables that it joins. */
+/** Compares the keys and foreign keys of a mapping with those of a description. */
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, IndexFacts, TableFacts } from './database.ts'
 import type { Finding } from './finding.ts'
 import { columnNamed, nameOf, tableNamed } from './names.ts'
 import type { Mapped, TableUse } from './uses.ts'
 
-/** Whether no two rows share the values of some columns. A view has no keys, so nobody knows. */
+/** Whether the values of some columns identify a row. It returns true for a view, because a view declares no keys. */
 function isUnique(table: TableFacts, columns: readonly string[]): boolean {
   if (!['table', 'partitioned'].includes(table.kind)) return true
   return table.keys.some((key) => key.columns.every((column) => columns.includes(column)))
@@ -13,7 +13,7 @@ function isUnique(table: TableFacts, columns: readonly string[]): boolean {
 
 const listed = (columns: readonly string[]): string => columns.join(', ')
 
-/** What is wrong with the key of the collection, or of the table. */
+/** Requires a unique key in the database for the key of the collection, or of the table. */
 export function keyFindings(database: Database, { table: { name, key, columns }, collection }: Mapped): Finding[] {
   const facts = tableNamed(database, name)
   const ofCollection = collection?.key.map((field) => {
@@ -36,7 +36,7 @@ export function keyFindings(database: Database, { table: { name, key, columns },
   ]
 }
 
-/** What is wrong with a foreign key and the key that it refers to. */
+/** Compares a foreign key with the key that it refers to. Requires an index for the entries of a list. */
 export function referenceFindings(database: Database, use: TableUse): Finding[] {
   const [table, parent] = [tableNamed(database, use.table), tableNamed(database, use.parent)]
   if (table === undefined || parent === undefined) return []
@@ -74,7 +74,7 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
   return findings
 }
 
-/** Integers of any width are of one family, and so are texts. */
+/** The family of a type: integers of every width have one family, and texts have one. */
 const familyOf = ({ typeName }: ColumnFacts): string => {
   const name = typeName.toLowerCase()
   if (/int|serial/.test(name)) return 'integer'

@@ -1,10 +1,10 @@
-/** The keys among the indexes of a table. */
+/** Finds the keys of a table among its indexes. */
 import type { IndexFacts, KeyFacts } from './database.ts'
 
-/** An index, and whether two NULLs are two values in it. */
+/** An index, and whether it treats two NULLs as different values. */
 export type UniqueIndex = IndexFacts & { readonly nullsDistinct: boolean }
 
-/** Unique indexes of whole columns, of every row. The primary key is first. */
+/** Returns the unique indexes that contain whole columns of all rows. */
 export const keysOf = (indexes: readonly UniqueIndex[]): readonly KeyFacts[] =>
   indexes
     .filter(

@@ -1,18 +1,18 @@
 /**
- * The list in parentheses of a CREATE INDEX or CREATE TABLE: some engines keep expressions, conditions and collations as text alone.
+ * Splits the list in parentheses of CREATE INDEX or CREATE TABLE. Some engines store expressions, conditions and collations only as text.
  */
 
-/** A quoted name or text, a comment, or any other character. */
+/** Matches a quoted name or text, a comment, or one other character. */
 const piece = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?\*\/|[^]/g
 
-/** Pieces of SQL: parentheses and commas inside of quotes and comments are none. */
+/** Splits SQL into pieces. A quoted text or a comment is one piece, with its parentheses and commas. */
 const piecesOf = (sql: string): readonly string[] =>
   (sql.match(piece) ?? []).map((one) => (/^(?:--|\/\*)/.test(one) ? ' ' : one))
 
 /**
- * Cuts the first list in parentheses at its commas.
+ * Splits the first list in parentheses at its commas.
  *
- * @returns the parts, and what follows the list.
+ * @returns the parts, and the text after the list.
  */
 export function listOf(sql: string): { readonly parts: readonly string[]; readonly rest: string } {
   const pieces = piecesOf(sql)
@@ -39,7 +39,7 @@ export function listOf(sql: string): { readonly parts: readonly string[]; readon
 
 const ending = /\s(?:asc|desc|collate\s+(?:\w+|"(?:[^"]|"")*"))$/i
 
-/** An entry of an index without the parentheses around it, and without its collation and direction, which catalogues have. */
+/** Removes the parentheses, the collation and the direction of an index entry. The catalogue has the last two. */
 export function expressionOf(entry: string): string {
   const { parts, rest } = entry.startsWith('(') ? listOf(entry) : { parts: [], rest: '' }
   const inner = parts.length === 1 && rest === '' ? parts[0]! : entry.replace(ending, '').trimEnd()

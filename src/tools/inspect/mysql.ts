@@ -14,7 +14,7 @@ interface TableRow {
   readonly rows: number | null
   readonly options: string | null
 }
-/** What belongs to a table. */
+/** The rows of the catalogue for one table. */
 interface OfTable {
   readonly table: string
 }
@@ -56,7 +56,7 @@ interface CheckRow extends OfTable {
 }
 type SessionRow = Omit<Session, 'searchPath'> & { readonly database: string | null }
 
-// `@@time_zone` is mostly SYSTEM. MySQL's drivers would parse a value of its type JSON, hence CHAR.
+// `@@time_zone` is mostly SYSTEM. CHAR, because drivers of MySQL parse values of its type JSON.
 const sessionText = `SELECT CAST(JSON_OBJECT('version', @@version, 'database', DATABASE(), 'timeZone', @@time_zone,
   'offset', TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(), NOW()), 'encoding', @@character_set_connection,
   'collation', @@collation_connection, 'sqlMode', @@sql_mode) AS CHAR) AS c1`
@@ -74,7 +74,7 @@ const columnsText = `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', COLUMN
   'collation', COLLATION_NAME) AS CHAR) AS c1
 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, ORDINAL_POSITION`
 
-// Each engine refuses the columns of the other.
+// MySQL refuses the columns of MariaDB, and MariaDB those of MySQL.
 const entriesText = (expression: string, invalid: string) =>
   `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'index', INDEX_NAME, 'method', INDEX_TYPE, 'notUnique', NON_UNIQUE,
   'column', COLUMN_NAME, 'expression', ${expression}, 'direction', COLLATION, 'prefix', SUB_PART, 'cardinality', CARDINALITY,
@@ -93,7 +93,7 @@ ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`
 const checksText = `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', CONSTRAINT_NAME, 'clause', CHECK_CLAUSE) AS CHAR) AS c1
 FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? ORDER BY TABLE_NAME, CONSTRAINT_NAME`
 
-/** Of MySQL, and of MariaDB where that answers: the dialect of one may be used for the other by mistake. */
+/** Describes MySQL or MariaDB, by the version that the server prints. A program can use one dialect for the other by mistake. */
 export async function inspectMysql(run: Run, asked: readonly string[] | undefined): Promise<Database> {
   const [{ database, ...session }] = (await ask<SessionRow>(run, sessionText)) as [SessionRow]
   const engine = /mariadb/i.test(session.version!) ? 'mariadb' : 'mysql'
@@ -101,7 +101,7 @@ export async function inspectMysql(run: Run, asked: readonly string[] | undefine
   const names = asked ?? searchPath
   const existing: string[] = []
   const tables: TableFacts[] = []
-  // With one name in each statement, an engine reads the files of this database alone.
+  // With the name of one database in each statement, the engine reads the files of that database only.
   for (const name of names) {
     if ((await ask(run, schemaText, [name])).length === 0) continue
     existing.push(name)
@@ -145,7 +145,7 @@ interface TableParts {
   readonly checks: readonly CheckRow[]
 }
 
-/** The facts of a table out of the rows of the catalogue. */
+/** Converts the rows of the catalogue to the facts of a table. */
 export function tableFacts(parts: TableParts): TableFacts {
   const { schema, table, columns } = parts
   const isView = /VIEW/.test(table.type)
@@ -167,10 +167,10 @@ function columnFacts(
   { name, type, extra, length, precision, scale, digits, charset, collation, ...column }: ColumnRow,
   { engine, entries, checks }: TableParts,
 ): ColumnFacts {
-  // MariaDB's JSON is a text with the check of its own name.
+  // MariaDB stores JSON as text with a JSON_VALID check that has the name of the column.
   const isJson = checks.some((check) => check.name === name && check.clause === `json_valid(\`${name}\`)`)
   const typeName = isJson ? 'json' : column.typeName
-  // A prefix counts fewer values, and a later entry counts those of the entries before it too.
+  // The count of a prefix is too low. The count of a later entry includes the entries before it.
   const first = entries.find(
     (entry, at) =>
       entry.column === name &&
@@ -200,15 +200,15 @@ function columnFacts(
 const valuesOf = (type: string) =>
   Array.from(type.matchAll(/'((?:[^']|'')*)'/g), ([, value]) => value!.replaceAll("''", "'"))
 
-/** A column that may be NULL and has no default has the text `NULL`. Others are SQL. */
+/** A nullable column without a default has the text `NULL`. All other texts are SQL. */
 const ofMariadb = (value: string | null): string | undefined => (value === null || value === 'NULL' ? undefined : value)
 
 const numeric = /int$|^(?:decimal|float|double|year|bit)$/
 
-/** The quotes of an expression have a backslash. */
+/** MySQL escapes the quotes in an expression by a backslash. */
 const expressionOf = (text: string): string => text.replaceAll(`\\'`, `'`)
 
-/** A literal is without its quotes, and an expression is named so beside it. */
+/** MySQL prints a literal without its quotes. `EXTRA` marks an expression. */
 function ofMysql(value: string | null, typeName: string, extra: string): string | undefined {
   if (value === null) return undefined
   if (/DEFAULT_GENERATED/.test(extra)) return expressionOf(value)

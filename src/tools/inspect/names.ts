@@ -1,11 +1,11 @@
-/** Tables and columns of a description, by the names of a mapping. */
+/** Finds the tables and columns of a mapping in a description. */
 import type { Name } from '../../backends/sql/index.ts'
 import type { ColumnFacts, Database, TableFacts } from './database.ts'
 
-/** The name of a table in a message. */
+/** Formats the name of a table for messages. */
 export const nameOf = (name: Name): string => [name].flat().join('.')
 
-/** The table of a name, in the first schema of the search path that has it. */
+/** Finds a table by its name. Without a schema, it searches the schemas of the search path in order. */
 export function tableNamed({ tables, session }: Database, name: Name): TableFacts | undefined {
   const [table, schema] = [name].flat().toReversed()
   const named = tables.filter((one) => one.name === table && (schema === undefined || one.schema === schema))

@@ -1,16 +1,16 @@
-/** The tables of a file, and what their parts are called in it. */
+/** Chooses the tables, fields, objects and lists of a file, and their names. */
 import { duckdb, mariadb, mysql, postgres, sqlite, type Dialect } from '../../backends/sql/index.ts'
 import type { ColumnFacts, Database, Engine, ForeignKeyFacts, TableFacts } from './database.ts'
 import { fieldOf, isOmission, type PulledField } from './field-of.ts'
 
-/** A table, with what its parts are called in the file. */
+/** A table with the names of its parts in the file. */
 export interface Part {
   readonly table: TableFacts
   /** The name of the schema in the file. */
   readonly name: string
   readonly members: readonly Member[]
   readonly omitted: readonly (readonly [column: string, reason: string])[]
-  /** The columns that identify a row, and their fields; empty where there is no key. */
+  /** The members of the key. They are empty if the table has no key. */
   readonly key: readonly Member[]
 }
 export interface Member {
@@ -18,7 +18,7 @@ export interface Member {
   readonly column: ColumnFacts
   readonly field: PulledField
 }
-/** A foreign key, as an object of the table that has it, or as a list of the table that it refers to. */
+/** A foreign key as a field: an object of its own table, or a list of the table that it refers to. */
 export interface Relation {
   readonly property: string
   readonly foreignKey: ForeignKeyFacts
@@ -34,7 +34,7 @@ export const dialects: Readonly<Record<Engine, readonly [name: string, Dialect]>
   sqlite: ['sqlite', sqlite],
 }))()
 
-/** `created_at`, `CreatedAt` and `created at` as `createdAt`; `customerID` as `customerId`. */
+/** Converts `created_at`, `CreatedAt` and `created at` to `createdAt`, and `customerID` to `customerId`. */
 function camel(name: string): string {
   const words = name
     .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
@@ -45,7 +45,7 @@ function camel(name: string): string {
     .join('')
 }
 
-/** A name that is free, and can be a constant of JavaScript. */
+/** Finds an unused name that JavaScript accepts for a constant. */
 function freeName(wanted: string, taken: Set<string>): string {
   const base =
     /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(wanted) && !reserved.has(wanted)
@@ -87,7 +87,7 @@ export function partsOf(database: Database, tables: readonly TableFacts[], names
   })
 }
 
-/** The primary key, or the first other key without NULL, if all of its columns have fields. */
+/** Finds the primary key, or the first key without nullable columns. All of its columns need fields. */
 function keyOf({ keys }: TableFacts, members: readonly Member[]): readonly Member[] {
   const sorted = keys.toSorted((a, b) => Number(b.primary) - Number(a.primary))
   for (const { columns, primary } of sorted) {
@@ -101,7 +101,7 @@ function keyOf({ keys }: TableFacts, members: readonly Member[]): readonly Membe
 const isReference = ({ table: [schema, name] }: ForeignKeyFacts, { table }: Part): boolean =>
   table.name === name && table.schema === schema
 
-/** The objects of a table: the rows that its foreign keys refer to. */
+/** Lists the objects of a table. Each is a row that a foreign key refers to. */
 export function parentsOf(part: Part, parts: readonly Part[], names: 'camel' | 'same'): readonly Relation[] {
   const used = new Set(part.members.map(({ property }) => property))
   return part.table.foreignKeys.flatMap((foreignKey) => {
@@ -120,7 +120,7 @@ export function parentsOf(part: Part, parts: readonly Part[], names: 'camel' | '
 const isKey = ({ keys }: TableFacts, columns: readonly string[]): boolean =>
   keys.some((key) => key.columns.length === columns.length && key.columns.every((one) => columns.includes(one)))
 
-/** The lists that a table may have: the rows whose foreign keys refer to it. */
+/** Lists the possible lists of a table. Each contains the rows whose foreign key refers to the table. */
 export function childrenOf(
   part: Part,
   parts: readonly Part[],

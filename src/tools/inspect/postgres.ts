@@ -1,6 +1,6 @@
 /**
- * The description of a database of PostgreSQL, 13 to 18, by its catalogue. `information_schema` would hide the constraints of tables that
- * the user does not own, and has no keys of CREATE UNIQUE INDEX.
+ * The description of a database of PostgreSQL, 13 to 18, by its catalogue. `information_schema` hides the constraints of tables that the
+ * user does not own, and lacks the keys of CREATE UNIQUE INDEX.
  *
  * @see https://www.postgresql.org/docs/current/catalogs.html
  */
@@ -8,7 +8,7 @@ import type { Database, IndexFacts, SchemaFacts, Session, TableFacts } from './d
 import { keysOf, type UniqueIndex } from './keys.ts'
 import { ask, groupBy, type Run } from './run.ts'
 
-// `to_jsonb` reads columns that older versions lack as NULL.
+// `to_jsonb` returns NULL for columns that older versions do not have.
 const sessionText = `SELECT json_strip_nulls(json_build_object(
   'version', current_setting('server_version'),
   'searchPath', current_schemas(false),
@@ -25,8 +25,9 @@ const sessionText = `SELECT json_strip_nulls(json_build_object(
 FROM pg_database AS d WHERE d.datname = current_database()`
 
 /**
- * The schemas of a list, or without one, those of the search path that exist: `current_schemas` leaves out schemas without USAGE. A name
- * of the path in quotes may have commas. Some query builders write a parameter where it stands, so it stands there once.
+ * Lists the schemas of the parameter, or those of the search path that exist. `current_schemas` leaves out schemas without USAGE. A quoted
+ * name in the path can contain commas. The statement contains its parameter only once, because some query builders replace each
+ * occurrence.
  */
 const schemasText = `WITH parameter AS (SELECT $1::text::json AS list), names AS (
   SELECT a.name, a.at, true AS asked FROM parameter, json_array_elements_text(list) WITH ORDINALITY AS a (name, at)
@@ -44,8 +45,8 @@ SELECT json_build_object('name', s.name, 'access', CASE
 FROM names AS s LEFT JOIN pg_namespace AS n ON n.nspname = s.name WHERE s.asked OR n.oid IS NOT NULL ORDER BY s.at`
 
 /**
- * The type at the end of each chain of domains, its modifier, and whether a domain on the way is NOT NULL. The modifier is that of the
- * one domain that has it: the others have -1.
+ * Follows each chain of domains to its type. It returns the type, its modifier, and whether one of the domains is NOT NULL. Only one
+ * domain of a chain has a modifier; the others have -1.
  */
 const domainsText = `WITH RECURSIVE walk (domain, type, modifier, not_null, depth) AS (
   SELECT t.oid, t.typbasetype, t.typtypmod, t.typnotnull, 1 FROM pg_type AS t WHERE t.typtype = 'd'
@@ -54,7 +55,7 @@ const domainsText = `WITH RECURSIVE walk (domain, type, modifier, not_null, dept
   FROM walk AS w JOIN pg_type AS t ON t.oid = w.type WHERE t.typtype = 'd'
 ), domains AS (SELECT DISTINCT ON (domain) * FROM walk ORDER BY domain, depth DESC)`
 
-// PostgreSQL 18 has NOT NULL constraints that are not valid: older rows may have NULL.
+// In PostgreSQL 18, a NOT NULL constraint can be NOT VALID. Older rows then can contain NULL.
 // @see src/backend/utils/adt/numeric.c of PostgreSQL: the scale of a modifier has eleven bits, the first of which is its sign.
 const columnsText = `SELECT json_agg(json_build_object(
     'name', a.attname,
@@ -98,7 +99,7 @@ const namesOf = (table: string, numbers: string) => `(
     JOIN pg_attribute AS x ON x.attrelid = ${table} AND x.attnum = k.number
   )`
 
-// A reference to a partitioned table is also one to each of its partitions, in constraints of the same table below the first.
+// A foreign key to a partitioned table has further constraints, one for each partition. They have the first one as parent.
 const foreignKeysText = `SELECT json_agg(json_build_object(
     'name', f.conname,
     'columns', ${namesOf('f.conrelid', 'f.conkey')},
@@ -110,7 +111,7 @@ const foreignKeysText = `SELECT json_agg(json_build_object(
   WHERE f.conrelid = c.oid AND f.contype = 'f'
   AND NOT EXISTS (SELECT FROM pg_constraint AS g WHERE g.oid = f.conparentid AND g.conrelid = f.conrelid)`
 
-// Columns after those of the key are INCLUDE. Of `indoption`, bit 0 is DESC and bit 1 NULLS FIRST.
+// The columns after the key columns are INCLUDE columns. Of `indoption`, bit 0 is DESC and bit 1 NULLS FIRST.
 const indexesText = `SELECT json_agg(json_build_object(
     'name', x.relname,
     'method', m.amname,
@@ -139,7 +140,7 @@ const indexesText = `SELECT json_agg(json_build_object(
   FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid JOIN pg_am AS m ON m.oid = x.relam
   WHERE i.indrelid = c.oid`
 
-// Before version 14, a table that was never analysed has 0 rows. A partitioned table mostly has no estimate of its own.
+// Before version 14, the estimate of a table without ANALYZE is 0. A partitioned table often has no estimate.
 const rowsText = `coalesce(
     CASE WHEN c.reltuples > 0 OR c.reltuples = 0 AND current_setting('server_version_num')::int >= 140000 THEN c.reltuples END,
     CASE c.relkind WHEN 'p' THEN (
@@ -147,7 +148,7 @@ const rowsText = `coalesce(
     ) END
   )::bigint`
 
-// Tables of extensions depend on them by `e`. A partition is not a table that only inherits.
+// `e` marks a table of an extension. Tables that only inherit are not partitions.
 const tablesText = `${domainsText}
 SELECT json_strip_nulls(json_build_object(
   'schema', n.nspname,
@@ -173,7 +174,7 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname IN (SELECT json_array
 AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 ORDER BY n.nspname, c.relname`
 
-// A negative number is a share of the rows. Of a partitioned table, only the statistics with its partitions count.
+// A negative number is a fraction of the rows. A partitioned table needs the statistics that include its partitions.
 const statisticsText = `SELECT json_build_object(
   'table', json_build_array(s.schemaname, s.tablename), 'column', s.attname, 'distinct', max(s.n_distinct)
 )::text AS c1
@@ -203,7 +204,7 @@ export async function inspectPostgres(run: Run, asked: readonly string[] = []): 
   }
 }
 
-/** The facts of a table out of its row. */
+/** Converts a row of the statement to the facts of a table. */
 export function tableFacts(
   { columns, foreignKeys, indexes, ...table }: TableRow,
   statistics: readonly StatisticsRow[],

@@ -1,4 +1,4 @@
-/** `pull`: the schemas, mappings and collections of a database, as TypeScript that a person keeps. */
+/** `pull`: writes the schemas, mappings and collections of a database as TypeScript. */
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { Database, TableFacts } from './database.ts'
@@ -7,30 +7,30 @@ import { childrenOf, dialects, parentsOf, partsOf } from './parts.ts'
 
 /** Options of {@link pull}. */
 export interface PullOptions {
-  /** Patterns of tables, in which `*` stands for any text: `orders`, `sales.*`. Default: all tables and views. */
+  /** The names of the tables to write. A `*` matches any text: `orders`, `sales.*`. Default: all tables and views. */
   readonly include?: readonly string[]
-  /** The lists to write, as `table.list`. The comments of a file name those that are possible. Default: none. */
+  /** The lists to write, as `table.list`. The comments of the file name all possible lists. Default: no lists. */
   readonly lists?: readonly string[]
   /** `camel`: `created_at` becomes `createdAt`. `same`: fields have the names of their columns. Default: `camel`. */
   readonly names?: 'camel' | 'same'
 }
 
-/** What {@link pull} makes. */
+/** The result of {@link pull}. */
 export interface Pulled {
   /** The text of a TypeScript file. */
   readonly source: string
   /** The tables in the file, with the name of the schema that it exports. */
   readonly tables: readonly { readonly schema: string; readonly name: string; readonly exported: string }[]
-  /** What the file leaves out or guesses, as its comments say it. */
+  /** The columns that the file leaves out or guesses, and the tables without a key. The comments of the file contain the same notes. */
   readonly notes: readonly { readonly table: string; readonly column?: string; readonly note: string }[]
 }
 
 /**
  * Writes the schemas, mappings and collections of a database. A table with a key becomes a schema, a table and a collection; a view becomes a
- * schema and a table. Rows of other tables that a foreign key refers to become objects. A comment says what is left out, and why.
+ * schema and a table. Rows of other tables that a foreign key refers to become objects. Comments name the omitted columns and the reasons.
  *
- * @param database what `inspect` returns.
- * @throws TypeError if an option is wrong, or if a list is none of the possible ones.
+ * @param database the result of `inspect`.
+ * @throws TypeError if an option is wrong, or if `lists` contains an unknown list.
  * @example
  * const described = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
  * pull(described).tables.map(({ exported }) => exported) // => ['items', 'orders']
@@ -57,7 +57,7 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
     )
   })
   if (wanted.size > 0)
-    throw new TypeError(`options.lists has ${[...wanted].join(', ')}, which is no list of these tables`)
+    throw new TypeError(`options.lists contains ${[...wanted].join(', ')}: these tables have no such list`)
   const [dialect] = dialects[database.engine]
   return {
     source:
@@ -72,7 +72,7 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
       ...members.flatMap(({ column, field }) =>
         field.guess === undefined ? [] : [{ table, column: column.name, note: `a guess: ${field.guess}` }],
       ),
-      ...(key.length === 0 ? [{ table, note: 'it has no key, so it has no collection' }] : []),
+      ...(key.length === 0 ? [{ table, note: 'the table has no key, so the file has no collection of it' }] : []),
     ]),
   }
 }
@@ -82,7 +82,7 @@ function filterOf(include: readonly string[] | undefined): (table: TableFacts) =
   return ({ schema, name }) => include.some((glob) => isLike(name, glob) || isLike(`${schema}.${name}`, glob))
 }
 
-/** Whether a name is like a pattern, in which `*` stands for any text. Case does not count. */
+/** Whether a name matches a pattern. A `*` matches any text. It ignores case. */
 function isLike(name: string, glob: string): boolean {
   const [text, pieces] = [name.toLowerCase(), glob.toLowerCase().split('*')]
   const [first, last] = [pieces[0]!, pieces.at(-1)!]

@@ -1,18 +1,18 @@
-/** What each type of each engine is to a mapping. */
+/** The rules for the types of each engine: the types of the dialect that read a column, and the field to make. `check` and `pull` read them. */
 import type { LiteralType } from '../../tree/index.ts'
 import type { ColumnType } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Engine, Session } from './database.ts'
 
-/** What a mapping may read a column as. */
+/** The rule of a type. */
 export interface Rule {
-  /** The types of the dialect that read it right; the first is the one to write. */
+  /** The types of the dialect that read the column correctly. `pull` writes the first. */
   readonly types: readonly ColumnType[]
-  /** The field to make of it; `undefined` where no field holds it, or where nobody knows what its JSON holds. */
+  /** The literal type of the field. It is `undefined` for JSON, and for a type that no field can contain. */
   readonly literal: LiteralType | undefined
-  /** Whether `jsonColumn` reads it. */
+  /** Whether `jsonColumn` reads the column. */
   readonly isJson?: true
-  /** What goes wrong with another type. */
+  /** The problem with all other types. */
   readonly otherwise: string
 }
 
@@ -33,7 +33,7 @@ const json: Rule = {
 }
 
 const integers = ['bigint', 'numeric', 'double precision', 'bigintText', 'scaled', 'epochMs', 'epochS'] as const
-/** A double has 15 digits. A decimal with more is not what a parameter of the type is. */
+/** A double represents 15 digits exactly. A decimal with more digits needs the exact type. */
 const decimals = ({ precision, scale }: ColumnFacts, exact: readonly ColumnType[], double: ColumnType): Rule => {
   const isShort = precision !== undefined && precision <= 15
   const whole: readonly ColumnType[] = scale === 0 ? ['bigint'] : []
@@ -127,7 +127,7 @@ const duckdbRules = /* @__PURE__ */ byName([
   [nothing, 'BLOB', 'BIT', 'INTERVAL', 'TIME', 'TIME WITH TIME ZONE', 'STRUCT', 'MAP', 'UNION', 'HUGEINT', 'UHUGEINT'],
 ])
 
-/** SQLite declares no types that decide: see forms.ts. */
+/** SQLite has no rules, because its declared types do not limit the values: see forms.ts. */
 const rules: Readonly<Record<Engine, Rules>> = {
   postgres: postgresRules,
   mysql: mysqlRules,
@@ -142,7 +142,7 @@ const nativeEnum: Rule = /* @__PURE__ */ of(
   'it has no comparison with a text: the first filter is an error',
 )
 
-/** What a mapping may read a column as; `undefined` for a type that has no rule, such as one of an extension. */
+/** Finds the rule of a column. Returns `undefined` for a type without a rule, such as a type of an extension. */
 export function ruleOf(engine: Engine, facts: ColumnFacts, session: Session): Rule | undefined {
   if (engine === 'postgres' && facts.enum !== undefined) return nativeEnum
   const rule = own(rules[engine], facts.typeName)

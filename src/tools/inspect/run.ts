@@ -1,18 +1,18 @@
-/** What executes a statement of a description, and the check of what it returns. */
+/** Executes the statements of a description, and checks the rows that `run` returns. */
 
 /**
  * Executes a statement by the driver of the program, and returns its rows. A row is an object or an array. The parameters are texts. Their
- * type is `any[]`, because each driver declares another one.
+ * type is `any[]`, because each driver declares a different type.
  *
  * @example const run: Run = (text, parameters) => file.prepare(text).all(...parameters)
  */
 export type Run = (text: string, parameters: any[]) => readonly unknown[] | Promise<readonly unknown[]>
 
 /**
- * The rows of a statement with the one column `c1`, which is JSON of an object or a list: as text, or as a driver has parsed it. So no
- * driver's own form of numbers, booleans and lists matters.
+ * Reads the column `c1` of each row: JSON of an object or a list, as text or already parsed. So all drivers return the same numbers,
+ * booleans and lists.
  *
- * @throws TypeError that says what `run` returns in place of rows.
+ * @throws TypeError that describes the result of `run`, if it is not a list of rows.
  */
 export async function ask<T extends object>(
   run: Run,
@@ -23,7 +23,7 @@ export async function ask<T extends object>(
     const value = memberOf(row, 'c1', 0)
     if (value === undefined) throw new TypeError(`${wrong} without the column c1: ${shapeOf(row)}. ${advice}`)
     const facts = typeof value === 'string' ? parsed(value) : value
-    // A row inside of a row is a result of mysql2, whose first member has the rows.
+    // mysql2 returns a pair, whose first member is the list of rows.
     if (typeof facts !== 'object' || facts === null || Object.hasOwn(facts, 'c1')) {
       throw new TypeError(`${wrong} whose c1 is not JSON: ${shapeOf(value)}. ${advice}`)
     }
@@ -40,9 +40,9 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The rows of a statement that the engine may refuse: `undefined` where it does.
+ * Executes a statement that some engines refuse. Returns `undefined` if the engine refuses it.
  *
- * @param probe a statement that each connection answers: where it fails, the connection has failed, and not the statement.
+ * @param probe a statement that every engine accepts. If it fails too, the connection has failed.
  */
 export async function tryTo<T>(statement: () => Promise<T>, run: Run, probe: string): Promise<T | undefined> {
   try {
@@ -54,14 +54,14 @@ export async function tryTo<T>(statement: () => Promise<T>, run: Run, probe: str
   }
 }
 
-/** The rows that `run` returns. */
+/** Calls `run` and checks that it returns a list. */
 export async function rowsOf(run: Run, text: string, parameters: readonly string[] = []): Promise<readonly unknown[]> {
   const rows: unknown = await run(text, [...parameters])
   if (!Array.isArray(rows)) throw new TypeError(`run returned no list of rows, but ${shapeOf(rows)}. ${advice}`)
   return rows
 }
 
-/** A value of a row, which is an object or an array. */
+/** Reads a value of a row. The row is an object or an array. */
 export function memberOf(row: unknown, name: string, at: number): unknown {
   if (Array.isArray(row)) return row[at] as unknown
   if (typeof row !== 'object' || row === null || !Object.hasOwn(row, name)) return undefined
@@ -78,11 +78,11 @@ function shapeOf(value: unknown): string {
     : `an object with ${Object.keys(value).join(', ') || 'no member'}`
 }
 
-/** A copy without the members that are `null` or absent: JSON has no `undefined`, and a catalogue says NULL for what a column lacks. */
+/** Copies an object without its `null` and `undefined` members. A catalogue contains NULL for a fact that a column does not have. */
 export const stated = <T extends object>(facts: { readonly [K in keyof T]: T[K] | null | undefined }): T =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)) as T
 
-/** Lists of what belongs together, by a key, in the order of their first members. */
+/** Groups items by a key, in the order of the first item of each group. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {

@@ -1,17 +1,17 @@
 /**
- * What the rows of a table hold. A column of SQLite may hold values of every type, and its times are numbers or texts: only the rows say
- * which.
+ * Counts the forms of values in the rows of a SQLite table. A column can contain values of every type, and stores times as numbers or
+ * texts.
  */
 import { ask, type Run } from './run.ts'
 
 const integers = `typeof(v) = 'integer'`
 const reals = `typeof(v) = 'real'`
 const isDay = `substr(v, 1, 10) = date(substr(v, 1, 10))`
-/** GLOB of D1 takes patterns of 50 bytes at most, so a form has two. */
+/** GLOB of D1 accepts at most 50 bytes, so a form has two patterns. */
 const time = '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]'
 const uuid = `v LIKE '________-____-____-____-____________'`
 
-/** Each form with its condition. The first condition that is true decides. */
+/** The condition of each form. A value has the first form whose condition is true. */
 const forms = {
   null: `v IS NULL`,
   blob: `typeof(v) = 'blob'`,
@@ -51,11 +51,11 @@ const forms = {
  */
 export type SampleForm = keyof typeof forms
 
-/** What the rows hold in a column. */
+/** The forms of the values in a column. */
 export interface Sample {
-  /** How many values differ. NULL is none. */
+  /** The number of different values, without NULL. */
   readonly distinct: number
-  /** How many values have a form. A form that is absent has none. */
+  /** The number of values of each form. Forms without values are absent. */
   readonly forms: { readonly [F in SampleForm]?: number }
 }
 
@@ -70,7 +70,7 @@ const formOf = Object.entries(forms)
   .join(' ')
 
 /**
- * One statement for a table: each value of each row becomes a row, so that the conditions stand in it once.
+ * Writes one statement for a table. It makes a row of each value, so that it contains the conditions only once.
  *
  * @param table quoted.
  * @param columns quoted.
@@ -78,7 +78,7 @@ const formOf = Object.entries(forms)
 export function sampleOf(table: string, columns: readonly string[], rows: number | 'all'): string {
   const limit = rows === 'all' ? '' : ` LIMIT ${rows}`
   const indexes = JSON.stringify(columns.map((_, at) => at))
-  // `json_each` has columns of its own, such as `id`.
+  // `json_each` also has columns, such as `id`.
   const value = columns.map((column, at) => `WHEN ${at} THEN r.${column}`).join(' ')
   // Without a LIMIT, SQLite writes an inner expression wherever an outer one reads it: too many operations for D1.
   const inner = `SELECT n.value AS at, CASE n.value ${value} END AS v FROM (SELECT * FROM ${table}${limit}) AS r CROSS JOIN json_each('${indexes}') AS n LIMIT -1`
@@ -100,7 +100,7 @@ export function readSample(counts: readonly Count[], columns: number): TableSamp
   }
 }
 
-/** Samples a table. */
+/** Counts the forms of values in a table. */
 export async function sample(
   run: Run,
   table: string,

@@ -1,4 +1,4 @@
-/** Settings of a session that change what a statement means. */
+/** Checks the settings of a session that change the result of a statement. */
 import type { Dialect } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { Database, Session } from './database.ts'
@@ -6,7 +6,7 @@ import type { Finding, FindingCode } from './finding.ts'
 import { tableNamed } from './names.ts'
 import type { Uses } from './uses.ts'
 
-/** A rule about a session: the message of what is wrong, or `undefined`. */
+/** A rule about a session. `wrong` returns the message of a finding, or `undefined`. */
 interface SessionRule {
   readonly code: FindingCode
   readonly wrong: (session: Session, dialect: Dialect) => string | undefined

@@ -49,15 +49,15 @@ interface StatisticsRow {
   readonly stat: string
 }
 
-// D1 refuses more than 32 arguments of a function, `pragma_database_list`, `pragma_encoding` and `sqlite_version()`. SQLite before 3.46
-// finds nothing where it changes the order of joined pragmas, which CROSS JOIN keeps.
+// D1 refuses functions with more than 32 arguments, `pragma_database_list`, `pragma_encoding` and `sqlite_version()`. SQLite before 3.46
+// returns no rows if it changes the order of joined pragmas. CROSS JOIN keeps their order.
 const versionText = `SELECT json_array(sqlite_version()) AS c1`
 const encodingText = `SELECT json_array(encoding) AS c1 FROM pragma_encoding`
 const schemasText = `SELECT DISTINCT json_array(schema) AS c1 FROM pragma_table_list`
-/** Of every SQLite. */
+/** The statements that every SQLite accepts. */
 const probeText = `SELECT json_array() AS c1`
 
-// Tables of SQLite have names that begin with `sqlite_`, those of D1 with `_cf_`.
+// Names of internal tables begin with `sqlite_`, on D1 also with `_cf_`.
 const tablesText = `SELECT json_object('name', l.name, 'type', l.type, 'wr', l.wr, 'strict', l.strict) AS c1
 FROM pragma_table_list AS l WHERE l.schema = ? AND l.type IN ('table', 'view', 'virtual')
 AND substr(l.name, 1, 7) <> 'sqlite_' AND substr(l.name, 1, 4) <> '_cf_' ORDER BY l.name`
@@ -68,13 +68,13 @@ const ofTables = `l.schema = ? AND l.type = 'table' AND substr(l.name, 1, 4) <> 
 const schemaText = `SELECT json_array(cid) AS c1 FROM pragma_table_xinfo('sqlite_schema', 'main')`
 
 /**
- * The statements for a schema.
+ * Writes the statements for a schema.
  *
  * @param schema quoted.
  * @param second the second argument of a pragma: nothing, or its schema.
  */
 const textsOf = (schema: string, second: string) => ({
-  // A view whose table is gone makes an error of the whole statement: views have a statement each.
+  // A view of a dropped table makes the whole statement fail, so each view has its own statement.
   columns: `SELECT json_object(${columnMembers}) AS c1
 FROM pragma_table_list AS l CROSS JOIN pragma_table_xinfo(l.name${second}) AS x WHERE ${ofTables} ORDER BY l.name, x.cid`,
   viewColumns: `SELECT json_object(${columnMembers}) AS c1
@@ -93,7 +93,7 @@ WHERE ${ofTables} ORDER BY l.name, f.id DESC, f.seq`,
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** @throws Error what `run` throws, unless the statement is one that an engine of SQLite's kind refuses. */
+/** @throws Error of `run`, except for a statement that some relatives of SQLite refuse. */
 export async function inspectSqlite(
   run: Run,
   asked: readonly string[] | undefined,
@@ -102,7 +102,7 @@ export async function inspectSqlite(
   const attached = (await ask<readonly [string]>(run, schemasText)).map(([name]) => name)
   const session = {
     version: (await tryTo(() => ask<readonly [string]>(run, versionText), run, probeText))?.[0]?.[0],
-    // SQLite looks for a table in `temp` first, where nobody maps one.
+    // SQLite searches `temp` first. A mapping does not name temporary tables.
     searchPath: ['main'],
     encoding: (await tryTo(() => ask<readonly [string]>(run, encodingText), run, probeText))?.[0]?.[0],
   }
@@ -133,7 +133,7 @@ async function inspectSchema(
   const columns = await of<ColumnRow>(texts.columns)
   const entries = await of<EntryRow>(texts.indexes)
   const foreignKeys = await of<ForeignKeyRow>(texts.foreignKeys)
-  // Only ANALYZE makes the table of statistics.
+  // The table of statistics exists only after ANALYZE.
   const statistics = groupBy(
     (await tryTo(() => ask<StatisticsRow>(run, texts.statistics), run, probeText)) ?? [],
     ({ table }) => table,
@@ -149,14 +149,14 @@ async function inspectSchema(
   for (const table of tables) {
     const read = async () => {
       const all = columns.get(table.name) ?? (await ask<ColumnRow>(run, texts.viewColumns, [table.name, schema]))
-      // Of a virtual table, hidden columns are arguments.
+      // Hidden columns of a virtual table are its arguments.
       const own = all.filter(({ hidden }) => hidden !== 1)
       const names = own.map(({ name }) => quoted(name))
       const source = `${quoted(schema)}.${quoted(table.name)}`
       const collations = await collationsOf(run, source, names)
       return { columns: own, collations, sampled: rows === 0 ? undefined : await sample(run, source, names, rows) }
     }
-    // A view, and a module of a virtual table, may raise an error.
+    // Views and virtual tables can raise an error.
     const content = table.type === 'table' ? await read() : await tryTo(read, run, probeText)
     facts.push(
       tableFacts({
@@ -175,8 +175,8 @@ async function inspectSchema(
 }
 
 /**
- * The collations of columns: no pragma has them, but the sorter of a statement does, in `k(3,B,NOCASE,RTRIM)`. The plus keeps the
- * collation, and keeps an index from replacing the sorter.
+ * Reads the collations of columns from EXPLAIN: the sorter of a statement lists them, as in `k(3,B,NOCASE,RTRIM)`. No pragma returns
+ * them. The plus sign keeps the collation, and prevents an index from replacing the sorter.
  *
  * @see https://www.sqlite.org/lang_expr.html#collateop
  */
@@ -210,12 +210,12 @@ interface TableParts {
   readonly parents: ReadonlyMap<string, Parent>
 }
 
-/** The facts of a table out of the rows of the catalogue. */
+/** Converts the rows of the catalogue to the facts of a table. */
 export function tableFacts(parts: TableParts): TableFacts {
   const { schema, table, columns, sampled } = parts
   const primary = primaryOf(columns, parts.entries)
   const indexes = Array.from(groupBy(parts.entries, ({ index }) => index).values(), indexFacts)
-  // Only an INTEGER PRIMARY KEY has no index: it is the rowid. `INTEGER PRIMARY KEY DESC` has one, and may be NULL.
+  // An INTEGER PRIMARY KEY is the rowid, so it has no index. `INTEGER PRIMARY KEY DESC` has an index and can be NULL.
   const isRowid = primary.length === 1 && !indexes.some((index) => index.primary)
   const all = isRowid ? [rowidOf(primary), ...indexes] : indexes
   const counts = parts.statistics.map(({ stat }) => Number(/^\d+/.exec(stat)![0]))
@@ -240,7 +240,7 @@ export function tableFacts(parts: TableParts): TableFacts {
 
 const lower = (name: string) => name.toLowerCase()
 
-/** The columns of the primary key, in its order: that of its index, because Turso has no other. */
+/** The columns of the primary key in the order of its index. Turso returns no other order. */
 function primaryOf(columns: readonly ColumnRow[], entries: readonly EntryRow[]): readonly string[] {
   const ofIndex = entries.flatMap(({ origin, name }) => (origin === 'pk' ? [name!] : []))
   const ofTable = columns.filter(({ pk }) => pk > 0).map(({ name }) => name)
@@ -279,13 +279,13 @@ function affinityOf(type: string): string {
   if (/int/i.test(type)) return 'INTEGER'
   if (/char|clob|text/i.test(type)) return 'TEXT'
   if (type === '' || /blob/i.test(type)) return 'BLOB'
-  // An ANY of a STRICT table keeps every value as it is.
+  // ANY in a STRICT table converts no value.
   if (/^any$/i.test(type)) return 'ANY'
   return /real|floa|doub/i.test(type) ? 'REAL' : 'NUMERIC'
 }
 
 /**
- * The statistics of an index are its number of rows, and for each entry how many rows share the values up to it.
+ * Reads the statistics of an index: its number of rows, and for each entry the number of rows with the same values up to it.
  *
  * @see https://www.sqlite.org/fileformat2.html#stat1tab
  */
@@ -315,7 +315,7 @@ function indexFacts(rows: readonly EntryRow[]): IndexFacts {
     include: [],
     entries: rows.map(({ cid, name, desc, coll }, at) =>
       stated<IndexEntry>({
-        // -2 is an expression.
+        // -2 means an expression.
         column: cid === -2 ? undefined : name,
         expression: cid === -2 ? expressionOf(parts[at]!) : undefined,
         descending: desc === 1,
@@ -342,7 +342,7 @@ function foreignKeyFacts(rows: readonly ForeignKeyRow[], { schema, parents }: Ta
   return {
     columns: rows.map(({ from }) => from),
     table: [schema, parent?.name ?? rows[0]!.parent],
-    // Without columns, REFERENCES means the primary key.
+    // REFERENCES without columns refers to the primary key.
     key: rows.some(({ to }) => to === null) ? (parent?.primary ?? []) : rows.map(({ to }) => nameOf(to!)),
     validated: true,
   }

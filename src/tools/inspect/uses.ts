@@ -1,4 +1,4 @@
-/** The columns that a mapping uses, and the tables that it joins. */
+/** Lists the columns of a mapping and the tables that it joins. */
 import { literalTypes, type LiteralType } from '../../tree/index.ts'
 import {
   isPromised,
@@ -24,13 +24,13 @@ export interface ColumnUse {
   readonly path: string
   readonly table: Name
   readonly stored: Column | ArrayColumn | JsonColumn
-  /** The field, or the entry of a list; `undefined` without a schema. */
+  /** The field, or the entry of a list. It is `undefined` without a schema. */
   readonly field: Field | undefined
-  /** The type of its literals; `undefined` for an object or without a schema. */
+  /** The literal type of the field. It is `undefined` for an object, and without a schema. */
   readonly literal: LiteralType | undefined
-  /** The type of the dialect; `undefined` for JSON, and where the dialect has no default. */
+  /** The type of the dialect. It is `undefined` for JSON, and without a default type. */
   readonly type: string | undefined
-  /** Whether each row of the table has the field: not where another table may have no row. */
+  /** Whether the schema requires the field. */
   readonly isRequired: boolean
 }
 
@@ -44,7 +44,7 @@ export interface TableUse {
   /** The table with the key that it refers to. */
   readonly parent: Name
   readonly key: readonly string[]
-  /** The key of the rows of a list, which is a key of {@link table}. */
+  /** The key of the table that the mapping joins. */
   readonly entryKey: readonly string[]
 }
 
@@ -58,7 +58,7 @@ interface Owner {
   readonly key: readonly string[]
 }
 
-/** The columns and tables of a mapping. */
+/** Lists the columns and joined tables of a mapping. */
 export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table): Uses {
   const uses: { columns: ColumnUse[]; tables: TableUse[] } = { columns: [], tables: [] }
   const addAll = (owner: Owner, columns: Table['columns'], fields: Fields | undefined, at: string): void => {
@@ -104,6 +104,6 @@ export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table
   return uses
 }
 
-/** The literal types that a type of a dialect holds, in the order of the language. */
+/** Lists the literal types that a type of a dialect can store, in the order of the language. */
 export const heldBy = ({ types }: Dialect, type: string): readonly LiteralType[] =>
   literalTypes.filter((literal) => own(types, type)?.holds.includes(literal) === true)

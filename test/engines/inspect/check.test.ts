@@ -338,7 +338,7 @@ const ofMysql: readonly Line[] = [
     undefined,
     [],
     'enum_values',
-    'v has b, which the field lacks: nobody can ask for it',
+    'v has b, which the field lacks: no query can select it',
   ],
 ]
 const lines: Readonly<Record<string, readonly Line[]>> = {
@@ -717,7 +717,7 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
       const findings = await checkColumns(engine.run, named)
       expect(findings.map(({ level, message }) => [level, message])).toEqual([
         ['error', `${name}.v lacks held of the field: a query for it is an error of the database`],
-        ['warning', `${name}.v has paid, lost, which the field lacks: nobody can ask for it`],
+        ['warning', `${name}.v has paid, lost, which the field lacks: no query can select it`],
       ])
       const asText = await checkColumns(engine.run, mappedOf(engine.dialect, name, string(), undefined))
       expect(asText).toMatchObject([{ code: 'column_type', fix: "column('v', { type: 'enum' })" }])

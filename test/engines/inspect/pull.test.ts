@@ -402,7 +402,7 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     }
   })
   test.each([
-    [{ lists: ['customers.lines'] }, 'options.lists has customers.lines, which is no list of these tables'],
+    [{ lists: ['customers.lines'] }, 'options.lists contains customers.lines: these tables have no such list'],
     [{ names: 'snake' as never }, "options.names must be 'camel' or 'same'"],
     [{ list: [] } as never, 'options.list is unknown'],
   ])('%j is refused', async (options, message) => {

@@ -22,8 +22,8 @@ export interface StoredType {
    */
   readonly fit?: (operator: ComparisonOperator, value: Literal['value']) => Fitted<Literal['value']>
   /**
-   * The expression that a statement reads in place of the column, in conditions, orders, positions and SELECT: for values that compare
-   * as another type. It is NULL where the field has no value. An index on the column serves no condition then.
+   * Converts a column to the expression that conditions, orders, positions and SELECT read. It is NULL if the field has no value. An index
+   * on the column does not serve the expression.
    *
    * @example const year: StoredType['read'] = (column) => sql`CAST(${column} AS SIGNED)`
    */
@@ -362,7 +362,7 @@ const withoutZone = (value: Literal['value']) => (value as string).slice(0, -1)
 export const fitMoment: NonNullable<StoredType['fit']> = (operator, value) => fittedMoment(operator, value as string)
 const fitSecond: NonNullable<StoredType['fit']> = (operator, value) => fittedSecond(operator, value as string)
 
-/** Uuids in a column of text: no operand equals one in another form. */
+/** Reads uuids in a column of text. It rejects other forms, because no operand equals them. */
 export const uuidTexts: StoredVariant = {
   of: () => ({ decode: (value) => (typeof value === 'string' && canonicalUuid(value) === value ? value : undefined) }),
 }
@@ -381,7 +381,7 @@ export const epochMs = (more: Partial<StoredType>): StoredType => ({
   ...more,
 })
 
-/** Seconds since 1970, in a column of integers. A fraction of a second is not read: the comparisons are with whole seconds. */
+/** Seconds since 1970, in a column of integers. It rejects fractions, because it compares whole seconds. */
 export const epochS = (more: Partial<StoredType>): StoredType => ({
   holds: ['datetime'],
   fit: fitSecond,
@@ -399,7 +399,7 @@ export const epochS = (more: Partial<StoredType>): StoredType => ({
  * Datetimes as texts of whole seconds, all in one form.
  *
  * @param written converts `2024-02-29T23:59:58` to the text of the column.
- * @param form matches the texts of the column. Others are not read, because no operand equals them.
+ * @param form matches the texts of the column. The type rejects other texts, because no operand equals them.
  */
 export const secondTexts = (written: (second: string) => string, form: RegExp): StoredType => ({
   holds: ['datetime'],
@@ -412,7 +412,7 @@ export const secondTexts = (written: (second: string) => string, form: RegExp): 
   },
 })
 
-/** Numbers of 32 bits. A parameter is a double, which the engine compares with the column exactly. */
+/** Numbers of 32 bits. The engine compares the column exactly with a parameter of 64 bits. */
 export const real = (more: Partial<StoredType>): StoredType => ({
   holds: ['integer', 'number'],
   fit: (operator, value) => fittedReal(operator, value as number),
@@ -443,7 +443,7 @@ export const momentTexts = (withoutZ: (column: Sql) => Sql): StoredVariant => ({
   },
 })
 
-/** Reads texts in one form: no operand equals a moment in another. A `Date` is refused where a cursor is made. */
+/** Reads texts in one form. It rejects other texts, because no operand equals them. It returns a `Date` unchanged: a cursor rejects it. */
 const inForm =
   (form: RegExp): NonNullable<StoredType['decode']> =>
   (value) =>
@@ -454,7 +454,7 @@ export const wholeMoments: NonNullable<StoredType['as']> = {
   datetime: { digits: [3], of: ({ digits }) => (digits === 3 ? { digits } : {}) },
 }
 
-/** Z is after every digit and after the point: a text with three digits is after those with six that begin with them, and a text without any after both. */
+/** `Z` sorts after digits and after the point. So the text without a fraction sorts after all texts of the same second. */
 const boundOfMoment: NonNullable<StoredType['bound']> = (operator, value) =>
   operator === 'gt' || operator === 'gte'
     ? { operator, value: withoutZone(value) }

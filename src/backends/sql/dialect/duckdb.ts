@@ -83,7 +83,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
       timestamp,
       /** TIMESTAMP_S, TIMESTAMP_MS and TIMESTAMP_NS, to the microsecond. */
       timestampOther: { ...timestamp, read: (column) => sql`CAST(${column} AS TIMESTAMP)` },
-      /** Its own order is that of its declaration. */
+      /** DuckDB orders an ENUM by its declaration. */
       enum: { ...types.text, holds: ['string'], read: asText },
     },
     columnTypes: { ...postgres.columnTypes, decimal: 'decimal' },

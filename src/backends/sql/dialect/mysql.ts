@@ -55,7 +55,7 @@ const castToDecimal = (operand: Parameter): Sql => {
 }
 
 const asText = (column: Sql): Sql => sql`CAST(${column} AS CHAR)`
-/** Without the zeros in front that a column may print. */
+/** Converts a number to digits, without the leading zeros of a column with zero fill. */
 const digitsOf = (column: Sql): Sql => sql`CAST(${column} + 0 AS CHAR)`
 
 const hasMicroseconds = (text: unknown): boolean => (text as string).length > 23
@@ -64,11 +64,11 @@ const castToMoment = (operand: Parameter): Sql =>
 
 const inUtf8mb4 = (text: Sql): Sql => sql`CONVERT(${text} USING utf8mb4)`
 /**
- * Text in a character set with fewer characters. An index finds an operand in this set; as text in utf8mb4 the column is compared again,
- * because a character that the set lacks becomes a question mark.
+ * Text in another character set than utf8mb4. The first comparison converts the operand to this set, so an index serves it. The second
+ * compares in utf8mb4, because the conversion replaces unknown characters by question marks.
  */
 /* @__NO_SIDE_EFFECTS__ */ const textIn = (set: string): StoredType => {
-  // MySQL gives a bare parameter the set of its CONVERT, and refuses the characters that the set lacks.
+  // MySQL gives a parameter in CONVERT the target set, and then refuses characters outside of it. CAST prevents that.
   const inSet = (operand: Sql | Parameter): Sql => sql`CONVERT(CAST(${operand} AS CHAR) USING ${raw(set)})`
   return {
     holds: ['string', 'uuid'],

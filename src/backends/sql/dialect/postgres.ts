@@ -110,7 +110,7 @@ const enumType: StoredVariant = {
 
 /** No value of `char(n)` ends in a space. */
 const isPadded = (text: unknown): boolean => (text as string).endsWith(' ')
-/** Whether PostgreSQL writes a time of day like this: another text equals none, and may be an error to cast. */
+/** Whether a text has the form in which PostgreSQL prints a time of day. The cast of another text can be an error. */
 const isTimeOfDay = (text: unknown): boolean =>
   /^(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{0,5}[1-9])?|24:00:00)$/.test(text as string)
 
@@ -188,7 +188,7 @@ const types = {
     // Of a double, PostgreSQL writes the digits that are read as the same, and an exponent.
     decode: (value) => (typeof value === 'string' ? Number(value) : value),
   }),
-  /** Of 32 bits. PostgreSQL compares it with a double as doubles, and its index serves that. */
+  /** PostgreSQL compares it with a double as doubles. An index on the column serves this comparison. */
   real: /* @__PURE__ */ real({
     cast: castTo('double precision'),
     among: (column, operands) => sql`${column} = ANY(${parameter(operands)}::double precision[])`,

@@ -77,7 +77,7 @@ const types = {
     hasOthers: true,
     encode: Number,
     returned: ['number', 'bigint'],
-    // A driver may return the text of an integer. Another value than 0 and 1 is a value to a condition and to an order.
+    // A driver may return the text of an integer. Conditions and orders treat all other values as values, so SELECT must not return NULL for them.
     selected: (column: Sql) => sql`CASE WHEN ${column} NOT IN (0, 1) THEN -1 ELSE ${column} END`,
   },
   /** Integers of which all but 0 are true. */
