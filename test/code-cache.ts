@@ -1,6 +1,6 @@
 /**
- * Node keeps the code that it compiles in a process that runs one file of tests. Vitest adds the time to the address of such a file,
- * under which no later run finds the code.
+ * Node caches the code that it compiles by the address of its file. Vitest appends the time to the address of a file of tests. Without
+ * the time, a later run finds the code.
  */
 import { registerHooks } from 'node:module'
 

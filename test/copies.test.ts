@@ -1,8 +1,8 @@
-/** A test that loads modules anew has copies of all of them, which import each other; the next test file has the first ones. */
+/** After `vi.resetModules`, a test imports copies of the modules of `src`, which import each other. The next file imports the first ones. */
 import { expect, test, vi } from 'vitest'
 import { formatIssue } from '../src/issue/index.ts'
 
-test('vi.resetModules gives the imports after it copies of modules', async () => {
+test('after vi.resetModules, imports return copies of modules', async () => {
   expect((await import('../src/issue/index.ts')).formatIssue).toBe(formatIssue)
   vi.resetModules()
   const copy = await import('../src/issue/index.ts')

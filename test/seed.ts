@@ -11,7 +11,7 @@ export const drawSeed = (): number => Math.trunc(Math.random() * 0x7fffffff)
 
 const path = new URL('seed.json', import.meta.url)
 const { seed: pushed } = JSON.parse(readFileSync(path, 'utf8')) as { readonly seed: number }
-// Vitest runs this file before each file of tests, which may import it: both read one seed.
+// Vitest runs this file before each file of tests. A test that imports it reads the same seed.
 process.env.SEED ??= String(isFull ? drawSeed() : pushed)
 export const seed = Number(process.env.SEED)
 

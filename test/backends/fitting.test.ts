@@ -35,7 +35,7 @@ const [float, greatest] = [12.300000190734863, 3.4028234663852886e38]
 test.each([
   [0.5, same(0.5)],
   [12.3, same(float)],
-  // The digits of the double are not those that the float is printed with.
+  // The float is read as 12.3: the longer decimal of its double equals no value.
   [float, above(float)],
   [12.3000001, above(float)],
   [12.2999999, below(float)],

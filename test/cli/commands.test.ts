@@ -1,4 +1,4 @@
-/** The command line on files, and without a database: what it prints where, and its exit codes. */
+/** The command line on files and without a database: its stdout, its stderr and its exit codes. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { command, ended, newProject, root } from './project.ts'
+import { command, exitOf, newProject, root } from './project.ts'
 
 const head = `
 import { defineCollection, defineSchema, field } from 'urlwhere'
@@ -53,9 +53,9 @@ const project = newProject(
       setInterval(() => undefined, 1_000)`,
     'waiting.ts': `
       setInterval(() => undefined, 1_000)
-      export default () => { console.error('asked'); return new Promise(() => undefined) }`,
+      export default () => { console.error('waits'); return new Promise(() => undefined) }`,
     'no-run.ts': 'export const run = () => []',
-    'text.db': 'This is no database.',
+    'text.db': 'This is not a database.',
     'other.json': '{ "engine": "oracle", "tables": [] }',
   },
   ['@duckdb/node-api'],
@@ -131,9 +131,9 @@ interface Case {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly code: number
-  /** The whole text. */
+  /** The whole of stdout. */
   readonly stdout?: string
-  /** The whole text behind the name of the command. */
+  /** The whole of stderr after `urlwhere: `. */
   readonly stderr?: string
 }
 const file = ['--url', 'app.db']
@@ -144,14 +144,14 @@ const cases: Readonly<Record<string, Case>> = {
   'help of a command': { args: ['help', 'explain'], code: 0, stdout: helpOfExplain },
   'a command with --help': { args: ['explain', '-h'], code: 0, stdout: helpOfExplain },
 
-  'an error': { args: ['check', 'orders.ts', ...file], code: 1, stdout: asText('orders.ts  orders') },
+  'a finding that is an error': { args: ['check', 'orders.ts', ...file], code: 1, stdout: asText('orders.ts  orders') },
   DATABASE_URL: {
     args: ['check', 'orders.ts'],
     env: { DATABASE_URL: 'file:./app.db' },
     code: 1,
     stdout: asText('orders.ts  orders'),
   },
-  'a pipe, with the wish for colours': {
+  'a pipe, with FORCE_COLOR': {
     args: ['check', 'orders.ts', ...file],
     env: { FORCE_COLOR: '1' },
     code: 1,
@@ -162,7 +162,11 @@ const cases: Readonly<Record<string, Case>> = {
     code: 0,
     stdout: 'right.ts  orders → main.orders (SQLite VERSION)\n\nno findings in 1 table\n',
   },
-  'a table alone': { args: ['check', 'table.ts', ...file], code: 1, stdout: asText('table.ts  ordersTable') },
+  'a table without a collection': {
+    args: ['check', 'table.ts', ...file],
+    code: 1,
+    stdout: asText('table.ts  ordersTable'),
+  },
   'a pair of two modules': {
     args: ['check', 'schemas.ts', 'tables.ts', ...file],
     code: 1,
@@ -188,7 +192,7 @@ const cases: Readonly<Record<string, Case>> = {
     code: 0,
     stdout: `right.ts  orders → main.orders (SQLite VERSION)\n\ndefault.ts  orders → main.orders (SQLite VERSION)\n\nno findings in 2 tables\n`,
   },
-  'a driver of the user': {
+  'a module as the driver': {
     args: ['check', 'orders.ts', '--driver', 'run.ts', '--dialect', 'libsql'],
     code: 1,
     stdout: asText('orders.ts  orders'),
@@ -225,9 +229,15 @@ const cases: Readonly<Record<string, Case>> = {
     stdout: `${JSON.stringify(
       [
         {
-          ...{ file: 'orders.ts', table: 'ordersTable', collection: 'orders' },
-          ...{ level: 'error', code: 'stored_form', message: sentence, fix: `column('paid_at', { type: 'sqlText' })` },
-          ...{ path: 'paidAt', column: { schema: 'main', table: 'orders', name: 'paid_at' } },
+          file: 'orders.ts',
+          table: 'ordersTable',
+          collection: 'orders',
+          level: 'error',
+          code: 'stored_form',
+          message: sentence,
+          fix: `column('paid_at', { type: 'sqlText' })`,
+          path: 'paidAt',
+          column: { schema: 'main', table: 'orders', name: 'paid_at' },
         },
       ],
       null,
@@ -264,7 +274,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
   },
 
   'no command': { args: [], code: 2, stderr: `a command is missing.\n\n${overview}` },
-  'a command that is not there': {
+  'an unknown command': {
     args: ['advise'],
     code: 2,
     stderr: 'there is no command advise. Commands: check, inspect, pull, explain, help\n',
@@ -274,12 +284,12 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     code: 2,
     stderr: 'there is no command constructor. Commands: check, inspect, pull, explain, help\n',
   },
-  'help of no command': {
+  'help of an unknown command': {
     args: ['help', 'advise'],
     code: 2,
     stderr: 'there is no command advise. Commands: check, inspect, pull, explain, help\n',
   },
-  'an option that is not there': {
+  'an unknown option': {
     args: ['check', 'orders.ts', '--bad'],
     code: 2,
     stderr: `Unknown option '--bad'. See: urlwhere help check\n`,
@@ -300,17 +310,17 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     code: 2,
     stderr: '--format takes text, json, github, not xml\n',
   },
-  'warnings that are no number': {
+  'a negative number of warnings': {
     args: ['check', 'orders.ts', ...file, '--max-warnings', '-1'],
     code: 2,
     stderr: `Option '--max-warnings' argument is ambiguous. See: urlwhere help check\n`,
   },
-  'a sample that is no number': {
+  'a sample that is not a number': {
     args: ['inspect', ...file, '--sample', 'some'],
     code: 2,
     stderr: '--sample takes a whole number, not some\n',
   },
-  'a sample of nothing': {
+  'a sample of 0 rows': {
     args: ['check', 'orders.ts', ...file, '--sample', '0'],
     code: 2,
     stderr: '--sample of check takes a number from 1 on\n',
@@ -351,7 +361,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     code: 2,
     stderr: 'table.ts exports no table and collection with the same schema\n',
   },
-  'explain of a table that is not there': {
+  'explain of an unknown table': {
     args: ['explain', 'orders.ts', 'id=1', '--table', 'items'],
     code: 2,
     stderr: 'explain needs one table. Choose it by --table: orders\n',
@@ -361,7 +371,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     code: 2,
     stderr: 'explain takes a module and a query\n',
   },
-  'a mapping that the library refuses': { args: ['check', 'unmapped.ts', ...file], code: 2 },
+  'a mapping that the library rejects': { args: ['check', 'unmapped.ts', ...file], code: 2 },
   'a driver without a dialect': {
     args: ['check', 'orders.ts', '--driver', 'run.ts'],
     code: 2,
@@ -372,7 +382,7 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     code: 2,
     stderr: 'no-run.ts has no default export that is a function\n',
   },
-  'a scheme of no driver': {
+  'a scheme without a driver': {
     args: ['inspect', '--url', 'oracle://scott:tiger@db/x'],
     code: 2,
     stderr: 'the scheme oracle: is unknown. For another driver, write --driver MODULE and --dialect NAME\n',
@@ -383,12 +393,12 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     stderr: 'the scheme my_user: is unknown. For another driver, write --driver MODULE and --dialect NAME\n',
   },
 
-  'no file': {
+  'a missing file': {
     args: ['inspect', 'no.db'],
     code: 3,
     stderr: `no.db does not open: ENOENT: no such file or directory, open 'no.db'\n`,
   },
-  'a file of another form': {
+  'a file of another format': {
     args: ['inspect', 'text.db'],
     code: 3,
     stderr: 'text.db is not a database of SQLite or DuckDB\n',
@@ -429,21 +439,22 @@ test('DuckDB: the description, and a wrong mapping', async () => {
   expect(explained.stdout).toMatch(/^name is "Ada" or "Bob"\n\nSELECT [^]*\n\n[^]*SEQ_SCAN/)
 })
 
-test('a description is stable', async () => {
+test('inspect prints the same description twice', async () => {
   const [first, second] = await Promise.all([1, 2].map(() => project.urlwhere(['inspect', '--url', 'app.db'])))
   expect(first).toEqual(second)
   expect(first!.stdout).toBe(readFileSync(join(project.folder, 'db.json'), 'utf8'))
 })
 
-describe('without', () => {
+describe('without a connection', () => {
   test.each([
     ['postgres', 'pg, or postgres'],
     ['postgresql', 'pg, or postgres'],
     ['mysql', 'mysql2, or mariadb'],
     ['mariadb', 'mysql2, or mariadb'],
-  ])('a driver for %s:', async (scheme, names) => {
+  ])('no driver for %s: the message names the packages', async (scheme, names) => {
     expect(await bare.urlwhere(['inspect', '--url', `${scheme}://u:tiger@127.0.0.1:1/x`])).toEqual({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: `urlwhere: the project has no driver for this database: npm install ${names}\n`,
     })
   })
@@ -453,7 +464,7 @@ describe('without', () => {
     ['pg', 'postgres', 'mysql2', 'mariadb'].flatMap((driver) =>
       passwords.map((password) => [driver, password] as const),
     ),
-  )('a connection, by %s: the password %s is not printed', async (driver, password) => {
+  )('%s does not connect: the message does not contain the password %s', async (driver, password) => {
     const other = newProject({}, [driver])
     const scheme = /^(?:pg|postgres)$/.test(driver) ? 'postgres' : 'mariadb'
     const url = `${scheme}://u:${password}@127.0.0.1:1/x`
@@ -465,28 +476,28 @@ describe('without', () => {
   })
 })
 
-/** A terminal, by the tool that every Linux has. */
+/** `script` of util-linux runs the command in a terminal. */
 test.each([
   ['colours on a terminal', {}, true],
   ['no colours with NO_COLOR', { NO_COLOR: '1' }, false],
-])('%s', async (_, more, isColoured) => {
-  // Node takes a machine of CI for one without colours.
+])('%s', async (_, variables, isColoured) => {
+  // With CI in the environment, Node reports a terminal without colours.
   const { CI: _____, NO_COLOR: __, FORCE_COLOR: ___, ...env } = process.env
   const line = [process.execPath, command, 'check', 'orders.ts', ...file].join(' ')
-  const options = { cwd: project.folder, env: { ...env, TERM: 'xterm', ...more } }
+  const options = { cwd: project.folder, env: { ...env, TERM: 'xterm', ...variables } }
   const { stdout } = await promisify(execFile)('script', ['-qc', line, '/dev/null'], options)
   expect(stdout).toContain('write column')
   expect(stdout.includes('\u001b[31merror')).toBe(isColoured)
 })
 
-test('Ctrl-C ends with 130', async () => {
+test('Ctrl-C exits with code 130', async () => {
   const child = project.start(['inspect', '--driver', 'waiting.ts', '--dialect', 'd1'])
   await once(child.stderr!, 'data')
   child.kill('SIGINT')
-  expect(await ended(child)).toMatchObject({ code: 130, stdout: '' })
+  expect(await exitOf(child)).toMatchObject({ code: 130, stdout: '' })
 })
 
-test('a reader of the pipe that ends first is no error', async () => {
+test('prints no error when the reader closes the pipe first', async () => {
   const child = project.start(['inspect', 'app.db'])
   child.stdout!.destroy()
   const chunks: string[] = []
@@ -508,14 +519,14 @@ describe('docs/guides/inspect.md', () => {
     if (target === undefined) expect(shown(stdout)).toBe(shown(one.slice(line.length + 1)))
     else expect(stdout).toBe(readFileSync(join(project.folder, target), 'utf8'))
   })
-  test('has commands', () => expect(commands).toHaveLength(4))
+  test('has four commands', () => expect(commands).toHaveLength(4))
 })
 
 describe('pull', () => {
   const text = (name: string) => readFileSync(join(project.folder, name), 'utf8')
-  const told = ({ code, stderr }: { readonly code: number | null; readonly stderr: string }) => [code, stderr]
+  const codeAndStderr = ({ code, stderr }: { readonly code: number | null; readonly stderr: string }) => [code, stderr]
 
-  test('writes a file that check finds nothing wrong with, and replaces it with --force alone', async () => {
+  test('writes a file without findings of check, and replaces it only with --force', async () => {
     const { stdout, stderr } = await project.urlwhere(['pull', 'app.db'])
     expect(stdout).toContain("paidAt: column('paid_at', { type: 'sqlText' }),")
     expect(stderr).toBe('2 tables and views, 0 notes in the comments\n')
@@ -524,15 +535,18 @@ describe('pull', () => {
     const checked = await project.urlwhere(['check', 'pulled.ts', ...file])
     expect(checked.stdout).toContain('no findings in 2 tables')
     const again = await project.urlwhere(['pull', 'app.db', '--include', 'ord*', '--out', 'pulled.ts'])
-    expect(told(again)).toEqual([2, 'urlwhere: pulled.ts exists. Use --force to replace it\n'])
+    expect(codeAndStderr(again)).toEqual([2, 'urlwhere: pulled.ts exists. Use --force to replace it\n'])
     expect(text('pulled.ts')).toBe(stdout)
     await project.urlwhere(['pull', 'app.db', '--include', 'ord*', '--out', 'pulled.ts', '--force'])
     expect(text('pulled.ts')).not.toContain('linesTable')
   })
-  test('writes lists, and refuses one that is none', async () => {
+  test('writes a list, and rejects an unknown one', async () => {
     const { stdout } = await project.urlwhere(['pull', 'app.db', '--with', 'orders.lines'])
     expect(stdout).toContain('lines: field.list(field.object(linesFields)),')
     const wrong = await project.urlwhere(['pull', 'app.db', '--with', 'orders.items'])
-    expect(told(wrong)).toEqual([2, 'urlwhere: --with contains orders.items: these tables have no such list\n'])
+    expect(codeAndStderr(wrong)).toEqual([
+      2,
+      'urlwhere: --with contains orders.items: these tables have no such list\n',
+    ])
   })
 })

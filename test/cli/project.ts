@@ -1,4 +1,4 @@
-/** A project that has the package and some drivers, and the command line in it. */
+/** Creates a project with the package and some drivers, and runs the command line in it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 export const root = join(import.meta.dirname, '../..')
 export const command = join(root, 'dist/cli.js')
 
-export interface Ended {
+export interface Exit {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -17,14 +17,14 @@ export interface Ended {
 export interface Project {
   readonly folder: string
   readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => ChildProcess
-  readonly urlwhere: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>
+  readonly urlwhere: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Exit>
   readonly remove: () => void
 }
 
-/** The environment of this process without what changes the command. */
+/** The environment of this process without the variables that the command reads. */
 const { DATABASE_URL: _, NO_COLOR: __, FORCE_COLOR: ___, NODE_OPTIONS: ____, ...environment } = process.env
 
-export const ended = async (child: ChildProcess): Promise<Ended> => {
+export const exitOf = async (child: ChildProcess): Promise<Exit> => {
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout!),
     text(child.stderr!),
@@ -49,7 +49,7 @@ export function newProject(files: Readonly<Record<string, string>>, packages: re
   return {
     folder,
     start,
-    urlwhere: (args, env) => ended(start(args, env)),
+    urlwhere: (args, env) => exitOf(start(args, env)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -1,9 +1,9 @@
-/** The command line on servers, by each driver: what it finds, what it may not write, and how it ends. */
+/** The command line on servers, with each driver: its findings, its read-only session, and its end by Ctrl-C. */
 import mariadbDriver from 'mariadb'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connected } from '../../src/cli/connect.ts'
-import { ended, newProject, type Project } from './project.ts'
+import { exitOf, newProject, type Project } from './project.ts'
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
 const name = 'urlwhere_cli'
@@ -12,11 +12,11 @@ interface Server {
   readonly url: string
   readonly drivers: readonly string[]
   readonly ddl: readonly string[]
-  /** A mapping with one fault, and its fix. */
-  readonly amount: readonly [wrong: string, fix: string]
+  /** The mapping of `amount` with a wrong type, and with the right one. */
+  readonly amount: readonly [wrong: string, right: string]
   readonly place: RegExp
   readonly plan: RegExp
-  /** What a session that only reads says. */
+  /** The error of a read-only session for a statement that writes. */
   readonly refusal: RegExp
   readonly execute: (statements: readonly string[]) => Promise<void>
 }
@@ -27,7 +27,10 @@ const inMariadb = (url: string) => async (statements: readonly string[]) => {
   await connection.end()
 }
 const ofMysql = (url: string, place: RegExp, plan: RegExp): Server => ({
-  ...{ url, place, plan, execute: inMariadb(url) },
+  url,
+  place,
+  plan,
+  execute: inMariadb(url),
   drivers: ['mysql2', 'mariadb'],
   ddl: [
     `DROP DATABASE IF EXISTS ${name}`,
@@ -92,7 +95,7 @@ describe.each(Object.entries(servers))('%s', (server, { url, drivers, ddl, amoun
     })
     afterAll(() => project.remove())
 
-    test('check finds the wrong type, and nothing in the right mapping', async () => {
+    test('check reports the wrong type, and has no finding for the right one', async () => {
       const wrong = await project.urlwhere(['check', 'wrong.ts'], { DATABASE_URL: url })
       expect(wrong.stdout).toMatch(place)
       expect(wrong.stdout).toContain(`write ${amount[1]}`)
@@ -115,7 +118,7 @@ describe.each(Object.entries(servers))('%s', (server, { url, drivers, ddl, amoun
       expect(code).toBe(0)
     })
 
-    test('the session cannot write', async () => {
+    test('the session rejects a statement that writes', async () => {
       const { folder } = project
       const cwd = process.cwd()
       process.chdir(folder)
@@ -128,7 +131,7 @@ describe.each(Object.entries(servers))('%s', (server, { url, drivers, ddl, amoun
     })
 
     if (server !== 'PostgreSQL')
-      test('a wrong password is refused and not printed', async () => {
+      test('inspect exits with code 3 for a wrong password, and does not print it', async () => {
         const wrong = url.replace(/:[^:@]*@/, ':tiger-7@')
         const { code, stdout, stderr } = await project.urlwhere(['inspect'], { DATABASE_URL: wrong })
         expect([code, stdout]).toEqual([3, ''])
@@ -162,9 +165,10 @@ describe.runIf(POSTGRES_URL !== undefined)('PostgreSQL', () => {
     return other.href
   }
 
-  test('a user who may read no schema', async () => {
+  test('inspect exits with code 3 for a user who can read no schema', async () => {
     expect(await project.urlwhere(['inspect', '--url', asReader()])).toEqual({
-      ...{ code: 3, stdout: '' },
+      code: 3,
+      stdout: '',
       stderr: `urlwhere: this user can read no schema: ${name} is denied\n`,
     })
   })
@@ -182,11 +186,11 @@ describe.runIf(POSTGRES_URL !== undefined)('PostgreSQL', () => {
         (await other.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'urlwhere' AND ${state}`)).rowCount
       const patience = { timeout: 30_000, interval: 20 }
       const child = project.start(['check', 'right.ts', '--url', url])
-      const result = ended(child)
+      const result = exitOf(child)
       await vi.waitFor(async () => expect(await sessions(`wait_event_type = 'Lock'`)).toBe(1), patience)
       child.kill('SIGINT')
       expect(await result).toMatchObject({ code: 130, stdout: '' })
-      // The server reads that the client has gone when the statement ends.
+      // The server notices the closed connection when the statement ends.
       await locking.query('ROLLBACK')
       await vi.waitFor(async () => expect(await sessions('true')).toBe(0), patience)
     } finally {
@@ -195,6 +199,6 @@ describe.runIf(POSTGRES_URL !== undefined)('PostgreSQL', () => {
   })
 })
 
-test('servers are asked where the environment has them', () => {
+test('the tests run on each server whose URL the environment has', () => {
   expect(Object.keys(servers)).toHaveLength([POSTGRES_URL, MARIADB_URL, MYSQL_URL].filter(Boolean).length)
 })

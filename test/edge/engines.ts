@@ -212,3 +212,14 @@ export const hasLowLimits = ({ dialect }: Engine): boolean => (dialect.maxDepth 
 export const opening: Readonly<Record<string, () => Promise<Engine>>> = isInstalled
   ? { d1: () => openD1(), libsql: () => openLibsql(), 'sql.js': openSqlJs, turso: openTurso, 'bun:sqlite': openBun }
   : {}
+
+/** Opens each engine, and libSQL in each form in which it returns integers. */
+export const openingInEachForm: Readonly<Record<string, () => Promise<Engine>>> = {
+  D1: () => openD1(),
+  'libSQL, numbers': () => openLibsql('number'),
+  'libSQL, bigints': () => openLibsql('bigint'),
+  'libSQL, texts': () => openLibsql('string'),
+  'sql.js': openSqlJs,
+  Turso: openTurso,
+  'bun:sqlite': openBun,
+}

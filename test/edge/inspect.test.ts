@@ -1,4 +1,4 @@
-/** Relatives of SQLite give the description that SQLite gives. */
+/** `inspect` returns the same description for relatives of SQLite as for SQLite. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,16 +6,15 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { sqlite } from '../../src/backends/sql/index.ts'
 import { inspect, type Database, type Run } from '../../src/tools/inspect/index.ts'
-import type { Engine } from '../engines/sql/engines.ts'
-import { isInstalled, openBun, openD1, openLibsql, openSqlJs, openTurso, startWorker } from './engines.ts'
+import { isInstalled, openingInEachForm, startWorker } from './engines.ts'
 
-/** Names are in lower case, because Turso has no others. */
+/** Names are in lower case, because Turso lower-cases all names. */
 const ddl = [
   `CREATE TABLE customers (a INT, b TEXT COLLATE NOCASE, "c d" TEXT UNIQUE, PRIMARY KEY (b, a))`,
   `CREATE TABLE orders (id INTEGER PRIMARY KEY, x TEXT, y INT, n TEXT DEFAULT 'it''s', at TEXT DEFAULT CURRENT_TIMESTAMP,
     r REAL NOT NULL DEFAULT 0, FOREIGN KEY (x, y) REFERENCES customers)`,
   `CREATE UNIQUE INDEX orders_n ON orders (n, y DESC)`,
-  // As wide as a table of D1 can be.
+  // A table of D1 has at most 100 columns.
   `CREATE TABLE wide (${Array.from({ length: 100 }, (_, at) => `c${at} TEXT COLLATE RTRIM`).join()})`,
   `INSERT INTO wide (c0, c99) VALUES (1, '2024-01-31')`,
   `CREATE TABLE strict_one (a TEXT PRIMARY KEY, b INT) STRICT`,
@@ -23,41 +22,34 @@ const ddl = [
     (3, '2024-01-31T10:00:00+01:00', '2024-01-31T10:00:00.123456Z', 2451545.5), (4, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '007', 3),
     (1700000000, '{"a": 1}', NULL, 0)`,
 ]
-/** What Turso lacks. */
-const more = [
+/** Statements that Turso rejects. */
+const ddlWithoutTurso = [
   `CREATE TABLE pairs (k TEXT PRIMARY KEY, v INT, w INT AS (v + 1), s INT AS (v + 2) STORED) WITHOUT ROWID`,
   `CREATE INDEX pairs_i ON pairs (lower(k) COLLATE NOCASE DESC, substr(k, 1, ',')) WHERE v > 1`,
   `CREATE VIEW v AS SELECT n, at COLLATE NOCASE AS t, id + 1 AS m FROM orders`,
-  `CREATE TABLE gone (a INT)`,
-  `CREATE VIEW broken AS SELECT a FROM gone`,
-  `DROP TABLE gone`,
+  `CREATE TABLE dropped (a INT)`,
+  `CREATE VIEW broken AS SELECT a FROM dropped`,
+  `DROP TABLE dropped`,
 ]
 const tablesOf = async (run: Run): Promise<Database['tables']> => (await inspect(run, { dialect: sqlite })).tables
 
-const opening: Readonly<Record<string, () => Promise<Engine>>> = {
-  D1: () => openD1(),
-  'libSQL, numbers': () => openLibsql('number'),
-  'libSQL, bigints': () => openLibsql('bigint'),
-  'libSQL, texts': () => openLibsql('string'),
-  'sql.js': openSqlJs,
-  Turso: openTurso,
-  'bun:sqlite': openBun,
-}
-test.runIf(isInstalled).each(Object.entries(opening))('%s', async (name, open) => {
-  const statements = name === 'Turso' ? ddl : [...ddl, ...more]
-  const own = new DatabaseSync(':memory:')
-  for (const statement of statements) own.exec(statement)
+test.runIf(isInstalled).each(Object.entries(openingInEachForm))('%s', async (name, open) => {
+  const statements = name === 'Turso' ? ddl : [...ddl, ...ddlWithoutTurso]
+  const nodeSqlite = new DatabaseSync(':memory:')
+  for (const statement of statements) nodeSqlite.exec(statement)
   const engine = await open()
   for (const statement of statements) await engine.run(statement)
   const run: Run = (text, parameters) => engine.run(text, parameters)
   const { session, schemas } = await inspect(run, { dialect: engine.dialect })
   const tables = await tablesOf(run)
   await engine.close()
-  expect(tables).toEqual(await tablesOf((text, parameters) => own.prepare(text).all(...(parameters as string[]))))
+  expect(tables).toEqual(
+    await tablesOf((text, parameters) => nodeSqlite.prepare(text).all(...(parameters as string[]))),
+  )
   expect([session.version !== undefined, schemas]).toEqual([name !== 'D1', [{ name: 'main', access: 'readable' }]])
 })
 
-test.runIf(isInstalled)('in a Worker, by the line of docs/guides/inspect.md', async () => {
+test.runIf(isInstalled)('runs in a Worker with the line of docs/guides/inspect.md', async () => {
   const root = join(import.meta.dirname, '../..')
   const page = (await readFile(join(root, 'docs/guides/inspect.md'), 'utf8')).replace(/\s+/g, ' ')
   const [, run] = /For Cloudflare D1, it is `([^`]+)`/.exec(page)!
@@ -73,16 +65,19 @@ test.runIf(isInstalled)('in a Worker, by the line of docs/guides/inspect.md', as
         }`,
       resolveDir: root,
     },
-    ...{ bundle: true, format: 'esm', write: false, conditions: ['worker'] },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    conditions: ['worker'],
   })
   const worker = await startWorker(outputFiles[0]!.text)
   const database = await worker.getD1Database('DB')
   await database.batch(ddl.map((text) => database.prepare(text)))
   const described = (await (await worker.dispatchFetch('http://localhost', {})).json()) as Database
   await worker.dispose()
-  const own = new DatabaseSync(':memory:')
-  for (const statement of ddl) own.exec(statement)
+  const nodeSqlite = new DatabaseSync(':memory:')
+  for (const statement of ddl) nodeSqlite.exec(statement)
   expect(described.tables).toEqual(
-    await tablesOf((text, parameters) => own.prepare(text).all(...(parameters as string[]))),
+    await tablesOf((text, parameters) => nodeSqlite.prepare(text).all(...(parameters as string[]))),
   )
 })

@@ -2,25 +2,14 @@
 import { expect, test } from 'vitest'
 import { jsonColumn, sqlBackend, table } from '../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../src/index.ts'
-import type { Engine } from '../engines/sql/engines.ts'
 import { differences, selectingIn, sqlitePlace } from '../engines/sql/selecting.ts'
-import { isInstalled, openBun, openD1, openLibsql, openSqlJs, openTurso } from './engines.ts'
+import { isInstalled, openingInEachForm } from './engines.ts'
 import { byCompleteness } from '../effort.ts'
-
-const opening: Readonly<Record<string, () => Promise<Engine>>> = {
-  D1: () => openD1(),
-  'libSQL, numbers': () => openLibsql('number'),
-  'libSQL, bigints': () => openLibsql('bigint'),
-  'libSQL, texts': () => openLibsql('string'),
-  'sql.js': openSqlJs,
-  Turso: openTurso,
-  'bun:sqlite': openBun,
-}
 
 // Drivers that differ in the form of numbers alone have the same statements.
 const selected = byCompleteness(
-  Object.entries(opening),
-  Object.entries(opening).filter(([name]) => !/bigints|texts/.test(name)),
+  Object.entries(openingInEachForm),
+  Object.entries(openingInEachForm).filter(([name]) => !/bigints|texts/.test(name)),
 )
 test.runIf(isInstalled).each(selected)('%s', async (_, open) => {
   const engine = await open()
@@ -30,7 +19,7 @@ test.runIf(isInstalled).each(selected)('%s', async (_, open) => {
   await engine.close()
 })
 
-test.runIf(isInstalled).each(Object.entries(opening))(
+test.runIf(isInstalled).each(Object.entries(openingInEachForm))(
   'facets count all digits of integers in JSON on %s',
   async (_, open) => {
     const engine = await open()

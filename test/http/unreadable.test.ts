@@ -16,7 +16,7 @@ function serviceOver(contents: string) {
   )
   const columns = { paidAt: column('paid_at') }
   const { select } = sqlBackend({ dialect: sqlite, table: table('orders', { schema, key: 'id', columns }) })
-  const told: [error: unknown, observed: Observed<{ name: string }>][] = []
+  const reports: [error: unknown, observed: Observed<{ name: string }>][] = []
   const service = createListService({
     authenticate: () => ({ name: 'a' }),
     collections: {
@@ -31,36 +31,41 @@ function serviceOver(contents: string) {
         },
       },
     },
-    onError: (...all) => void told.push(all),
+    onError: (...all) => void reports.push(all),
   })
   const list = async (query: string) => {
     const response = await service(new Request(`http://x/orders${query}`))
     return (await response.json()) as { data: readonly object[]; page: { next?: string } }
   }
-  return { list, told }
+  return { list, reports }
 }
 
-test('the column is named once, with what to declare, and the walk goes on', async () => {
-  const { list, told } = serviceOver(`(1, '2024-02-29 10:00:00', 1), (2, '2024-02-29T10:00:00.000Z', 2), (3, NULL, 0)`)
+test('onError names the column once, with its fix, and the walk continues', async () => {
+  const { list, reports } = serviceOver(
+    `(1, '2024-02-29 10:00:00', 1), (2, '2024-02-29T10:00:00.000Z', 2), (3, NULL, 0)`,
+  )
   const first = await list('?sort=paidAt&limit=2')
   expect(first.data).toEqual([
     { id: 3, paidAt: null, done: false },
     { id: 1, paidAt: null, done: true },
   ])
-  expect(told.map(([error]) => error)).toEqual([
+  expect(reports.map(([error]) => error)).toEqual([
     new TypeError(
       "orders.paidAt is null in rows whose column paid_at has a value that its type in the mapping cannot read: give column('paid_at', { type }) the type of its values",
     ),
   ])
-  expect(told[0]![1]).toMatchObject({ status: 200, collection: 'orders', rows: 2 })
+  expect(reports[0]![1]).toMatchObject({ status: 200, collection: 'orders', rows: 2 })
   const second = await list(`?sort=paidAt&cursor=${first.page.next}`)
   expect(second.data).toEqual([{ id: 2, paidAt: '2024-02-29T10:00:00.000Z', done: null }])
   await list('')
-  expect(told.map(([error]) => (error as TypeError).message.slice(0, 13))).toEqual(['orders.paidAt', 'orders.done i'])
+  expect(reports.map(([error]) => (error as TypeError).message.slice(0, 13))).toEqual([
+    'orders.paidAt',
+    'orders.done i',
+  ])
 })
 
-test('nothing is said of columns that are read', async () => {
-  const { list, told } = serviceOver(`(1, '2024-02-29T10:00:00.000Z', 1), (2, NULL, NULL)`)
+test('onError is not called when the types read all values', async () => {
+  const { list, reports } = serviceOver(`(1, '2024-02-29T10:00:00.000Z', 1), (2, NULL, NULL)`)
   expect((await list('?limit=9')).data).toHaveLength(2)
-  expect(told).toEqual([])
+  expect(reports).toEqual([])
 })

@@ -202,7 +202,7 @@ describe.skipIf(!isInstalled)('installed', () => {
       const source = program(code(demo.address, style), style)
       await writeFile(join(folder, 'program.ts'), source)
       expect(complaints(folder, lax)).toBe('')
-      // Generated code imports files without the ends of their names, as bundlers read them.
+      // Generated code imports files without their extensions, which a bundler resolves and Node does not.
       const outfile = join(folder, 'program.js')
       await build({
         entryPoints: [join(folder, 'program.ts')],

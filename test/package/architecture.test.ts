@@ -226,7 +226,7 @@ describe('files', () => {
   test('begin with a line on what they are for', () => {
     expect(files.filter((file) => !textOf(file).startsWith('/**'))).toEqual([])
   })
-  test('print nothing, but for the command line, and make no code at run time, but for predicates where that is asked for', () => {
+  test('print in the command line alone, and make code at run time for predicates alone', () => {
     const having = (pattern: RegExp) =>
       files.filter((file) => pattern.test(textOf(file).replace(/\/\*\*[\s\S]*?\*\//g, '')))
     expect(having(/\bconsole\.|\beval\(|process\./).filter((file) => !file.startsWith('cli/'))).toEqual([])

@@ -19,7 +19,7 @@ import { Counts } from './tally.ts'
 const root = join(import.meta.dirname, '../..')
 const generated = join(import.meta.dirname, '.generated')
 const sdk = join(root, 'test/agents/node_modules/@modelcontextprotocol/sdk/dist/esm')
-/** Whether `npm --prefix test/agents ci` has installed the SDK, with which the server of a guide is written. */
+/** Whether `npm --prefix test/agents ci` has installed the SDK, which the server of a guide imports. */
 export const isSdkInstalled = existsSync(sdk)
 const doors: Readonly<Record<string, string>> = {
   ...{ urlwhere: 'index.ts', 'urlwhere/http': 'service/index.ts', 'urlwhere/memory': 'backends/memory/index.ts' },

@@ -1,4 +1,4 @@
-/** Each decimal is what PostgreSQL 18 prints for the float. */
+/** PostgreSQL 18 prints each float as its decimal. */
 import { expect, test } from 'vitest'
 import { shortestOfFloat } from '../../src/values/float.ts'
 
@@ -7,10 +7,10 @@ test.each([
   [1, 1],
   [12.300000190734863, 12.3],
   [0.10000000149011612, 0.1],
-  // Two decimals of eight digits are as near: the last digit is even.
+  // Two decimals of eight digits are equally near: the result is the one whose last digit is even.
   [-1_929_800.25, -1_929_800.2],
   [1_929_800.75, 1_929_800.8],
-  // 98788300 has fewer digits, but is the middle between two floats.
+  // 98788300 has fewer digits, but lies in the middle between two floats.
   [98_788_304, 98_788_304],
   // Powers of two: the floats below them are closer than those above.
   [2 ** 24, 16_777_216],

@@ -307,7 +307,7 @@ describe('entries, in words that no query has', () => {
       $or: [{ l: { $elemMatch: { a: 'x' } } }, { l: { $elemMatch: { $type: 'string', $not: { $type: 'object' } } } }],
     })
   })
-  test.each<[what: string, filter: Filter, list: (document: ReturnType<typeof compile>) => unknown]>([
+  test.each<[operands: string, filter: Filter, list: (document: ReturnType<typeof compile>) => unknown]>([
     ['alternatives', or(...entries(1_000)), ({ $or }) => $or],
     ['pairs of alternatives', and(or(...entries(25)), or(...entries(40))), ({ $or }) => $or],
     ['conditions', and(...entries(1_000).map(not)), ({ l }) => l.$elemMatch.$nin],

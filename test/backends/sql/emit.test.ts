@@ -253,7 +253,7 @@ describe('types', () => {
     ['epochMs', sqlite, of('datetime', second), '{v} = ?', [1000]],
     ['epochMs', mariadb, of('datetime', second), '{v} = ?', [1000]],
     ['epochMs', mysql, among('datetime', second, later), listed('BIGINT'), ['[1000,2000]']],
-    // Whole seconds since 1970: no second equals a fraction, and the comparisons begin at the next one.
+    // Whole seconds since 1970: a time with a fraction equals no value, and is compared as the second before it.
     ['epochS', postgres, of('datetime', second), '{v} = $1::bigint', [1]],
     ['epochS', sqlite, of('datetime', '1970-01-01T00:00:01.500Z', 'gte'), '{v} > ?', [1]],
     ['epochS', sqlite, of('datetime', '1970-01-01T00:00:01.500Z', 'lt'), '{v} <= ?', [1]],
@@ -266,7 +266,7 @@ describe('types', () => {
       '{v} IN (?, ?)',
       ['1970-01-01 00:00:01', '1970-01-01 00:00:02'],
     ],
-    // A float of 32 bits, as the double that it is: 12.3 is one, and 12.3000001 is between two.
+    // A float of 32 bits is compared as a double. The float of 12.3 is 12.300000190734863; 12.3000001 lies between two floats.
     ['real', postgres, of('number', 12.3), '{v} = $1::double precision', [12.300000190734863]],
     ['real', postgres, of('number', 12.3000001, 'gte'), '{v} > $1::double precision', [12.300000190734863]],
     ['real', postgres, of('number', 12.2999999, 'gt'), '{v} >= $1::double precision', [12.300000190734863]],
@@ -274,7 +274,7 @@ describe('types', () => {
     ['real', duckdb, of('number', 0.1, 'lte'), '{v} <= $1::double precision', [0.10000000149011612]],
     ['real', mysql, of('number', 0.1, 'lte'), '{v} <= CAST(? AS DOUBLE)', [0.10000000149011612]],
     ['real', mariadb, among('number', 0.1, 1), listed('DOUBLE'), ['[0.10000000149011612,1]']],
-    // The spaces at the end of char(n) are no part of its values.
+    // PostgreSQL pads char(n) with spaces, which do not belong to its values.
     ['char', postgres, of('string', 'a'), '{v} = $1::text::bpchar', ['a']],
     ['char', postgres, of('string', 'a '), '{v}::text = $1::text', ['a ']],
     ['char', postgres, of('string', 'a', 'gt'), '{v}::text COLLATE "C" > $1::text', ['a']],
@@ -376,13 +376,16 @@ describe('types', () => {
     ['anyText', sqlite, of('datetime', second), "strftime('%Y-%m-%dT%H:%M:%fZ', {v})", '= ?', [second]],
     ['enum', duckdb, of('string', 'a', 'gt'), 'CAST({v} AS VARCHAR)', '> $1::text', ['a']],
     ['timestampOther', duckdb, of('datetime', second), 'CAST({v} AS TIMESTAMP)', '= $1::timestamp', [second]],
-  ])('%s, $1.name, compares what it reads of the column: %#', (type, dialect, filter, read, text, parameters) => {
-    const value = read.replace('{v}', dialect.quote === '"' ? '"t"."value"' : '`t`.`value`')
-    expect(stored(type, dialect).compile(filter)).toMatchObject({
-      text: `(${value} ${text} AND ${value} IS NOT NULL)`,
-      parameters,
-    })
-  })
+  ])(
+    '%s, $1.name, compares the expression that reads the column: %#',
+    (type, dialect, filter, read, text, parameters) => {
+      const value = read.replace('{v}', dialect.quote === '"' ? '"t"."value"' : '`t`.`value`')
+      expect(stored(type, dialect).compile(filter)).toMatchObject({
+        text: `(${value} ${text} AND ${value} IS NOT NULL)`,
+        parameters,
+      })
+    },
+  )
 
   const nines = '9'.repeat(36)
   test.each<

@@ -1,22 +1,17 @@
-/** Wrong mappings: each is found, with its sentence. A right one beside it in the same table is not. */
-import { afterAll, describe, expect, test } from 'vitest'
+/** `checkColumns` returns one finding for each wrong mapping, with its sentence, and no finding for a right one. */
+import { describe, expect, test } from 'vitest'
 import { arrayColumn, childTable, column, jsonColumn, parentTable, table } from '../../../src/backends/sql/index.ts'
 import type { ColumnOptions, Dialect } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, type Collection, type Field } from '../../../src/index.ts'
 import { check, checkColumns, inspect, type Finding } from '../../../src/tools/inspect/index.ts'
-import { isComplete } from '../../effort.ts'
-import { openDuckdb } from '../sql/duckdb.ts'
-import { openEngines, type Engine } from '../sql/engines.ts'
+import { dialectOf, openAllEngines } from '../sql/all-engines.ts'
+import type { Engine } from '../sql/engines.ts'
 
-const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
-afterAll(async () => {
-  for (const engine of engines) await engine.close()
-})
-const dialectOf = ({ name }: Engine) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
+const engines = await openAllEngines()
 for (const engine of engines)
   if (dialectOf(engine) === 'postgres') await engine.run('CREATE EXTENSION IF NOT EXISTS citext')
 
-/** A column `v`, its field and mapping, some values as SQL, and what is found: the code, the sentence without the table, what to write. */
+/** A column `v`, its field and mapping, some values as SQL, and the one finding: its code, its sentence without the table, and its fix. */
 type Line = readonly [
   declared: string,
   field: Field,
@@ -530,7 +525,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     ],
   ],
 }
-/** The same columns, mapped right. */
+/** Columns with a right mapping. */
 const right: Readonly<
   Record<string, readonly (readonly [declared: string, Field, ColumnOptions[string], values: readonly string[]])[]>
 > = {
@@ -561,14 +556,14 @@ const right: Readonly<
   ],
 }
 
-interface Tried {
+interface OneColumn {
   readonly engine: Engine
   readonly name: string
   readonly declared: string
   readonly values: readonly string[]
 }
-/** A table with a key and a column, gone afterwards. */
-async function withTable<T>({ engine, name, declared, values }: Tried, use: () => Promise<T>): Promise<T> {
+/** Creates a table with a key and a column, and drops it afterwards. */
+async function withTable<T>({ engine, name, declared, values }: OneColumn, use: () => Promise<T>): Promise<T> {
   const type = declared.replace('ICU', '"loose"')
   if (type !== declared) {
     await engine.run(`CREATE COLLATION loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`)
@@ -597,9 +592,9 @@ describe.each(
   ),
 )('$engine.name: $declared: $code: $sentence', ({ engine, line }) => {
   const [declared, definition, mapping, values, code, sentence, fix] = line
-  test('is found, alone', async () => {
+  test('is the only finding', async () => {
     const name = nameOf()
-    // PGlite has no rules of ICU.
+    // PGlite has no collations of ICU with other rules.
     if (declared.endsWith('ICU') && engine.name.startsWith('pglite')) return
     await withTable({ engine, name, declared, values }, async () => {
       const findings = await checkColumns(engine.run, mappedOf(engine.dialect, name, definition, mapping))
@@ -652,7 +647,7 @@ describe.each(engines)('$name: tables', (engine) => {
     for (const one of [o, c, i]) await engine.run(`DROP TABLE IF EXISTS ${one}`)
   }
 
-  test('that are absent, names of columns, keys and indexes', async () => {
+  test('reports missing tables and columns, keys that are not unique, and missing indexes', async () => {
     try {
       expect((await checkColumns(engine.run, options)).map(({ code, message }) => [code, message])).toEqual(
         [o, i, c]
@@ -666,8 +661,8 @@ describe.each(engines)('$name: tables', (engine) => {
       await engine.run(`CREATE TABLE ${c} (id INTEGER, name ${text})`)
       await engine.run(`CREATE TABLE ${i} (id INTEGER PRIMARY KEY, order_id INTEGER, product ${text})`)
       const findings = await checkColumns(engine.run, options)
-      const found = findings.map(({ level, code, path, fix }) => [level, code, path, fix])
-      expect(found).toEqual(
+      const summaries = findings.map(({ level, code, path, fix }) => [level, code, path, fix])
+      expect(summaries).toEqual(
         expect.arrayContaining([
           ['error', 'column_missing', 'createdAt', `map it to 'created_at'`],
           ['error', 'key_not_unique', 'id', `CREATE UNIQUE INDEX ON ${o} (id)`],
@@ -679,7 +674,7 @@ describe.each(engines)('$name: tables', (engine) => {
             : [['warning', 'foreign_key_index', 'items', `CREATE INDEX ON ${i} (order_id)`]]),
         ]),
       )
-      expect(found).toHaveLength(dialectOf(engine) === 'duckdb' ? 5 : 6)
+      expect(summaries).toHaveLength(dialectOf(engine) === 'duckdb' ? 5 : 6)
       await drop()
       await engine.run(
         `CREATE TABLE ${o} (id INTEGER NOT NULL PRIMARY KEY, ${engine.dialect.quote}createdAt${engine.dialect.quote} ${text}, customer_id INTEGER)`,
@@ -693,7 +688,7 @@ describe.each(engines)('$name: tables', (engine) => {
     }
   })
 
-  test('are checked by a stored description, too', async () => {
+  test('check returns the same findings for a description that was stored as JSON', async () => {
     const name = nameOf()
     await withTable({ engine, name, declared: 'INTEGER', values: [] }, async () => {
       const database = await inspect(engine.run, { dialect: engine.dialect })
@@ -706,7 +701,7 @@ describe.each(engines)('$name: tables', (engine) => {
 })
 
 test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
-  '$name: values of an enumeration',
+  '$name: compares the values of an enumeration with those of the field',
   async (engine) => {
     const name = nameOf()
     await engine.run(`CREATE TYPE ${name}_state AS ENUM ('new', 'paid', 'lost')`)
@@ -729,7 +724,7 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
 )
 
 test.each(engines.filter((engine) => ['mysql', 'mariadb'].includes(dialectOf(engine))))(
-  '$name: the session',
+  '$name: reports the time zone and the sql_mode of the session',
   async (engine) => {
     const name = nameOf()
     await withTable({ engine, name, declared: 'TIMESTAMP NULL', values: [] }, async () => {
@@ -737,7 +732,9 @@ test.each(engines.filter((engine) => ['mysql', 'mariadb'].includes(dialectOf(eng
       await engine.run(`SET time_zone = '-05:00'`)
       expect(await checkColumns(engine.run, mapped)).toMatchObject([
         {
-          ...{ level: 'error', code: 'time_zone', fix: `SET time_zone = '+00:00'` },
+          level: 'error',
+          code: 'time_zone',
+          fix: `SET time_zone = '+00:00'`,
           message: `the session is -5 hours from UTC, and ${name}.v is a TIMESTAMP`,
         },
       ])
@@ -751,7 +748,7 @@ test.each(engines.filter((engine) => ['mysql', 'mariadb'].includes(dialectOf(eng
 )
 
 test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
-  '$name: the digits of numbers',
+  '$name: reports a session that prints doubles with fewer digits',
   async (engine) => {
     const name = nameOf()
     await withTable({ engine, name, declared: 'double precision', values: [] }, async () => {
@@ -764,17 +761,17 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
   },
 )
 
-test('without a collection, no row is read', async () => {
+test('without a collection, checkColumns reads no row', async () => {
   const engine = engines.find((one) => dialectOf(one) === 'sqlite')!
   const name = nameOf()
   await withTable({ engine, name, declared: 'INTEGER', values: ['NULL'] }, async () => {
     const { collection: _, ...mapped } = mappedOf(engine.dialect, name, integer({ required: true }), undefined)
-    const texts: string[] = []
+    const statements: string[] = []
     const run: typeof engine.run = (text, parameters) => {
-      texts.push(text)
+      statements.push(text)
       return engine.run(text, parameters)
     }
     expect(await checkColumns(run, mapped)).toMatchObject([{ code: 'required_nullable' }])
-    expect(texts.some((text) => text.includes('ORDER BY') && text.includes(`FROM "${name}" ORDER`))).toBe(false)
+    expect(statements.some((text) => text.includes('ORDER BY') && text.includes(`FROM "${name}" ORDER`))).toBe(false)
   })
 })

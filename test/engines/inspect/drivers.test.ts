@@ -1,4 +1,4 @@
-/** Each driver of docs/guides/inspect.md, as it is written there, and in its other forms of rows: the same description. */
+/** `inspect` returns the same description with each driver of docs/guides/inspect.md, and with each form of its rows. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close()
 })
 /** Closes a connection after the tests. */
-const closed = <T>(connection: T, close: (connection: T) => unknown): T => {
+const closeAfterTests = <T>(connection: T, close: (connection: T) => unknown): T => {
   closing.push(() => close(connection))
   return connection
 }
@@ -72,12 +72,13 @@ const families: Readonly<Record<string, Family>> = {
       const file = join(folder, `drivers-${process.pid}.db`)
       await writeFile(file, '')
       closing.push(() => rm(file))
-      const node = closed(new DatabaseSync(file), (database) => database.close())
-      const better = closed(new Database(file), (database) => database.close())
-      const safe = closed(new Database(file), (database) => database.close()).defaultSafeIntegers()
+      const node = closeAfterTests(new DatabaseSync(file), (database) => database.close())
+      const better = closeAfterTests(new Database(file), (database) => database.close())
+      const safe = closeAfterTests(new Database(file), (database) => database.close()).defaultSafeIntegers()
       const kysely = new Kysely<any>({ dialect: new SqliteDialect({ database: better }) })
-      const knex = closed(makeKnex({ client: 'better-sqlite3', connection: file, useNullAsDefault: true }), (knex) =>
-        knex.destroy(),
+      const knex = closeAfterTests(
+        makeKnex({ client: 'better-sqlite3', connection: file, useNullAsDefault: true }),
+        (knex) => knex.destroy(),
       )
       return {
         'node:sqlite': (text, parameters) => node.prepare(text).all(...(parameters as string[])),
@@ -107,7 +108,7 @@ const families: Readonly<Record<string, Family>> = {
     dialect: postgres,
     ddl: ofPostgres,
     drivers: async () => {
-      const client = closed(await newPglite(), (client) => client.close())
+      const client = closeAfterTests(await newPglite(), (client) => client.close())
       return {
         pglite: by('inPglite', client),
         'pglite, arrays': async (text, parameters) =>
@@ -122,8 +123,8 @@ const families: Readonly<Record<string, Family>> = {
       'CREATE INDEX i ON t (lower(a))',
     ],
     drivers: async () => {
-      const instance = closed(await DuckDBInstance.create(':memory:'), (instance) => instance.closeSync())
-      const connection = closed(await instance.connect(), (connection) => connection.closeSync())
+      const instance = closeAfterTests(await DuckDBInstance.create(':memory:'), (instance) => instance.closeSync())
+      const connection = closeAfterTests(await instance.connect(), (connection) => connection.closeSync())
       const reading =
         (read: (reader: DuckDBResultReader) => readonly unknown[]): Run =>
         async (text, parameters) =>
@@ -142,10 +143,12 @@ const families: Readonly<Record<string, Family>> = {
       dialect: postgres,
       ddl: ofPostgres,
       drivers: () => {
-        const pool = closed(new pg.Pool({ connectionString: POSTGRES_URL }), (pool) => pool.end())
-        const client = closed(postgresJs(POSTGRES_URL, { onnotice: () => undefined }), (client) => client.end())
+        const pool = closeAfterTests(new pg.Pool({ connectionString: POSTGRES_URL }), (pool) => pool.end())
+        const client = closeAfterTests(postgresJs(POSTGRES_URL, { onnotice: () => undefined }), (client) =>
+          client.end(),
+        )
         const kysely = new Kysely<any>({ dialect: new PostgresDialect({ pool }) })
-        const knex = closed(makeKnex({ client: 'pg', connection: POSTGRES_URL }), (knex) => knex.destroy())
+        const knex = closeAfterTests(makeKnex({ client: 'pg', connection: POSTGRES_URL }), (knex) => knex.destroy())
         return Promise.resolve({
           pg: by('inPg', pool),
           'pg, arrays': async (text, values) =>
@@ -168,11 +171,11 @@ const families: Readonly<Record<string, Family>> = {
       ]
       const drivers = async () => {
         const uri = url.replace('mariadb:', 'mysql:').replace(/\?.*/, '')
-        const pool = closed(mysql2.createPool(uri), (pool) => pool.promise().end())
+        const pool = closeAfterTests(mysql2.createPool(uri), (pool) => pool.promise().end())
         const promised = pool.promise()
-        const connection = closed(await mariadbDriver.createConnection(url), (connection) => connection.end())
+        const connection = closeAfterTests(await mariadbDriver.createConnection(url), (connection) => connection.end())
         const kysely = new Kysely<any>({ dialect: new MysqlDialect({ pool: pool as never }) })
-        const knex = closed(makeKnex({ client: 'mysql2', connection: uri }), (knex) => knex.destroy())
+        const knex = closeAfterTests(makeKnex({ client: 'mysql2', connection: uri }), (knex) => knex.destroy())
         return {
           mysql2: by('inMysql2', promised),
           'mysql2, query': async (text, parameters) => (await promised.query(text, parameters))[0] as object[],
@@ -191,7 +194,7 @@ const families: Readonly<Record<string, Family>> = {
 }
 
 describe.each(Object.entries(families))('%s', (name, { dialect, ddl, drivers }) => {
-  test('every driver gives the same description', async () => {
+  test('inspect returns the same description with every driver', async () => {
     const runs = Object.entries(await drivers())
     const [[, first]] = runs as [[string, Run]]
     for (const statement of ddl) await first(statement, [])
@@ -208,10 +211,10 @@ describe.each(Object.entries(families))('%s', (name, { dialect, ddl, drivers }) 
   })
 })
 
-test('every driver of the page is run', () => {
-  const isThere = (recipe: string) =>
+test('the tests run every driver of the page', () => {
+  const hasServer = (recipe: string) =>
     recipe === 'inMysql2' || recipe === 'inMariadb'
       ? (MYSQL_URL ?? MARIADB_URL) !== undefined
       : !/^inPg$|^inPostgresJs$/.test(recipe) || POSTGRES_URL !== undefined
-  expect(names.filter((recipe) => !used.has(recipe) && isThere(recipe))).toEqual([])
+  expect(names.filter((recipe) => !used.has(recipe) && hasServer(recipe))).toEqual([])
 })

@@ -1,18 +1,18 @@
-/** What `inspect` says of tables of DuckDB. */
+/** `inspect` describes tables of DuckDB. */
 import { DuckDBInstance, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { duckdb } from '../../../src/backends/sql/index.ts'
 import { inspect, type InspectOptions, type Run } from '../../../src/tools/inspect/index.ts'
-import { columnsOf, of, picked, type Case } from '../../tools/inspect/facts.ts'
+import { columnsOf, of, factsFor, type Case } from '../../tools/inspect/facts.ts'
 
 let instance: DuckDBInstance
 let connection: DuckDBConnection
 let attached = 0
 beforeAll(async () => void (instance = await DuckDBInstance.create(':memory:', { threads: '1' })))
-// Each test has an empty database, beside that of the instance.
+// Each test attaches an empty database, and uses it.
 beforeEach(async () => {
   connection = await instance.connect()
-  await connection.run(`ATTACH ':memory:' AS own_${++attached}; USE own_${attached}`)
+  await connection.run(`ATTACH ':memory:' AS test_${++attached}; USE test_${attached}`)
 })
 afterEach(() => connection.closeSync())
 afterAll(() => instance.closeSync())
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'the collation of a column, which only the text of its table has',
+    'the collation of a column, which only the text of its table contains',
     `CREATE TABLE t (a VARCHAR COLLATE NOCASE, b VARCHAR DEFAULT 'x COLLATE de', "c, (d ""COLLATE e" VARCHAR COLLATE nocase.noaccent NOT NULL,
       f VARCHAR CHECK (f COLLATE nocase <> 'x'), g INT, "order" VARCHAR COLLATE nocase)`,
     columnsOf('t', 'collation'),
@@ -78,13 +78,13 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'of a view, nothing has it',
+    'a column of a view has no collation',
     `CREATE TABLE t (a VARCHAR COLLATE NOCASE NOT NULL); CREATE VIEW v AS SELECT a, lower(a) AS l FROM t`,
     columnsOf('v', 'type', 'collation', 'notNull'),
     { a: ['VARCHAR', null, false], l: ['VARCHAR', null, false] },
   ],
   [
-    'generated columns, which look like defaults',
+    'generated columns, which the catalogue returns as defaults',
     `CREATE TABLE t (a INT DEFAULT 1, b INT AS (a + 1), c VARCHAR DEFAULT 'GENERATED ALWAYS AS', d VARCHAR DEFAULT 'it''s', e INT)`,
     columnsOf('t', 'default', 'generated'),
     {
@@ -113,12 +113,13 @@ const cases: readonly Case[] = [
     { a: [true], b: [true], c: [false] },
   ],
   [
-    'expressions of indexes, which the catalogue has in one text',
+    'expressions of indexes, which the catalogue returns in one text',
     `CREATE TABLE t ("d, e" VARCHAR, nc VARCHAR); CREATE INDEX "i, (j" ON t ("d, e", lower(nc), concat(nc, ',)'))`,
     of('t', 'indexes'),
     [
       {
-        ...{ ...index, name: 'i, (j' },
+        ...index,
+        name: 'i, (j',
         entries: [
           { ...entry, column: 'd, e' },
           { ...entry, expression: 'lower(nc)' },
@@ -138,7 +139,7 @@ const cases: readonly Case[] = [
     ],
   ],
   [
-    'attached files and temporary tables are others',
+    'leaves out tables of attached files and temporary tables',
     `CREATE TABLE t (a INT); CREATE TABLE memory.other (a INT); CREATE TEMP TABLE temporary (a INT); INSERT INTO t VALUES (1), (2)`,
     (tables) => Object.values(tables).map(({ name, kind, rows }) => [name, kind, rows]),
     [['t', 'table', 2]],
@@ -147,11 +148,11 @@ const cases: readonly Case[] = [
 test.each(cases)('%s', async (_, ddl, pick, expected) => {
   const database = await describeOf(ddl)
   await connection.run('DROP TABLE IF EXISTS memory.other')
-  expect(picked(database, pick)).toEqual(expected)
+  expect(factsFor(database, pick)).toEqual(expected)
   expect(JSON.parse(JSON.stringify(database))).toStrictEqual(database)
 })
 
-test('the session, whose default order is not that of columns', async () => {
+test('the session, whose default order does not change the order of columns', async () => {
   const { engine, session, tables } = await describeOf(
     `CREATE TABLE t (a INT, b INT); SET TimeZone = 'America/New_York'; SET default_collation = 'nocase'; SET default_order = 'DESC'`,
   )
@@ -160,23 +161,27 @@ test('the session, whose default order is not that of columns', async () => {
   expect([engine, session]).toEqual([
     'duckdb',
     {
-      ...{ version: expect.stringMatching(/^v1\./) as string, searchPath: ['main'], timeZone: 'America/New_York' },
-      ...{ defaultCollation: 'nocase', defaultOrder: 'descending', defaultNullOrder: 'nulls_last' },
+      version: expect.stringMatching(/^v1\./) as string,
+      searchPath: ['main'],
+      timeZone: 'America/New_York',
+      defaultCollation: 'nocase',
+      defaultOrder: 'descending',
+      defaultNullOrder: 'nulls_last',
     },
   ])
 })
 
-test('schemas: those of the path, and of a list', async () => {
+test('schemas of the search path, and of a list', async () => {
   const ddl = `CREATE SCHEMA "it's"; CREATE TABLE t (a INT); CREATE TABLE "it's".t (a INT); SET search_path = '"it''s",main'`
   const byPath = await describeOf(ddl)
   expect([byPath.session.searchPath, byPath.tables.map(({ schema }) => schema)]).toEqual([
     ["it's", 'main'],
     ["it's", 'main'],
   ])
-  const byName = await describeOf('', { schema: ["it's", 'gone'] })
+  const byName = await describeOf('', { schema: ["it's", 'absent'] })
   expect(byName.schemas).toEqual([
     { name: "it's", access: 'readable' },
-    { name: 'gone', access: 'missing' },
+    { name: 'absent', access: 'missing' },
   ])
   expect(byName.tables.length).toBe(1)
 })

@@ -1,9 +1,9 @@
-/** What `inspect` says of tables of MySQL and MariaDB, on the servers that the environment points to. */
+/** `inspect` describes tables of MySQL and MariaDB, on the servers whose URLs the environment has. */
 import type { Connection } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mariadb, mysql } from '../../../src/backends/sql/index.ts'
 import { inspect, type InspectOptions, type Run } from '../../../src/tools/inspect/index.ts'
-import { columnsOf, of, picked, type Case, type Pick } from '../../tools/inspect/facts.ts'
+import { columnsOf, of, factsFor, type Case, type Pick } from '../../tools/inspect/facts.ts'
 
 const { MARIADB_URL, MYSQL_URL } = process.env
 const servers = { mysql: MYSQL_URL, mariadb: MARIADB_URL }
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'what only the whole type says',
+    'the whole type, with its width, UNSIGNED, ZEROFILL and values',
     `CREATE TABLE t (a TINYINT(1), b INT(5) ZEROFILL, c BIGINT UNSIGNED, d ENUM('a') ${character})`,
     ({ t }) => t!.columns.map(({ type }) => type.replace('bigint(20)', 'bigint')),
     ['tinyint(1)', 'int(5) unsigned zerofill', 'bigint unsigned', `enum('a')`],
@@ -57,7 +57,14 @@ const cases: readonly Case[] = [
       f INT DEFAULT NULL, g INT NOT NULL, h VARCHAR(20) DEFAULT 'NULL', i VARCHAR(20) NOT NULL DEFAULT '')`,
     columnsOf('t', 'default'),
     {
-      ...{ a: [`'it''s'`], b: ['5'], c: ['1.50'], d: [`'2024-01-31'`], e: [null], f: [null], g: [null], h: [`'NULL'`] },
+      a: [`'it''s'`],
+      b: ['5'],
+      c: ['1.50'],
+      d: [`'2024-01-31'`],
+      e: [null],
+      f: [null],
+      g: [null],
+      h: [`'NULL'`],
       i: [`''`],
     },
   ],
@@ -68,7 +75,7 @@ const cases: readonly Case[] = [
     ['current_timestamp', '1+1'],
   ],
   [
-    'generated columns and the number of the row',
+    'generated columns and AUTO_INCREMENT',
     `CREATE TABLE t (a INT AUTO_INCREMENT PRIMARY KEY, b INT AS (1 + 1), c INT AS (1 + 2) STORED)`,
     columnsOf('t', 'identity', 'generated', 'default'),
     { a: ['auto_increment', null, null], b: [null, 'virtual', null], c: [null, 'stored', null] },
@@ -87,7 +94,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'keys: primary and unique ones, but no prefix',
+    'primary and unique keys; an index of a prefix is not a key',
     `CREATE TABLE t (a INT, b INT UNIQUE, c TEXT ${character}, d INT, PRIMARY KEY (d, a), UNIQUE KEY u (b, d), UNIQUE KEY p (c(10)))`,
     of('t', 'keys'),
     [
@@ -102,7 +109,8 @@ const cases: readonly Case[] = [
     of('t', 'indexes'),
     [
       {
-        ...{ ...index, name: 'i' },
+        ...index,
+        name: 'i',
         entries: [
           { column: 'a', descending: true, nullsFirst: false },
           { ...entry, column: 'b', collation: 'utf8mb4_bin', prefix: 10 },
@@ -110,7 +118,9 @@ const cases: readonly Case[] = [
       },
       { ...index, name: 'j', entries: [{ ...entry, column: 'c', collation: 'utf8mb4_bin' }] },
       {
-        ...{ ...index, name: 'k', method: 'fulltext' },
+        ...index,
+        name: 'k',
+        method: 'fulltext',
         entries: [
           { ...entry, column: 'b', collation: 'utf8mb4_bin' },
           { ...entry, column: 'c', collation: 'utf8mb4_bin' },
@@ -136,16 +146,16 @@ const cases: readonly Case[] = [
     ],
   ],
 ]
-const counted = `CREATE TABLE t (a INT, b TEXT ${character}, c INT, KEY (a, c), KEY (b(1)));
+const ddlOfCounts = `CREATE TABLE t (a INT, b TEXT ${character}, c INT, KEY (a, c), KEY (b(1)));
   INSERT INTO t VALUES (1, 'a', 1), (1, 'b', 2), (2, 'c', 3), (2, 'd', 4); ANALYZE TABLE t`
 const counts: Pick = ({ t }) => [t!.rows, ...t!.columns.map(({ distinct }) => distinct)]
 
-/** Of one of them. */
+/** Cases of one of the two engines. */
 const casesOf: Readonly<Record<keyof typeof servers, readonly Case[]>> = {
   mysql: [
-    ['rows and values that differ', counted, counts, [4, 2, undefined, undefined]],
+    ['counts of rows and of distinct values', ddlOfCounts, counts, [4, 2, undefined, undefined]],
     [
-      'indexes of expressions, whose quotes have backslashes, are no keys',
+      'an index of an expression, whose quotes have backslashes, is not a key',
       `CREATE TABLE t (a VARCHAR(20) ${character}, UNIQUE KEY i ((CONCAT(a, ',\\'')), a))`,
       ({ t }) => [t!.keys, t!.indexes[0]!.entries[0]],
       [[], { ...entry, expression: `concat(\`a\`,_utf8mb4',\\\\'')` }],
@@ -164,8 +174,8 @@ const casesOf: Readonly<Record<keyof typeof servers, readonly Case[]>> = {
     ],
   ],
   mariadb: [
-    // It takes half of the rows that share a value.
-    ['rows and values that differ', counted, counts, [4, 4, undefined, undefined]],
+    // MariaDB estimates 4 distinct values of `a`, which has 2.
+    ['counts of rows and of distinct values', ddlOfCounts, counts, [4, 4, undefined, undefined]],
     [
       'an ignored index is a key',
       'CREATE TABLE t (a INT, UNIQUE KEY i (a) IGNORED)',
@@ -174,7 +184,7 @@ const casesOf: Readonly<Record<keyof typeof servers, readonly Case[]>> = {
     ],
     ['native uuids', 'CREATE TABLE t (a UUID)', columnsOf('t', 'type', 'typeName'), { a: ['uuid', 'uuid'] }],
     [
-      'sequences are no tables, and tables with versions are',
+      'leaves out sequences, and describes tables with versions',
       'CREATE SEQUENCE s; CREATE TABLE t (a INT) WITH SYSTEM VERSIONING',
       (tables) => Object.values(tables).map(({ name, kind }) => [name, kind]),
       [['t', 'table']],
@@ -183,19 +193,19 @@ const casesOf: Readonly<Record<keyof typeof servers, readonly Case[]>> = {
 }
 
 describe.each(Object.entries(servers) as [keyof typeof servers, string | undefined][])('%s', (name, url) => {
-  const isThere = url !== undefined
+  const hasServer = url !== undefined
   let connection: Connection
   const address = (user = 'urlwhere') =>
     Object.assign(new URL(url!), { protocol: 'mysql:', search: '', username: user, password: user, pathname: '' }).href
   beforeAll(async () => {
-    if (!isThere) return
+    if (!hasServer) return
     const { default: mysql2 } = await import('mysql2/promise')
     const { username, password } = new URL(url)
     const uri = Object.assign(new URL(address()), { username, password }).href
     connection = await mysql2.createConnection({ uri, multipleStatements: true })
   })
   afterAll(async () => {
-    if (!isThere) return
+    if (!hasServer) return
     await connection.query('DROP DATABASE IF EXISTS urlwhere_inspect; DROP USER IF EXISTS inspect_reader')
     await connection.end()
   })
@@ -211,13 +221,13 @@ describe.each(Object.entries(servers) as [keyof typeof servers, string | undefin
     return inspect(runBy(connection), { dialect: name === 'mysql' ? mysql : mariadb, ...options })
   }
 
-  test.skipIf(!isThere).each([...cases, ...casesOf[name]])('%s', async (_, ddl, pick, expected) => {
+  test.skipIf(!hasServer).each([...cases, ...casesOf[name]])('%s', async (_, ddl, pick, expected) => {
     const database = await describeOf(ddl)
-    expect(picked(database, pick)).toEqual(expected)
+    expect(factsFor(database, pick)).toEqual(expected)
     expect(JSON.parse(JSON.stringify(database))).toStrictEqual(database)
   })
 
-  test.skipIf(!isThere)('the session, and its distance from UTC', async () => {
+  test.skipIf(!hasServer)('the session, and its distance from UTC', async () => {
     await connection.query(
       `SET time_zone = '-05:00'; SET @before = @@sql_mode; SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'`,
     )
@@ -237,12 +247,12 @@ describe.each(Object.entries(servers) as [keyof typeof servers, string | undefin
     ])
   })
 
-  test.skipIf(!isThere)('the engine is the one that answers', async () => {
+  test.skipIf(!hasServer)('the engine is that of the server, not that of the dialect', async () => {
     const { engine } = await describeOf('', { dialect: name === 'mysql' ? mariadb : mysql })
     expect(engine).toBe(name)
   })
 
-  test.skipIf(!isThere)('databases of a list, of which one is not there', async () => {
+  test.skipIf(!hasServer)('databases of a list, one of which is missing', async () => {
     const { schemas, tables } = await describeOf('CREATE TABLE t (a INT)', { schema: ['urlwhere_inspect', "it's"] })
     expect(schemas).toEqual([
       { name: 'urlwhere_inspect', access: 'readable' },
@@ -251,7 +261,7 @@ describe.each(Object.entries(servers) as [keyof typeof servers, string | undefin
     expect(tables.map(({ schema }) => schema)).toEqual(['urlwhere_inspect'])
   })
 
-  test.skipIf(!isThere)('a user sees the columns that he may read', async () => {
+  test.skipIf(!hasServer)('describes only the columns that the user may read', async () => {
     await describeOf(`CREATE TABLE t (a INT PRIMARY KEY, b INT); CREATE TABLE u (a INT); DROP USER IF EXISTS inspect_reader;
       CREATE USER inspect_reader IDENTIFIED BY 'inspect_reader'; GRANT SELECT (a) ON urlwhere_inspect.t TO inspect_reader`)
     const { default: mysql2 } = await import('mysql2/promise')
@@ -261,7 +271,7 @@ describe.each(Object.entries(servers) as [keyof typeof servers, string | undefin
     await reader.end()
     expect(schemas).toEqual([{ name: 'urlwhere_inspect', access: 'readable' }])
     expect(tables.map((table) => [table.name, table.columns.map((column) => column.name)])).toEqual([['t', ['a']]])
-    // Without a database, a table has to be named with one.
+    // Without a current database, a statement must name the database of a table.
     expect([without.schemas, without.tables, without.session.searchPath]).toEqual([[], [], []])
   })
 })

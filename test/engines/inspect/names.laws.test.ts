@@ -1,4 +1,4 @@
-/** Whatever the names, `inspect` says of tables of PostgreSQL and DuckDB what their statements say. */
+/** `inspect` returns the facts that the statements of PostgreSQL and DuckDB declare, for tables with random names. */
 import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { someTables, sortedFactsOf, type Declaring } from '../../tools/inspect/s
 import { byEffort } from '../../effort.ts'
 import { newPglite } from '../sql/pglite.ts'
 
-async function holds(run: Run, dialect: Dialect, declaring: Declaring): Promise<void> {
+async function compareDescriptions(run: Run, dialect: Dialect, declaring: Declaring): Promise<void> {
   await fc.assert(
     fc.asyncProperty(someTables(declaring), async ({ ddl, drop, facts }) => {
       const describe = async () => {
@@ -27,7 +27,7 @@ async function holds(run: Run, dialect: Dialect, declaring: Declaring): Promise<
 test('PGlite', async () => {
   const client = await newPglite()
   const run: Run = async (text, parameters) => (await client.query<object>(text, parameters)).rows
-  await holds(run, postgres, {
+  await compareDescriptions(run, postgres, {
     text: 'text',
     collations: [
       ['', 'default'],
@@ -44,7 +44,7 @@ test('DuckDB', async () => {
   const connection = await instance.connect()
   const run: Run = async (text, parameters) =>
     (await connection.runAndReadAll(text, parameters as DuckDBValue[])).getRowObjectsJS()
-  await holds(run, duckdb, {
+  await compareDescriptions(run, duckdb, {
     text: 'VARCHAR',
     collations: [
       ['', 'default'],

@@ -1,9 +1,9 @@
-/** What `inspect` says of tables of PostgreSQL: PGlite, and the servers that the environment points to. */
+/** `inspect` describes tables of PostgreSQL, on PGlite and on the servers whose URLs the environment has. */
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgres, postgres17 } from '../../../src/backends/sql/index.ts'
 import { inspect, type InspectOptions, type Run } from '../../../src/tools/inspect/index.ts'
-import { columnsOf, of, picked, type Case } from '../../tools/inspect/facts.ts'
+import { columnsOf, of, factsFor, type Case } from '../../tools/inspect/facts.ts'
 import { newPglite } from '../sql/pglite.ts'
 
 interface Server {
@@ -12,7 +12,7 @@ interface Server {
   readonly close: () => Promise<void>
 }
 const { POSTGRES_URL, POSTGRES18_URL } = process.env
-/** In a database of its own: DocumentDB, in the other one, keeps every user but its own from reading a catalogue. */
+/** Creates a database: in the one of the URL, DocumentDB forbids all users but its own to read a catalogue. */
 const byPg = async (url: string): Promise<Server> => {
   const { default: pg } = await import('pg')
   const owner = new pg.Client(url)
@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'domains over domains: NOT NULL and the modifier of each counts',
+    'domains over domains, with the NOT NULL and the modifier of each',
     `CREATE DOMAIN price AS numeric(10, 2) NOT NULL; CREATE DOMAIN cost AS price; CREATE DOMAIN code AS varchar(5);
     CREATE DOMAIN short AS code; CREATE TABLE t (a cost, b short, c short NOT NULL)`,
     columnsOf('t', 'type', 'base', 'typeName', 'notNull', 'precision', 'length'),
@@ -114,7 +114,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'columns that are dropped',
+    'leaves out dropped columns',
     'CREATE TABLE t (a int, b int, c int); CREATE INDEX i ON t (c); ALTER TABLE t DROP COLUMN b',
     ({ t }) => [t!.columns.map(({ name }) => name), t!.indexes[0]!.entries],
     [['a', 'c'], [{ ...entry, column: 'c' }]],
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'keys: a primary one, a constraint and an index, which information_schema lacks',
+    'keys: PRIMARY KEY, UNIQUE, and a unique index, which information_schema lacks',
     `CREATE TABLE t (a int, b int, c int UNIQUE, d int, PRIMARY KEY (b, a)); CREATE UNIQUE INDEX z ON t (d, c)`,
     of('t', 'keys'),
     [
@@ -149,7 +149,7 @@ const cases: readonly Case[] = [
     [{ columns: ['a'], primary: false, nullsDistinct: false }],
   ],
   [
-    'partial and invalid indexes and indexes of expressions are no keys',
+    'partial and invalid indexes and indexes of expressions are not keys',
     `CREATE TABLE t (a int, b text); CREATE UNIQUE INDEX i ON t (a) WHERE b IS NULL; CREATE UNIQUE INDEX j ON t (lower(b));
     CREATE UNIQUE INDEX k ON t (b); UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'k'::regclass`,
     ({ t }) => [t!.keys, t!.indexes.map(({ name, invalid, predicate = null }) => [name, invalid, predicate])],
@@ -170,7 +170,9 @@ const cases: readonly Case[] = [
     of('t', 'indexes'),
     [
       {
-        ...{ ...index, name: 'i', include: ['d', 'a'] },
+        ...index,
+        name: 'i',
+        include: ['d', 'a'],
         entries: [
           { column: 'a', descending: true, nullsFirst: true },
           { column: 'b', descending: false, nullsFirst: true, collation: 'default' },
@@ -178,11 +180,11 @@ const cases: readonly Case[] = [
           { ...entry, column: 'c', class: 'text_pattern_ops', collation: 'C' },
         ],
       },
-      { ...{ ...index, name: 'j', method: 'gin' }, entries: [{ ...entry, column: 'd', class: 'jsonb_path_ops' }] },
+      { ...index, name: 'j', method: 'gin', entries: [{ ...entry, column: 'd', class: 'jsonb_path_ops' }] },
     ],
   ],
   [
-    'foreign keys: of several columns, NOT VALID, and once to a partitioned table',
+    'foreign keys of several columns, NOT VALID, and one to a partitioned table',
     `CREATE TABLE p (a int, b int, PRIMARY KEY (b, a)) PARTITION BY LIST (b); CREATE TABLE p1 PARTITION OF p FOR VALUES IN (1);
     CREATE TABLE "q ""x" (id int PRIMARY KEY);
     CREATE TABLE t (x int, y int, z int, CONSTRAINT one FOREIGN KEY (x, y) REFERENCES p (a, b));
@@ -210,19 +212,19 @@ const cases: readonly Case[] = [
     ],
   ],
   [
-    'sequences and types are no tables',
+    'leaves out sequences and types',
     'CREATE TABLE t (a serial); CREATE TYPE pair AS (a int, b int)',
     Object.keys,
     ['t'],
   ],
   [
-    'rows and values that differ, by ANALYZE, as a number and as a share of the rows',
+    'counts of rows and of distinct values by ANALYZE, as a number and as a share of the rows',
     `CREATE TABLE t (a int, b int); INSERT INTO t SELECT i % 4, i FROM generate_series(1, 1000) AS i; ANALYZE t`,
     ({ t }) => [t!.rows, ...t!.columns.map(({ distinct }) => distinct)],
     [1000, 4, 1000],
   ],
   [
-    'rows of a partitioned table are those of its partitions',
+    'the rows of a partitioned table are the sum of its partitions',
     `CREATE TABLE p (a int) PARTITION BY LIST (a); CREATE TABLE p1 PARTITION OF p FOR VALUES IN (1);
     CREATE TABLE p2 PARTITION OF p FOR VALUES IN (2); INSERT INTO p VALUES (1), (1), (2); ANALYZE p1; ANALYZE p2`,
     of('p', 'rows'),
@@ -249,13 +251,13 @@ describe.each(Object.entries(servers))('%s', (name, open) => {
 
   test.each(cases)('%s', async (_, ddl, pick, expected) => {
     const database = await describeOf(ddl)
-    expect(picked(database, pick)).toEqual(expected)
+    expect(factsFor(database, pick)).toEqual(expected)
     expect(JSON.parse(JSON.stringify(database))).toStrictEqual(database)
   })
 
   test('the session', async () => {
     const { engine, session } = await describeOf(
-      `SET TimeZone = 'America/New_York'; SET extra_float_digits = 0; SET search_path = inspected, gone, "$user"`,
+      `SET TimeZone = 'America/New_York'; SET extra_float_digits = 0; SET search_path = inspected, absent, "$user"`,
     )
     await server.execute('RESET TimeZone; RESET extra_float_digits')
     expect([engine, session]).toEqual([
@@ -275,15 +277,15 @@ describe.each(Object.entries(servers))('%s', (name, open) => {
     ])
   })
 
-  test('the tables of an extension are left out', async () => {
+  test('leaves out the tables of an extension', async () => {
     const ofExtension = 'ALTER EXTENSION plpgsql ADD TABLE own'
     const { tables } = await describeOf(`CREATE TABLE t (a int); CREATE TABLE own (a int); ${ofExtension}`)
-    // To drop the schema would drop the extension.
+    // Otherwise, DROP SCHEMA drops the extension, too.
     await server.execute(ofExtension.replace('ADD', 'DROP'))
     expect(tables.map(({ name }) => name)).toEqual(['t'])
   })
 
-  test('a user with a right on two columns sees all keys', async () => {
+  test('describes all keys to a user who may read two columns', async () => {
     const { tables } = await describeOf(
       `CREATE TABLE t (id int PRIMARY KEY, a int UNIQUE, b int); CREATE TABLE u (id int PRIMARY KEY);
       CREATE ROLE urlwhere_reader; GRANT USAGE ON SCHEMA inspected TO urlwhere_reader;
@@ -300,7 +302,7 @@ describe.each(Object.entries(servers))('%s', (name, open) => {
     ])
   })
 
-  test('a schema without USAGE says so', async () => {
+  test('describes a schema without USAGE as denied', async () => {
     const ddl = 'CREATE TABLE t (id int); CREATE ROLE urlwhere_reader; SET ROLE urlwhere_reader'
     const byPath = await describeOf(ddl)
     expect([byPath.schemas, byPath.tables, byPath.session.searchPath]).toEqual([
@@ -308,18 +310,18 @@ describe.each(Object.entries(servers))('%s', (name, open) => {
       [],
       [],
     ])
-    const byName = await describeOf(ddl, { schema: ['inspected', 'gone', 'pg_catalog'] })
+    const byName = await describeOf(ddl, { schema: ['inspected', 'absent', 'pg_catalog'] })
     expect(byName.schemas).toEqual([
       { name: 'inspected', access: 'denied' },
-      { name: 'gone', access: 'missing' },
+      { name: 'absent', access: 'missing' },
       { name: 'pg_catalog', access: 'readable' },
     ])
     expect(byName.tables.some(({ schema }) => schema !== 'pg_catalog')).toBe(false)
   })
 
-  test('schemas of the path in quotes, of a list, and of types', async () => {
+  test('schemas of the search path in quotes, of a list, and of types of columns', async () => {
     const ddl = `CREATE SCHEMA "it's"; CREATE TYPE "it's".kind AS ENUM ('a'); CREATE TABLE "it's".t (a "it's".kind);
-      CREATE TABLE t (a "it's".kind); SET search_path = "it's", INSPECTED, gone`
+      CREATE TABLE t (a "it's".kind); SET search_path = "it's", INSPECTED, absent`
     const expected = [
       { name: "it's", access: 'readable' },
       { name: 'inspected', access: 'readable' },
@@ -334,14 +336,17 @@ describe.each(Object.entries(servers))('%s', (name, open) => {
     expect([byName.schemas, byName.tables.length]).toEqual([expected.slice(0, 1), 1])
   })
 
-  test.skipIf(name === 'postgres 15')('virtual generated columns, and NOT NULL that is not valid, of 18', async () => {
-    const { tables } = await describeOf(
-      `CREATE TABLE t (a int, b int GENERATED ALWAYS AS (a + 1) VIRTUAL); INSERT INTO t VALUES (NULL);
+  test.skipIf(name === 'postgres 15')(
+    'virtual generated columns, and NOT NULL with NOT VALID, of PostgreSQL 18',
+    async () => {
+      const { tables } = await describeOf(
+        `CREATE TABLE t (a int, b int GENERATED ALWAYS AS (a + 1) VIRTUAL); INSERT INTO t VALUES (NULL);
       ALTER TABLE t ADD CONSTRAINT n NOT NULL a NOT VALID`,
-    )
-    expect(columnsOf('t', 'generated', 'notNull')({ t: tables[0]! })).toEqual({
-      a: [null, false],
-      b: ['virtual', false],
-    })
-  })
+      )
+      expect(columnsOf('t', 'generated', 'notNull')({ t: tables[0]! })).toEqual({
+        a: [null, false],
+        b: ['virtual', false],
+      })
+    },
+  )
 })

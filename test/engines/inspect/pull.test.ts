@@ -1,6 +1,6 @@
 /**
- * A file that `pull` writes loads, compiles, fits its database and reads it right: each shown value selects its row, and each order walks
- * both ways.
+ * The file that `pull` writes loads and compiles, and `check` reports no error in it. A filter with a value of a row selects the row, and
+ * pages walk each order forwards and backwards.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,38 +8,32 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sqlBackend, type Table } from '../../../src/backends/sql/index.ts'
 import { parseQueryOrThrow, type Collection } from '../../../src/index.ts'
 import { check, checkColumns, inspect, pull, type Database } from '../../../src/tools/inspect/index.ts'
-import { isComplete } from '../../effort.ts'
 import { complaintsAbout, strictProject } from '../../package/code.ts'
-import { openDuckdb } from '../sql/duckdb.ts'
-import { openEngines, type Engine } from '../sql/engines.ts'
+import { dialectOf, openAllEngines, type DialectName } from '../sql/all-engines.ts'
+import type { Engine } from '../sql/engines.ts'
 
-const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
+const engines = await openAllEngines()
 const folder = join(import.meta.dirname, '.generated')
 beforeAll(() => mkdir(folder, { recursive: true }))
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-  for (const engine of engines) await engine.close()
-})
-const dialectOf = ({ name }: Engine) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
-type Dialect = 'postgres' | 'mysql' | 'mariadb' | 'sqlite' | 'duckdb'
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** How a column is declared on each engine; a text is for all of them, and a missing one is in no table of the engine. */
-type Declared = string | Partial<Record<Dialect, string>>
-const ofAll = (own: Partial<Record<Dialect, string>>): Declared => own
+/** The type of a column: one text for all engines, or one for each engine that has the column. */
+type ColumnType = string | Partial<Record<DialectName, string>>
+const byDialect = (types: Partial<Record<DialectName, string>>): ColumnType => types
 const mysqls = (text: string) => ({ mysql: text, mariadb: text })
-const text = ofAll({
+const text = byDialect({
   postgres: 'text',
   ...mysqls('VARCHAR(40) CHARACTER SET utf8mb4'),
   sqlite: 'TEXT',
   duckdb: 'VARCHAR',
 })
-/** Column, how it is declared, and the values of two rows as SQL. */
-const orders: readonly (readonly [column: string, Declared, first: string, second: string])[] = [
+/** The name of a column, its type, and its values in two rows as SQL. */
+const orders: readonly (readonly [column: string, ColumnType, first: string, second: string])[] = [
   ['order_id', 'INTEGER NOT NULL PRIMARY KEY', '1', '2'],
   ['CustomerID', 'INTEGER', '1', 'NULL'],
   [
     'placed_at',
-    ofAll({
+    byDialect({
       postgres: 'timestamp(3) NOT NULL',
       ...mysqls('DATETIME NOT NULL'),
       sqlite: 'DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP',
@@ -48,44 +42,44 @@ const orders: readonly (readonly [column: string, Declared, first: string, secon
     "'2024-02-29 10:00:00'",
     "'2024-03-01 11:30:00'",
   ],
-  ['paid', ofAll({ postgres: 'boolean', ...mysqls('TINYINT(1)'), sqlite: 'BOOLEAN', duckdb: 'BOOLEAN' }), '1', '0'],
-  ['freight', ofAll({ postgres: 'real', ...mysqls('FLOAT'), duckdb: 'FLOAT', sqlite: 'REAL' }), '12.3', '0.1'],
+  ['paid', byDialect({ postgres: 'boolean', ...mysqls('TINYINT(1)'), sqlite: 'BOOLEAN', duckdb: 'BOOLEAN' }), '1', '0'],
+  ['freight', byDialect({ postgres: 'real', ...mysqls('FLOAT'), duckdb: 'FLOAT', sqlite: 'REAL' }), '12.3', '0.1'],
   [
     'total',
-    ofAll({ postgres: 'numeric(12,2)', ...mysqls('DECIMAL(12,2)'), duckdb: 'DECIMAL(12,2)', sqlite: 'NUMERIC' }),
+    byDialect({ postgres: 'numeric(12,2)', ...mysqls('DECIMAL(12,2)'), duckdb: 'DECIMAL(12,2)', sqlite: 'NUMERIC' }),
     '12.5',
     '100',
   ],
-  ['big', ofAll({ postgres: 'bigint', ...mysqls('BIGINT'), duckdb: 'BIGINT' }), '9007199254740993', '7'],
-  ['code', ofAll({ postgres: 'char(5)', ...mysqls('CHAR(5) CHARACTER SET latin1') }), "'ab'", "'é'"],
-  ['due', ofAll({ postgres: 'date', ...mysqls('DATE'), sqlite: 'DATE', duckdb: 'DATE' }), "'2024-02-29'", 'NULL'],
-  ['opens', ofAll({ postgres: 'time' }), "'09:30'", "'23:59:59.5'"],
+  ['big', byDialect({ postgres: 'bigint', ...mysqls('BIGINT'), duckdb: 'BIGINT' }), '9007199254740993', '7'],
+  ['code', byDialect({ postgres: 'char(5)', ...mysqls('CHAR(5) CHARACTER SET latin1') }), "'ab'", "'é'"],
+  ['due', byDialect({ postgres: 'date', ...mysqls('DATE'), sqlite: 'DATE', duckdb: 'DATE' }), "'2024-02-29'", 'NULL'],
+  ['opens', byDialect({ postgres: 'time' }), "'09:30'", "'23:59:59.5'"],
   [
     'state',
-    ofAll({ ...mysqls("ENUM('new','paid') CHARACTER SET utf8mb4"), duckdb: "ENUM('new', 'paid')" }),
+    byDialect({ ...mysqls("ENUM('new','paid') CHARACTER SET utf8mb4"), duckdb: "ENUM('new', 'paid')" }),
     "'new'",
     "'paid'",
   ],
   [
     'ref',
-    ofAll({ postgres: 'uuid', mariadb: 'UUID', duckdb: 'UUID', sqlite: 'TEXT' }),
+    byDialect({ postgres: 'uuid', mariadb: 'UUID', duckdb: 'UUID', sqlite: 'TEXT' }),
     "'018f3c2e-1111-7abc-8def-0123456789ab'",
     'NULL',
   ],
-  ['founded', ofAll(mysqls('YEAR')), '1999', '2020'],
-  ['seen', ofAll({ sqlite: 'TIMESTAMP' }), '1709200800', '1709200801'],
-  ['photo', ofAll({ postgres: 'bytea', ...mysqls('BLOB'), duckdb: 'BLOB', sqlite: 'BLOB' }), 'NULL', 'NULL'],
-  ['tags', ofAll({ postgres: 'text[]' }), "'{a,b}'", 'NULL'],
+  ['founded', byDialect(mysqls('YEAR')), '1999', '2020'],
+  ['seen', byDialect({ sqlite: 'TIMESTAMP' }), '1709200800', '1709200801'],
+  ['photo', byDialect({ postgres: 'bytea', ...mysqls('BLOB'), duckdb: 'BLOB', sqlite: 'BLOB' }), 'NULL', 'NULL'],
+  ['tags', byDialect({ postgres: 'text[]' }), "'{a,b}'", 'NULL'],
   ['class', text, "'x'", "'y'"],
 ]
-const declaredFor = (declared: Declared, dialect: Dialect) =>
+const typeFor = (declared: ColumnType, dialect: DialectName) =>
   typeof declared === 'string' ? declared : declared[dialect]
 
-/** Orders of customers, with lines, a view, and a table whose name is a word of JavaScript. */
-function statementsOf(dialect: Dialect, quote: string): readonly string[] {
+/** Statements that create orders of customers with lines, a view, and a table whose name is a keyword of JavaScript. */
+function statementsOf(dialect: DialectName, quote: string): readonly string[] {
   const q = (name: string) => `${quote}${name}${quote}`
   const columns = orders.flatMap(([name, declared, first, second]) => {
-    const type = declaredFor(declared, dialect)
+    const type = typeFor(declared, dialect)
     return type === undefined
       ? []
       : [
@@ -102,7 +96,7 @@ function statementsOf(dialect: Dialect, quote: string): readonly string[] {
   const isMysql = dialect === 'mysql' || dialect === 'mariadb'
   const references = (column: string, table: string, key: string) =>
     `, FOREIGN KEY (${q(column)}) REFERENCES ${table} (${q(key)})`
-  const string = declaredFor(text, dialect)!
+  const string = typeFor(text, dialect)!
   return [
     `CREATE TABLE customers (${q('ID')} INTEGER NOT NULL PRIMARY KEY, ${q('full name')} ${string} NOT NULL)`,
     `INSERT INTO customers VALUES (1, 'Ada'), (2, 'Zoë')`,
@@ -118,8 +112,8 @@ function statementsOf(dialect: Dialect, quote: string): readonly string[] {
   ]
 }
 
-/** A place of its own for the tables, gone afterwards. */
-async function inPlace<T>(engine: Engine, use: (schema: string) => Promise<T>): Promise<T> {
+/** Calls a function with an empty schema, and drops its tables afterwards. */
+async function inEmptySchema<T>(engine: Engine, use: (schema: string) => Promise<T>): Promise<T> {
   const dialect = dialectOf(engine)
   const schema = `pull_${Math.random().toString(36).slice(2)}`
   const tables = ['order_lines', 'orders', 'customers', `${engine.dialect.quote}class${engine.dialect.quote}`]
@@ -144,13 +138,13 @@ async function inPlace<T>(engine: Engine, use: (schema: string) => Promise<T>): 
   }
 }
 
-interface Loaded {
+interface Exports {
   readonly [name: string]: Table | Collection | undefined
 }
-/** The files as they are, which import the package. */
+/** The paths of the files as `pull` writes them: they import the package. */
 const files: string[] = []
-/** Imports a file, with this copy of the library. */
-async function load(source: string): Promise<Loaded> {
+/** Writes a file, and imports a copy of it that imports `src`. */
+async function load(source: string): Promise<Exports> {
   const file = join(folder, `file${files.length}.ts`)
   files.push(file)
   await writeFile(file, source)
@@ -160,10 +154,10 @@ async function load(source: string): Promise<Loaded> {
     copy,
     source.replace("from 'urlwhere'", `from '${core}'`).replace("from 'urlwhere/sql'", `from '${sql}'`),
   )
-  return (await import(copy)) as Loaded
+  return (await import(copy)) as Exports
 }
 
-/** Reads all pages of one row, forwards and backwards. */
+/** Requires that pages of one row return all rows, forwards and backwards. */
 async function walk(engine: Engine, table: Table, collection: Collection, sort: string) {
   const { select } = sqlBackend({ dialect: engine.dialect, table })
   const read = async (more: string) => {
@@ -187,8 +181,8 @@ async function walk(engine: Engine, table: Table, collection: Collection, sort: 
   return all as readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Each scalar that a row shows selects the row. */
-async function selectShown(
+/** Requires that a filter with a scalar of a row selects the row. */
+async function selectByEachValue(
   engine: Engine,
   table: Table,
   collection: Collection,
@@ -207,33 +201,35 @@ async function selectShown(
 }
 
 describe.each(engines)('$name', (engine) => {
-  const dialect = dialectOf(engine) as Dialect
-  test('a file loads, compiles, fits and reads', async () => {
-    await inPlace(engine, async () => {
+  const dialect = dialectOf(engine)
+  test('the file loads, check reports no error, and its tables return the rows', async () => {
+    await inEmptySchema(engine, async () => {
       for (const statement of statementsOf(dialect, engine.dialect.quote)) await engine.run(statement)
       const database = await inspect(engine.run, { dialect: engine.dialect })
-      const made = pull(database, { lists: ['orders.orderLines'] })
-      expect(pull(JSON.parse(JSON.stringify(database)) as Database, { lists: ['orders.orderLines'] })).toEqual(made)
-      const exported = await load(made.source)
-      expect(made.tables.map(({ exported }) => exported).sort()).toEqual([
+      const pulledFile = pull(database, { lists: ['orders.orderLines'] })
+      expect(pull(JSON.parse(JSON.stringify(database)) as Database, { lists: ['orders.orderLines'] })).toEqual(
+        pulledFile,
+      )
+      const loaded = await load(pulledFile.source)
+      expect(pulledFile.tables.map(({ exported }) => exported).sort()).toEqual([
         'classRows',
         'customers',
         'openOrders',
         'orderLines',
         'orders',
       ])
-      for (const { exported: name } of made.tables) {
+      for (const { exported: name } of pulledFile.tables) {
         const [table, collection] = [
-          exported[`${name}Table`] as Table,
-          exported[`${name}Collection`] as Collection | undefined,
+          loaded[`${name}Table`] as Table,
+          loaded[`${name}Collection`] as Collection | undefined,
         ]
-        const found = await checkColumns(engine.run, {
+        const findings = await checkColumns(engine.run, {
           dialect: engine.dialect,
           table,
           ...(collection && { collection }),
         })
         expect(
-          found.filter(({ level }) => level === 'error'),
+          findings.filter(({ level }) => level === 'error'),
           name,
         ).toEqual([])
         expect(collection === undefined, name).toBe(name === 'openOrders')
@@ -243,12 +239,12 @@ describe.each(engines)('$name', (engine) => {
         ).toEqual([])
         const rows = await walk(engine, table, collection, '')
         for (const sort of collection.sortable.keys()) await walk(engine, table, collection, `sort=${sort}`)
-        await selectShown(engine, table, collection, rows)
+        await selectByEachValue(engine, table, collection, rows)
       }
       const [first] = await walk(
         engine,
-        exported.ordersTable as Table,
-        exported.ordersCollection as Collection,
+        loaded.ordersTable as Table,
+        loaded.ordersCollection as Collection,
         'sort=orderId',
       )
       expect(first).toMatchObject({
@@ -277,7 +273,7 @@ test('the files compile in a strict project', () => {
 describe('the text', () => {
   const sqlite = engines.find((engine) => dialectOf(engine) === 'sqlite')!
   const pulled = (statements: readonly string[], options: Parameters<typeof pull>[1] = {}) =>
-    inPlace(sqlite, async () => {
+    inEmptySchema(sqlite, async () => {
       for (const statement of statements) await sqlite.run(statement)
       return pull(await inspect(sqlite.run, { dialect: sqlite.dialect }), options)
     })
@@ -287,7 +283,7 @@ describe('the text', () => {
     'CREATE INDEX by_at ON orders (at)',
   ]
 
-  test('is what a person would write', async () => {
+  test('declares fields and columns, and then schemas, tables and collections', async () => {
     const { source, notes } = await pulled(two)
     expect(source.replace(/^.*\n/, '')).toBe(`import { defineCollection, defineSchema, field } from 'urlwhere'
 import { parentTable, table } from 'urlwhere/sql'
@@ -340,7 +336,7 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
 `)
     expect(notes).toEqual([{ table: 'orders', column: 'photo', note: 'BLOB holds bytes' }])
   })
-  test('has the tables and names of the options', async () => {
+  test('has the tables of `include`, and their own names with `names`', async () => {
     const { source, tables } = await pulled(two, { include: ['ord*'], names: 'same' })
     expect(tables).toEqual([{ schema: 'main', name: 'orders', exported: 'orders' }])
     expect(source).toContain('customer_id: field.integer(),')
@@ -356,11 +352,11 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     ['or*rs*', ['orders']],
     ['orders*rs', []],
     ['*x*', []],
-  ])('has the tables that are like %s', async (glob, names) => {
+  ])('has the tables that match %s', async (glob, names) => {
     const { tables } = await pulled(two, { include: [glob] })
     expect(tables.map(({ name }) => name)).toEqual(names)
   })
-  test('keeps names of every kind in quotes and in comments', async () => {
+  test('escapes names of every kind in code and in comments', async () => {
     const names = [
       "it's",
       'a"b',
@@ -380,13 +376,13 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
         `CREATE TABLE "t ${name.replaceAll('"', '""')}" (id INTEGER NOT NULL PRIMARY KEY, ${columns.join(', ')})`,
     )
     try {
-      const { source, tables: made, notes } = await pulled(tables, { names: 'same' })
+      const { source, tables: pulledTables, notes } = await pulled(tables, { names: 'same' })
       const loaded = await load(source)
       expect(Object.keys(loaded).sort()).toEqual(
-        made.flatMap(({ exported: name }) => [name, `${name}Collection`, `${name}Table`]).sort(),
+        pulledTables.flatMap(({ exported: name }) => [name, `${name}Collection`, `${name}Table`]).sort(),
       )
-      expect(made.map(({ name }) => name).sort()).toEqual(names.map((name) => `t ${name}`).sort())
-      for (const { exported, name } of made) {
+      expect(pulledTables.map(({ name }) => name).sort()).toEqual(names.map((name) => `t ${name}`).sort())
+      for (const { exported, name } of pulledTables) {
         const mapped = loaded[`${exported}Table`] as Table
         expect(mapped.name).toBe(name)
         expect(
@@ -405,7 +401,7 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     [{ lists: ['customers.lines'] }, 'options.lists contains customers.lines: these tables have no such list'],
     [{ names: 'snake' as never }, "options.names must be 'camel' or 'same'"],
     [{ list: [] } as never, 'options.list is unknown'],
-  ])('%j is refused', async (options, message) => {
+  ])('pull rejects %j', async (options, message) => {
     await expect(pulled(two, options)).rejects.toThrow(message)
   })
 })

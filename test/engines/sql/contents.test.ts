@@ -1,9 +1,9 @@
 /**
- * Every content that an engine lets into a column: the filter, the order, the cursor and the row that is shown agree on it. A walk gives
- * each row once, the value that a row shows selects the row, and a value that cannot be shown is reported.
+ * Each content that an engine accepts in a column has one meaning for the filter, the order, the cursor and the row. A walk returns each
+ * row once, a filter with the value of a row selects the row, and `unreadable` names the column of a value that its type cannot read.
  */
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import {
@@ -17,23 +17,15 @@ import {
 } from '../../../src/index.ts'
 import { someCollectionQuery } from '../../../src/kit/arbitraries.ts'
 import { checkColumns } from '../../../src/tools/inspect/index.ts'
-import { byEffort, isComplete } from '../../effort.ts'
-import { openDuckdb } from './duckdb.ts'
-import { openEngines, type Engine } from './engines.ts'
+import { byEffort } from '../../effort.ts'
+import { dialectOf, openAllEngines } from './all-engines.ts'
 
-const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
-afterAll(async () => {
-  for (const engine of engines) await engine.close()
-})
-const dialectOf = ({ name }: Engine) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
-for (const engine of engines) {
-  // TIMESTAMP columns are read in it; a mode without checks lets more into a column.
-  const isMysql = ['mariadb', 'mysql'].includes(dialectOf(engine))
-  if (isMysql)
-    for (const set of [`time_zone = '+00:00'`, `sql_mode = 'NO_ENGINE_SUBSTITUTION'`]) await engine.run(`SET ${set}`)
-}
+const engines = await openAllEngines()
+// Without the strict mode, a column accepts more values, such as 0000-00-00.
+for (const engine of engines)
+  if (['mariadb', 'mysql'].includes(dialectOf(engine))) await engine.run(`SET sql_mode = 'NO_ENGINE_SUBSTITUTION'`)
 
-/** Field, how the column is declared, its type and digits in the mapping, and its contents as SQL: those that a row shows, and others. */
+/** A field, its column and mapping, and contents as SQL: those that a row shows, and those that the type cannot read. */
 interface Line {
   readonly field: EntryField
   readonly declared: string
@@ -166,7 +158,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
       field: field.datetime(),
       declared: 'TEXT',
       column: { type: 'anyText' },
-      // What SQLite cannot read as a moment is no value on any side.
+      // The filter, the order and the row read a text that is not a moment as NULL.
       shown: [
         "'2024-02-29 10:00:00.123Z'",
         "'2024-02-29T10:00:00+01:00'",
@@ -312,7 +304,7 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   mariadb: ofMysql,
 }
 
-interface Shown {
+interface ContentRow {
   readonly id: number
   readonly v: unknown
 }
@@ -320,7 +312,9 @@ interface Shown {
 describe.each(
   engines.flatMap((engine) =>
     lines[dialectOf(engine)]!.map((line) => ({
-      ...{ engine, line, type: line.field.type },
+      engine,
+      line,
+      type: line.field.type,
       declared: `${line.declared}${line.column === undefined ? '' : ` as ${JSON.stringify(line.column)}`}`,
     })),
   ),
@@ -342,8 +336,8 @@ describe.each(
     const { text, parameters, page } = select(parseQueryOrThrow(collection, query))
     return page(await engine.run(text, parameters))
   }
-  /** Random queries over rows that show all of their values: memory answers them alike. */
-  async function compareWithMemory(rows: readonly Shown[]) {
+  /** Requires that random queries select the same rows in memory, where each row shows its value. */
+  async function compareWithMemory(rows: readonly ContentRow[]) {
     const asRows = rows.map((row) => ({ ...row }))
     const queries = fc.sample(someCollectionQuery(collection, asRows), byEffort(300, 30))
     for (const query of queries) {
@@ -352,28 +346,28 @@ describe.each(
       try {
         statement = select(query)
       } catch (error) {
-        // The engine's lower() leaves some letters as they are.
+        // The backend rejects letters that the engine's lower() does not change.
         if (error instanceof FilterError) continue
         throw error
       }
       const { text, parameters, page } = statement
-      const { rows: found, next, previous } = page(await engine.run(text, parameters))
-      const told = JSON.stringify(query)
-      expect(idsIn({ rows: found }), told).toEqual(idsIn(expected))
-      expect({ next, previous }, told).toEqual({ next: expected.next, previous: expected.previous })
+      const { rows: selected, next, previous } = page(await engine.run(text, parameters))
+      const queryText = JSON.stringify(query)
+      expect(idsIn({ rows: selected }), queryText).toEqual(idsIn(expected))
+      expect({ next, previous }, queryText).toEqual({ next: expected.next, previous: expected.previous })
     }
   }
-  const idsIn = ({ rows }: { readonly rows: readonly unknown[] }) => (rows as readonly Shown[]).map(({ id }) => id)
+  const idsIn = ({ rows }: { readonly rows: readonly unknown[] }) => (rows as readonly ContentRow[]).map(({ id }) => id)
 
-  test('is the same to the filter, the order, the cursor and the row', async () => {
+  test('has one meaning for the filter, the order, the cursor and the row', async () => {
     await engine.run(`CREATE TABLE ${name} (id INTEGER, v ${line.declared})`)
     try {
       const insert = async (id: number) => engine.run(`INSERT INTO ${name} (id, v) VALUES (${id}, ${contents[id]})`)
       for (const id of [...shown.keys(), ids.length - 1]) await insert(id)
-      await compareWithMemory((await read('')).rows as readonly Shown[])
+      await compareWithMemory((await read('')).rows as readonly ContentRow[])
       for (const id of ids.slice(shown.length, -1)) await insert(id)
       const all = await read('')
-      const rows = all.rows as readonly Shown[]
+      const rows = all.rows as readonly ContentRow[]
       expect(rows.filter(({ v }) => v === null).map(({ id }) => id)).toEqual(ids.slice(shown.length))
       expect(all.unreadable ?? []).toEqual(unreadable.length === 0 ? [] : [{ path: 'v', column: 'v' }])
       for (const sort of ['v', '-v']) {
@@ -397,17 +391,17 @@ describe.each(
       for (const { id, v } of rows) {
         if (v === null) continue
         const value = encodeURIComponent(String(v))
-        // A row may show a fraction in an integer, for which no query has an operand.
+        // A row may show a fraction for an integer, and a query accepts no such operand.
         if (line.field.type === 'integer' && !Number.isSafeInteger(v)) continue
         expect(await selecting(`v=${value}`), value).toContain(id)
         if (line.field.type !== 'boolean')
           expect(await selecting(`v[in]=${value === '' ? '""' : value}`), value).toContain(id)
       }
       const findings = await checkColumns(engine.run, { dialect: engine.dialect, table: mapped, collection })
-      const wrong = findings.filter(({ level, code }) => level === 'error' && code !== 'key_not_unique')
-      expect(wrong.map(({ path }) => path)).toEqual(unreadable.length === 0 ? [] : wrong.map(() => 'v'))
-      expect(wrong.length > 0).toBe(unreadable.length > 0)
-      // A value that a row cannot show is reported, and is a value.
+      const errors = findings.filter(({ level, code }) => level === 'error' && code !== 'key_not_unique')
+      expect(errors.map(({ path }) => path)).toEqual(unreadable.length === 0 ? [] : errors.map(() => 'v'))
+      expect(errors.length > 0).toBe(unreadable.length > 0)
+      // A value that the type cannot read exists.
       expect(await selecting('v[exists]=false')).toEqual([ids.length - 1])
       expect(await selecting('v[exists]=true')).toEqual(ids.slice(0, -1))
     } finally {

@@ -2,7 +2,7 @@
  * Uuids, bigints, decimals and microseconds in every kind of column, by cases worked out by hand: each operator, its negation,
  * orders and positions, with and without an index, in tables of so many rows that planners use it.
  */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { column, jsonColumn, sqlBackend, table, type ColumnOptions } from '../../../src/backends/sql/index.ts'
 import {
   defineCollection,
@@ -15,23 +15,11 @@ import {
   type EntryField,
 } from '../../../src/index.ts'
 import { checkColumns } from '../../../src/tools/inspect/index.ts'
-import { isComplete } from '../../effort.ts'
-import { openDuckdb } from './duckdb.ts'
-import { openEngines, type Engine } from './engines.ts'
+import { dialectOf, openAllEngines } from './all-engines.ts'
+import type { Engine } from './engines.ts'
 import { between, together } from './together.ts'
 
-/** Another lower-casing changes no exact type: a quick run leaves out the engines that have one. */
-const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
-afterAll(async () => {
-  for (const engine of engines) await engine.close()
-})
-const dialectOf = ({ name }: Engine) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
-for (const engine of engines) {
-  // TIMESTAMP columns are read in it.
-  const isMysql = ['mariadb', 'mysql'].includes(dialectOf(engine))
-  if (!isMysql) continue
-  for (const run of [engine.run, ...Object.values(engine.protocols ?? {})]) await run(`SET time_zone = '+00:00'`)
-}
+const engines = await openAllEngines()
 
 interface Kind {
   readonly field: EntryField
@@ -238,7 +226,7 @@ const kinds = {
       ['[exists]=false', '3'],
     ],
   },
-  // Floats of 32 bits: each is the shortest decimal that reads as it. 12.3 is 12.300000190734863, and next to 12.300001.
+  // Each value is the shortest decimal that parses to its float of 32 bits: 12.3 parses to 12.300000190734863, and 12.300001 to the next.
   real: {
     field: field.number(),
     values: [-3.4e38, -1_929_800.2, 0, 1e-37, 0.1, 12.3, 12.300001, 16_777_216],
@@ -274,7 +262,7 @@ const kinds = {
       ['[exists]=false', '8'],
     ],
   },
-  // No value ends in a space.
+  // PostgreSQL removes spaces at the end of char(n), so no value ends in one.
   char: {
     field: field.string(),
     values: ['', ' a', 'A', 'a', 'ab', 'é'],
@@ -370,7 +358,7 @@ const kinds = {
       ['[exists]=false', '4'],
     ],
   },
-  // In another order than they are declared.
+  // The type declares its values in another order.
   named: {
     field: field.string(),
     values: ['', 'A', 'a', 'z'],
@@ -411,7 +399,7 @@ const epoch = (value: string) => Date.parse(value)
 const epochSecond = (value: string) => Date.parse(value) / 1_000
 const noFraction = (value: string) => `${value.slice(0, 19)}Z`
 const inSqlSeconds = (value: string) => value.slice(0, 19).replace('T', ' ')
-/** The forms that a column of mixed texts can have, one after the other. */
+/** Writes moments in each form that `anyText` reads, one after the other. */
 const inAnyForm = (value: string, at: number) =>
   [value, value.replace('T', ' '), `${inSqlSeconds(value)}.${value.slice(20, 23)}+00:00`, value.slice(0, -1)][at % 4]
 const counted = (value: boolean, at: number) => (value ? [-1, 2, 7][at % 3] : 0)
@@ -631,7 +619,7 @@ describe.each(
     })
   })
 
-  test('has a mapping that check finds nothing wrong with', async () => {
+  test('has a mapping for which checkColumns returns no error', async () => {
     await withRows(engine, place, async (name) => {
       const { schema, table } = mappingOf(name, place)
       const collection = defineCollection(schema, { key: 'id', sort: ['v'] })

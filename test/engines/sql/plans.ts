@@ -291,7 +291,7 @@ const values = {
   boolean: 'n % 500 = 0',
   epochMs: '1577836800000 + n * 60000.0',
   epochS: '1577836800 + n * 60',
-  /** Floats of 32 bits have them exactly. */
+  /** A float of 32 bits stores each of these values exactly. */
   float: '(n * 7919) % 200000 * 0.25',
 }
 const types = [

@@ -1,6 +1,6 @@
 /** Columns of other types than the defaults, extreme operands, and JSON that is not what the schema says. */
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { column, jsonColumn, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import type { ColumnOptions, SqlPiece } from '../../../src/backends/sql/index.ts'
@@ -19,12 +19,12 @@ import {
 } from '../../../src/index.ts'
 import { comparison, membership, some } from '../../../src/tree.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
-import { byEffort, isComplete } from '../../effort.ts'
-import { openDuckdb } from './duckdb.ts'
-import { enumOf, openEngines, typesOf, type Engine } from './engines.ts'
+import { byEffort } from '../../effort.ts'
+import { dialectOf, openAllEngines } from './all-engines.ts'
+import { enumOf, typesOf, type Engine } from './engines.ts'
 import { between, together } from './together.ts'
 
-const engines = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
+const engines = await openAllEngines()
 /** Drivers send numbers in the statement or apart from it, in types of their own. */
 const protocols = engines.flatMap((engine): Engine[] =>
   Object.entries(engine.protocols ?? {}).map(([protocol, run]) => ({
@@ -33,9 +33,6 @@ const protocols = engines.flatMap((engine): Engine[] =>
     run,
   })),
 )
-afterAll(async () => {
-  for (const engine of engines) await engine.close()
-})
 
 /** A table of one column, gone afterwards. */
 async function withColumn<T>(
@@ -49,7 +46,7 @@ async function withColumn<T>(
   // PostgreSQL 15 has no collation `unicode`, PGlite no other of ICU's.
   const collated = declared.replace('ICU', engine.name.startsWith('pglite') ? '"unicode"' : '"en-x-icu"')
   // PostgreSQL's enumerations are types of their own.
-  const isType = collated.startsWith('ENUM') && dialectOf(engine.name) === 'postgres'
+  const isType = collated.startsWith('ENUM') && dialectOf(engine) === 'postgres'
   if (isType) await engine.run(`CREATE TYPE ${name}_type AS ${collated}`)
   // What is inserted is the column that the other is generated from.
   const [, type = isType ? `${name}_type` : collated, generated = ''] = /^(.*) AS source (\w+)$/.exec(collated) ?? []
@@ -230,12 +227,8 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     [field.enumeration(['a', 'A']), 'VARCHAR(9) CHARACTER SET utf8mb4', undefined, ['a', 'A']],
   ],
 }
-const dialectOf = (name: string) => (/^(pglite|postgres)\b/.test(name) ? 'postgres' : name.split(',', 1)[0]!)
-for (const { name, run } of engines) {
-  if (dialectOf(name) === 'postgres') await run('CREATE EXTENSION IF NOT EXISTS citext')
-  // TIMESTAMP columns are read in it.
-  if (['mariadb', 'mysql'].includes(dialectOf(name))) await run(`SET time_zone = '+00:00'`)
-}
+for (const engine of engines)
+  if (dialectOf(engine) === 'postgres') await engine.run('CREATE EXTENSION IF NOT EXISTS citext')
 
 const operands: Readonly<Record<string, readonly string[]>> = {
   string: [...`a A É \uff5e \u{1f600} 1abc 0 null it's \\ %`.split(' '), '', 'a ', uuids[1]!, uuids[1]!.toUpperCase()],
@@ -273,7 +266,7 @@ function queries({ type }: EntryField, ascii: boolean): string[] {
 
 describe.each(
   [...engines, ...protocols].flatMap((engine) =>
-    (lines[dialectOf(engine.name)] ?? [])
+    (lines[dialectOf(engine)] ?? [])
       .map((line) => ({ engine, line, declared: line[1], type: line[0].type }))
       .filter(({ type }) => !protocols.includes(engine) || type === 'integer' || type === 'number'),
   ),
@@ -432,7 +425,7 @@ describe.each(engines)('$name: JSON that is not what the schema says', (engine) 
   documents.push('"1\\n"', `"${'9'.repeat(70)}"`, `"0.${'1'.repeat(70)}"`, `"${'9'.repeat(6000)}"`)
   // MySQL's JSON has doubles only.
   if (engine.dialect.name !== 'mysql') documents.push('1e400', '-1e400')
-  const text = jsonAsText[dialectOf(engine.name)]
+  const text = jsonAsText[dialectOf(engine)]
   const broken = text === undefined ? [] : ['', 'no', '[1,', '{"a":', '"', '[1] 2']
 
   test('is no value, never an engine error', async () => {

@@ -22,7 +22,7 @@ const { options } = ts.parseJsonConfigFileContent(
   ts.sys,
   root,
 )
-/** The files of one program, and the texts of these files: a program for each text takes most of the time. */
+/** The files of one program, and their texts. A program for each text would take most of the time. */
 const fileOfText = new Map<string, string>()
 const textOfFile = new Map<string, string>()
 function addToProgram(text: string): void {
@@ -82,7 +82,7 @@ testEach((call: string) => call)([
   [`o.exists('sellr')`, 'sellr', all],
   [`o.some('item', () => and())`, 'item', lists],
   [`o.some('items', (item) => item.equals('prize', 1))`, 'prize', `"price" | "product"`],
-])('%s is told the paths', (call, wrong, paths) => {
+])('the compiler lists the paths for %s', (call, wrong, paths) => {
   const [message, ...others] = messagesOf(call)
   expect(others).toEqual([])
   const [, given, known] = /^Argument of type '"(.*)"' is not assignable to parameter of type '(.*)'\.$/.exec(message!)!
@@ -122,10 +122,10 @@ testEach(collectionWith)([
   [`sort: ['status'], hidden: ['status']`, `'"seller" | "customer.name" | "customer.address.city"'.`],
   [`operators: { status: ['contains'] }`, `'${comparable}'.`],
   [`operators: { customer: ['contains'] }`, `'"exists"'.`],
-])('a collection with %s is told what it may have', (option, told) => {
+])('the compiler lists the values that a collection accepts in place of %s', (option, expected) => {
   const [message, ...others] = messagesOf(collectionWith(option))
   expect(others).toEqual([])
-  expect(sorted(message!)).toContain(sorted(`is not assignable to type ${told}`))
+  expect(sorted(message!)).toContain(sorted(`is not assignable to type ${expected}`))
 })
 testEach((option: string) => beginningOf(option) + "')")([
   [`sort: true, defaultSort: '`, signed(scalars)],
@@ -143,10 +143,10 @@ testEach((call: string) => call)([
   [`column('a', { type: 'nummeric' })`, `Type '"nummeric"' is not assignable`, `Did you mean '"numeric"'?`],
   [`arrayColumn('a', { type: 'nummeric' })`, `Type '"nummeric"' is not assignable`, `Did you mean '"numeric"'?`],
   [`column<'hugeint'>('a', { type: 'hugint' })`, `Type '"hugint"' is not assignable`, `Did you mean '"hugeint"'?`],
-])('%s is told the type that is near', (call, ...told) => {
+])('the compiler suggests the nearest type for %s', (call, ...expected) => {
   const [message, ...others] = messagesOf(call)
   expect(others).toEqual([])
-  for (const part of told) expect(message).toContain(part)
+  for (const part of expected) expect(message).toContain(part)
 })
 
 // --- Rows
@@ -189,7 +189,7 @@ testEach(shown)([
 const withoutKey = `${more}
   export const row: InferRow<typeof saleCollection> = { serial: 1n, total: '1', customer: { name: 'x' } }`
 addToProgram(withoutKey)
-test('a row without a required field is told its name', () => {
+test('the compiler names the required field that a row lacks', () => {
   const [message, ...others] = messagesOf(withoutKey)
   expect(others).toEqual([])
   expect(message).toMatch(/^Property 'id' is missing in type /)
@@ -203,10 +203,10 @@ testEach(made)([
   [`field.string({ requierd: true })`, `'requierd' does not exist in type 'FieldOptions'`],
   [`field.datetime({ digits: 6 })`, `Type '6' is not assignable to type '3'.`],
   [`field.uuid(true)`, `Type 'true' has no properties in common with type 'FieldOptions'`],
-])('%s is refused', (call, told) => {
+])('%s is refused', (call, expected) => {
   const [message, ...others] = messagesOf(made(call))
   expect(others).toEqual([])
-  expect(message).toContain(told)
+  expect(message).toContain(expected)
 })
 
 // --- Mappings
@@ -247,10 +247,10 @@ testEach(mapping)([
     `Type 'ArrayColumn' is not assignable to type 'JsonColumn | ChildTable<"price" | "product"`,
   ],
   [`tags: 'tags'`, `Type 'string' is not assignable to type 'JsonColumn | ArrayColumn | ChildTable<`],
-])('a mapping with %s is refused', (columns, ...told) => {
+])('a mapping with %s is refused', (columns, ...expected) => {
   const [message, ...others] = messagesOf(mapping(columns))
   expect(others).toEqual([])
-  for (const part of told) expect(sorted(message!)).toContain(sorted(part))
+  for (const part of expected) expect(sorted(message!)).toContain(sorted(part))
 })
 
 testEach(mappingUntil)([
@@ -273,10 +273,10 @@ testEach((call: string) => call)([
   [`childTable('i')`, 'Expected 2-3 arguments, but got 1.'],
   [`childTable('i', { foreignKey: 1 })`, "Type 'number' is not assignable to type 'string | readonly string[]'."],
   [`parentTable('c', { foreignKey: 'c' })`, "Property 'key' is missing"],
-])('%s is refused in one line', (call, told) => {
+])('%s is refused in one line', (call, expected) => {
   const [message, ...others] = messagesOf(call)
   expect(others).toEqual([])
-  expect(message).toContain(told)
+  expect(message).toContain(expected)
 })
 
 // --- Keys of conditions
@@ -304,10 +304,10 @@ testEach(queryWith)([
   [`'status[in]': ['paids']`, `Type '"paids"' is not assignable to type '"paid" | "held"'. Did you mean '"paid"'?`],
   [`'items.price[range]': [1]`, `Type '[number]' is not assignable to type 'readonly [number, number]'.`],
   [`'items.price': '1'`, `Type 'string' is not assignable to type 'number'.`],
-])('a filter with %s is refused in one message', (condition, ...told) => {
+])('a filter with %s is refused in one message', (condition, ...expected) => {
   const [message, ...others] = messagesOf(queryWith(condition))
   expect(others).toEqual([])
-  for (const part of told) expect(message).toContain(part)
+  for (const part of expected) expect(message).toContain(part)
 })
 
 // --- Services
@@ -347,7 +347,7 @@ testEach(serviceOf)([
   [{}, `timeout: '1s',`, `Type 'string' is not assignable to type 'number'.`],
   [{}, 'cache: { maxAge: 5 },', `Property 'vary' is missing in type '{ maxAge: number; }'`],
   [{}, 'onRequest: ({ user }) => user,', `Property 'user' does not exist on type 'Observed<{ seller: string; }>'.`],
-])('a service with %o { %s } is told', (listed, options, told?: string) => {
+])('the compiler checks a service with %o { %s }', (listed, options, expected?: string) => {
   const messages = messagesOf(serviceOf(listed, options))
-  expect(messages).toEqual(told === undefined ? [] : [expect.stringContaining(told)])
+  expect(messages).toEqual(expected === undefined ? [] : [expect.stringContaining(expected)])
 })

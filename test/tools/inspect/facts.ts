@@ -1,16 +1,16 @@
-/** What a case picks of a description. */
+/** Selects facts of a description, which a case compares. */
 import type { ColumnFacts, Database, TableFacts } from '../../../src/tools/inspect/index.ts'
 
-/** Picks facts of the tables, by name. */
+/** Selects facts of tables by their names. */
 export type Pick = (tables: Readonly<Record<string, TableFacts>>) => unknown
 
-/** A trap, what makes its tables, and the facts by hand. */
+/** A trap, the statements that create its tables, a selection of facts, and these facts by hand. */
 export type Case = readonly [trap: string, ddl: string, pick: Pick, expected: unknown]
 
-export const picked = ({ tables }: Database, pick: Pick): unknown =>
+export const factsFor = ({ tables }: Database, pick: Pick): unknown =>
   pick(Object.fromEntries(tables.map((table) => [table.name, table])))
 
-/** Members of each column; `null` for those that are absent. */
+/** Returns members of each column, and `null` for an absent one. */
 export const columnsOf =
   (table: string, ...members: (keyof ColumnFacts)[]): Pick =>
   (tables) =>
@@ -18,7 +18,7 @@ export const columnsOf =
       tables[table]!.columns.map((column) => [column.name, members.map((member) => column[member] ?? null)]),
     )
 
-/** A member of a table. */
+/** Returns a member of a table. */
 export const of =
   (table: string, member: keyof TableFacts): Pick =>
   (tables) =>

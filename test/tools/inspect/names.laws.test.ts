@@ -1,4 +1,4 @@
-/** Whatever the names, `inspect` says of tables of SQLite what their statements say. */
+/** `inspect` returns the facts that the statements of SQLite declare, for tables with random names. */
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -33,7 +33,7 @@ test('tables of SQLite', async () => {
   )
 })
 
-/** An expression with balanced parentheses, which ends with no direction. */
+/** An expression with balanced parentheses, without a direction at its end. */
 const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 3 },
@@ -48,7 +48,7 @@ const around = fc.constantFrom<(text: string) => string>(
   (text) => `(( ${text}))`,
 )
 const someEnding = fc.constantFrom('', ' DESC', ' asc', ' COLLATE NOCASE', ' collate "x""y" DESC')
-test('the list of an index is cut at its own commas', () => {
+test('listOf splits the list of an index at the commas between its entries', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(expression, someEnding, around), { minLength: 1, maxLength: 4 }),

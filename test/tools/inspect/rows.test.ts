@@ -1,9 +1,9 @@
-/** What `inspect` makes of rows of the catalogues of MySQL, MariaDB and PostgreSQL, without a server: rows as the engines gave them. */
+/** `inspect` reads rows of the catalogues of MySQL, MariaDB and PostgreSQL without a server, as the engines returned them. */
 import { describe, expect, test } from 'vitest'
 import { mariadb, mysql, postgres } from '../../../src/backends/sql/index.ts'
 import { inspect, type Run, type TableFacts } from '../../../src/tools/inspect/index.ts'
 
-/** Answers a statement with the rows of the first pattern that it matches. */
+/** Returns for a statement the rows of the first pattern that matches it. */
 const answering =
   (answers: readonly (readonly [pattern: RegExp, rows: readonly object[]])[]): Run =>
   (text) =>
@@ -11,8 +11,16 @@ const answering =
 
 describe('MySQL and MariaDB', () => {
   const column = {
-    ...{ table: 't', nullable: 'YES', default: null, extra: '', length: null, precision: null, scale: null },
-    ...{ digits: null, charset: null, collation: null },
+    table: 't',
+    nullable: 'YES',
+    default: null,
+    extra: '',
+    length: null,
+    precision: null,
+    scale: null,
+    digits: null,
+    charset: null,
+    collation: null,
   }
   const entry = {
     table: 't',
@@ -42,20 +50,24 @@ describe('MySQL and MariaDB', () => {
     ['9.7.4-2', 'mysql'],
     ['10.11.19-MariaDB-0+deb12u1', 'mariadb'],
     ['5.5.5-10.6.1-mariadb', 'mariadb'],
-  ])('%s is %s', async (version, engine) => {
+  ])('the version %s is that of %s', async (version, engine) => {
     expect((await describeOf(version, {})).engine).toBe(engine)
   })
 
-  test('MariaDB writes a default as SQL, and NULL where there is none', async () => {
+  test('MariaDB returns a default as SQL, and NULL for a column without one', async () => {
     const table = await describeOf('10.11.19-MariaDB', {
       columns: ["'it''s'", 'NULL', 'current_timestamp()', '0', null].map((value) => ({
-        ...{ ...column, name: 'a', type: 'text', typeName: 'text', default: value },
+        ...column,
+        name: 'a',
+        type: 'text',
+        typeName: 'text',
+        default: value,
       })),
     })
     expect(factsOf(table, 'default')).toEqual(["'it''s'", undefined, 'current_timestamp()', '0', undefined])
   })
 
-  test('MySQL writes a literal without quotes, and an expression with backslashes', async () => {
+  test('MySQL returns a literal without quotes, and an expression with backslashes', async () => {
     const table = await describeOf('9.7.4', {
       columns: [
         { typeName: 'varchar', default: "it's" },
@@ -69,11 +81,18 @@ describe('MySQL and MariaDB', () => {
       ].map((more) => ({ ...column, name: 'a', type: more.typeName, ...more })),
     })
     expect(factsOf(table, 'default')).toEqual([
-      ...["'it''s'", "'NULL'", '5', "b'1'", "'2024-01-31'", "concat(_utf8mb4'a')", 'CURRENT_TIMESTAMP', undefined],
+      "'it''s'",
+      "'NULL'",
+      '5',
+      "b'1'",
+      "'2024-01-31'",
+      "concat(_utf8mb4'a')",
+      'CURRENT_TIMESTAMP',
+      undefined,
     ])
   })
 
-  test(`MariaDB's JSON is a text with the check of its own name`, async () => {
+  test(`MariaDB's JSON is a text with a check that has the name of the column`, async () => {
     const names = ['a', 'b', 'c']
     const table = await describeOf('10.11.19-MariaDB', {
       columns: names.map((name) => ({ ...column, name, type: 'longtext', typeName: 'longtext' })),
@@ -86,7 +105,7 @@ describe('MySQL and MariaDB', () => {
     expect(factsOf(table, 'typeName')).toEqual(['json', 'longtext', 'longtext'])
   })
 
-  test('an index with a prefix or an expression is no key, and counts no values', async () => {
+  test('an index with a prefix or an expression is not a key, and counts no values', async () => {
     const columns = ['a', 'b'].map((name) => ({
       ...column,
       name,
@@ -114,7 +133,7 @@ describe('MySQL and MariaDB', () => {
     ])
   })
 
-  test('without a database, nothing is asked of one', async () => {
+  test('without a current database, inspect returns no schema and no table', async () => {
     const run = answering([[/@@version/, [{ version: '9.7.4', database: null }]]])
     const { schemas, tables, session } = await inspect(run, { dialect: mariadb })
     expect([schemas, tables, session.searchPath]).toEqual([[], [], []])
@@ -122,7 +141,7 @@ describe('MySQL and MariaDB', () => {
 })
 
 describe('PostgreSQL', () => {
-  test('the values that differ are a number, or a share of rows that are counted', async () => {
+  test('pg_stats returns distinct values as a number, or as a share of the rows', async () => {
     const table = { name: 't', foreignKeys: [], indexes: [], columns: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] }
     const run = answering([
       [/pg_database/, [{ searchPath: ['s', 'u'] }]],

@@ -1,11 +1,11 @@
-/** Random tables with names that quotes, commas and parentheses are in, and the facts that they must have. */
+/** Random tables whose names contain quotes, commas and parentheses, and the facts that `inspect` must return. */
 import fc from 'fast-check'
 import type { TableFacts } from '../../../src/tools/inspect/index.ts'
 
-/** How an engine declares what a table has. */
+/** The type of texts, the collations and the orders of indexes that an engine declares. */
 export interface Declaring {
   readonly text: string
-  /** What is declared, and what the description says. */
+  /** The declaration of a collation, and its name in the description. */
   readonly collations: readonly (readonly [declared: string, name: string])[]
   readonly hasOrder: boolean
 }
@@ -14,13 +14,14 @@ const someName = fc
   .array(
     fc.constantFrom('a', 'B', '"', "'", '`', ',', '(', ')', '[', ']', ' ', '--', '/*', '?', '$1', 'é', 'COLLATE x'),
     {
-      ...{ minLength: 1, maxLength: 5 },
+      minLength: 1,
+      maxLength: 5,
     },
   )
   .map((parts) => parts.join(''))
   // An engine may cut off spaces at the ends of a name.
   .map((name) => `${name}n`)
-/** Names that begin with a letter: those of engines begin with others. */
+/** Names that begin with a letter, which the names of the engine's own indexes do not begin with. */
 const someNames = (letter: string, count: { minLength: number; maxLength: number }) =>
   fc.uniqueArray(
     someName.map((name) => letter + name),
@@ -29,7 +30,7 @@ const someNames = (letter: string, count: { minLength: number; maxLength: number
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** What a law compares, by name. */
+/** The facts that a law compares. */
 export const factsOf = (tables: readonly TableFacts[]) =>
   tables.map(({ name, columns, keys, foreignKeys, indexes }) => ({
     name,
@@ -45,7 +46,7 @@ export const factsOf = (tables: readonly TableFacts[]) =>
       .sort(),
   }))
 
-/** Statements that make a parent table and a table, and their facts. */
+/** Statements that create a parent table and a table, and their facts. */
 export const someTables = ({ text, collations, hasOrder }: Declaring) =>
   fc
     .record({
@@ -66,25 +67,25 @@ export const someTables = ({ text, collations, hasOrder }: Declaring) =>
     })
     .map(({ tables: [parent, name], columns, indexes, notNull, collation, entries, key }) => {
       const keyed = columns[key % columns.length]!
-      const declared = columns.map(
+      const declarations = columns.map(
         (column, at) => `${quoted(column)} ${text} ${collation[at]![0]} ${notNull[at] ? 'NOT NULL' : ''}`,
       )
       const foreign = `FOREIGN KEY (${quoted(keyed)}) REFERENCES ${quoted(parent!)} (${quoted(keyed)})`
-      const made = indexes.map((index, at) => {
-        const own = entries[at]!.map(([column, isExpression, isDescending]) => ({
+      const created = indexes.map((index, at) => {
+        const parts = entries[at]!.map(([column, isExpression, isDescending]) => ({
           column: columns[column % columns.length]!,
           isExpression,
           isDescending: isDescending && hasOrder,
         }))
-        const written = own.map(
+        const texts = parts.map(
           ({ column, isExpression, isDescending }) =>
             `${isExpression ? `(lower(${quoted(column)}))` : quoted(column)}${isDescending ? ' DESC' : ''}`,
         )
         return {
-          ddl: `CREATE INDEX ${quoted(index)} ON ${quoted(name!)} (${written.join(', ')})`,
+          ddl: `CREATE INDEX ${quoted(index)} ON ${quoted(name!)} (${texts.join(', ')})`,
           facts: [
             index,
-            own.map(({ column, isExpression, isDescending }) => [isExpression ? 'lower(' : column, isDescending]),
+            parts.map(({ column, isExpression, isDescending }) => [isExpression ? 'lower(' : column, isDescending]),
           ],
         }
       })
@@ -92,21 +93,23 @@ export const someTables = ({ text, collations, hasOrder }: Declaring) =>
         {
           name: parent,
           columns: [[keyed, true, collations[0]![1]]],
-          ...{ keys: [[true, keyed]], parents: [], indexes: [] },
+          keys: [[true, keyed]],
+          parents: [],
+          indexes: [],
         },
         {
           name,
           columns: columns.map((column, at) => [column, notNull[at], collation[at]![1]]),
           keys: [],
           parents: [[[keyed], parent, [keyed]]],
-          indexes: made.map(({ facts }) => facts).sort(),
+          indexes: created.map(({ facts }) => facts).sort(),
         },
       ]
       return {
         ddl: [
           `CREATE TABLE ${quoted(parent!)} (${quoted(keyed)} ${text} NOT NULL PRIMARY KEY)`,
-          `CREATE TABLE ${quoted(name!)} (${[...declared, foreign].join(', ')})`,
-          ...made.map(({ ddl }) => ddl),
+          `CREATE TABLE ${quoted(name!)} (${[...declarations, foreign].join(', ')})`,
+          ...created.map(({ ddl }) => ddl),
         ],
         drop: [name!, parent!].map((table) => `DROP TABLE IF EXISTS ${quoted(table)}`),
         facts: facts.sort((a, b) => (a.name! < b.name! ? -1 : 1)),
