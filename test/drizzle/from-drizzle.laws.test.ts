@@ -255,7 +255,7 @@ describe('columns', () => {
       [pg, 'jsonb'],
       [my, 'json'],
     ] as const) {
-      const reason = `a: ${type}: Drizzle does not say what is in it; define it with the option fields`
+      const reason = `a: ${type}: Drizzle does not declare its content; define it with the option fields`
       expect(customOf(kit, type)).toBe(reason)
       const object = field.object({ os: field.string() })
       expect(customOf(kit, type, object)).toEqual([object, jsonColumn('a')])
@@ -281,7 +281,7 @@ describe('columns', () => {
   test('with a custom type that nobody knows are what the options say', () => {
     const advice = 'define it with the option fields if it compares and sorts as that field does'
     for (const kit of [pg, my, lite]) {
-      expect(customOf(kit, 'email_domain')).toBe(`a: email_domain: Drizzle does not say what it holds; ${advice}`)
+      expect(customOf(kit, 'email_domain')).toBe(`a: email_domain: Drizzle does not declare its values; ${advice}`)
       expect(customOf(kit, 'email_domain', field.string())).toEqual([field.string(), column('a')])
     }
   })
@@ -542,7 +542,7 @@ describe('a column that cannot be a field', () => {
     expect(() => fromDrizzle({ all }, 'all')).toThrow(
       new TypeError(`these columns of all cannot be fields:
   json: json: PostgreSQL cannot compare it; make it jsonb
-  jsonb: jsonb: Drizzle does not say what is in it; define it with the option fields
+  jsonb: jsonb: Drizzle does not declare its content; define it with the option fields
   time: time with time zone: no field holds it
   span: interval: no field holds it
   ip: inet: no field holds it

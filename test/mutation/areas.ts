@@ -50,7 +50,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   prisma: { mutate: ['backends/prisma/*'], tests: ['backends/prisma/*'] },
   schemas: { mutate: ['tools/json-schema/*', 'tools/foreign-fields'], tests: ['json-schema/*'] },
-  inspect: { mutate: ['tools/inspect/*'], tests: ['tools/inspect/*', 'engines/inspect/*'] },
+  inspect: { mutate: ['tools/inspect/*', 'tools/sql-types'], tests: ['tools/inspect/*', 'engines/inspect/*'] },
   cli: { mutate: ['cli/*'], tests: ['cli/*'] },
   openapi: { mutate: ['tools/openapi/*'], tests: ['openapi/{parameters,operation}'] },
   drizzle: { mutate: ['tools/drizzle/*'], tests: ['drizzle/*'] },

@@ -43,6 +43,7 @@ const rooms = [
   ...['filter.ts', 'parse.ts', 'tools/check-backend.ts', 'index.ts', 'tree.ts'],
   ...[
     'tools/foreign-fields.ts',
+    'tools/sql-types.ts',
     'tools/drizzle',
     'tools/explain',
     'tools/json-schema',

@@ -11,7 +11,8 @@ import {
 import { promised, unsupported } from '../foreign-fields.ts'
 import { field, literalTypeOf, type EntryField, type Field } from '../../language/index.ts'
 import { member, own } from '../../own.ts'
-import { isRefusal, pgEnum, sqlTypeOf, type Held } from './sql-types.ts'
+import { pgEnum, type MappedType } from '../sql-types.ts'
+import { isRefusal, sqlTypeOf } from './sql-types.ts'
 
 /** How a column or a relation is stored: not as a plain object of columns. */
 export type StoredMember = Exclude<Stored, { readonly kind: 'flattened' }>
@@ -111,14 +112,15 @@ function nameOf(native: NativeEnum | undefined, chosen: Field): { readonly name?
   return { name: schema === undefined ? enumName : [schema, enumName] }
 }
 
-function fieldOf(column: Column, sqlType: string, held: Held, kind: string): Field {
+function fieldOf(column: Column, sqlType: string, held: MappedType, kind: string): Field {
   const enumValues = member(column, 'enumValues')
   if (enumValues !== undefined && enumValues.length > 0) return field.enumeration(enumValues)
-  const type = own(held.readAs ?? {}, kind) ?? held.field
+  const type = own(held.readAs ?? {}, kind) ?? held.literal
   return type === 'datetime' && digitsOf(held, sqlType) <= 3
     ? field.datetime({ digits: 3 })
     : (field[type] as () => Field)()
 }
 
 /** How many digits of a second a column has. */
-const digitsOf = ({ digits = 6 }: Held, sqlType: string): number => Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits)
+const digitsOf = ({ digits = 6 }: MappedType, sqlType: string): number =>
+  Number(/\((\d)\)/.exec(sqlType)?.[1] ?? digits)

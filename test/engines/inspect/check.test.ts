@@ -116,7 +116,7 @@ const postgres: readonly Line[] = [
     jsonColumn('v'),
     [],
     'column_type',
-    'v is json, and the mapping reads it as JSON: PostgreSQL cannot compare it: make it jsonb',
+    'v is json, and the mapping reads it as JSON: PostgreSQL cannot compare it; make it jsonb',
     'leave the field out',
   ],
   [
