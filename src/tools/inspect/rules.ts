@@ -69,7 +69,7 @@ function inMysql(type: SqlType, facts: ColumnFacts): SqlType {
   if (facts.type === 'bit(1)') return bit
   if (typeName === 'binary') return facts.length === 16 ? bytesOfUuid : noField
   // MariaDB stores JSON as a text.
-  if (typeName === 'json' && facts.type === 'longtext') return { ...ofJson, also: ['text', 'orderedText'] }
+  if (typeName === 'json' && facts.charset !== undefined) return { ...ofJson, also: ['text', 'orderedText'] }
   if (isUnmapped(type) || charset === 'utf8mb4' || type.types.string !== 'text')
     return withDigits(type, facts, 'double')
   const [set] = characterSets.filter((name) => name === charset)
