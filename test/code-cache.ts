@@ -1,6 +1,6 @@
 /**
- * Node caches the code that it compiles by the address of its file. Vitest appends the time to the address of a file of tests. Without
- * the time, a later run finds the code.
+ * Node caches the code that it compiles by the address of its file. Vitest appends the time to the address of a file of tests. This hook
+ * removes the time, so that a later run finds the code.
  */
 import { registerHooks } from 'node:module'
 

@@ -22,7 +22,7 @@ const ddl = [
     (3, '2024-01-31T10:00:00+01:00', '2024-01-31T10:00:00.123456Z', 2451545.5), (4, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '007', 3),
     (1700000000, '{"a": 1}', NULL, 0)`,
 ]
-/** Statements that Turso rejects. */
+/** Statements with features that Turso lacks. */
 const ddlWithoutTurso = [
   `CREATE TABLE pairs (k TEXT PRIMARY KEY, v INT, w INT AS (v + 1), s INT AS (v + 2) STORED) WITHOUT ROWID`,
   `CREATE INDEX pairs_i ON pairs (lower(k) COLLATE NOCASE DESC, substr(k, 1, ',')) WHERE v > 1`,

@@ -336,7 +336,7 @@ describe.each(
     const { text, parameters, page } = select(parseQueryOrThrow(collection, query))
     return page(await engine.run(text, parameters))
   }
-  /** Requires that random queries select the same rows in memory, where each row shows its value. */
+  /** Requires that random queries return the same rows as in memory. Each of these rows shows its value. */
   async function compareWithMemory(rows: readonly ContentRow[]) {
     const asRows = rows.map((row) => ({ ...row }))
     const queries = fc.sample(someCollectionQuery(collection, asRows), byEffort(300, 30))
@@ -401,7 +401,7 @@ describe.each(
       const errors = findings.filter(({ level, code }) => level === 'error' && code !== 'key_not_unique')
       expect(errors.map(({ path }) => path)).toEqual(unreadable.length === 0 ? [] : errors.map(() => 'v'))
       expect(errors.length > 0).toBe(unreadable.length > 0)
-      // A value that the type cannot read exists.
+      // `[exists]=true` selects a value that the type cannot read.
       expect(await selecting('v[exists]=false')).toEqual([ids.length - 1])
       expect(await selecting('v[exists]=true')).toEqual(ids.slice(0, -1))
     } finally {
