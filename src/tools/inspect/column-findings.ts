@@ -1,5 +1,6 @@
 /** Compares the columns of a mapping with those of a description. */
 import type { Dialect } from '../../backends/sql/index.ts'
+import { digitsOf } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, TableFacts } from './database.ts'
 import type { Finding } from './finding.ts'
@@ -73,7 +74,7 @@ function typeFinding({ engine, session }: Database, { use, facts }: DescribedUse
   if (rule === undefined) return undefined
   const { stored, type, literal } = use
   const read = stored.kind === 'json' ? 'JSON' : type
-  if (read === undefined || (stored.kind === 'json' ? rule.isJson === true : rule.types.some((one) => one === read)))
+  if (read === undefined || (stored.kind === 'json' ? rule.isJson : rule.types.some((one) => one === read)))
     return undefined
   const named = `${nameOf(use.table)}.${facts.name}`
   const right = rule.types.find((one) => literal !== undefined && heldBy(dialect, one).includes(literal))
@@ -81,7 +82,7 @@ function typeFinding({ engine, session }: Database, { use, facts }: DescribedUse
     level: 'error',
     code: 'column_type',
     message: `${named} is ${facts.type}, and the mapping reads it as ${read}: ${rule.otherwise}`,
-    fix: fixFor(right, rule.types[0], rule.isJson === true, stored.kind, facts.name, dialect),
+    fix: fixFor(right, rule.types[0], rule.isJson, stored.kind, facts.name, dialect),
   }
 }
 
@@ -104,7 +105,7 @@ function fixFor(
 function formFinding({ use, table, facts }: DescribedUse, dialect: Dialect): Found | undefined {
   const { stored, type, literal, field } = use
   if (stored.kind !== 'column' || type === undefined || literal === undefined) return undefined
-  const digits = own(stored, 'digits') ?? (field && (own(field, 'digits' as never) as number | undefined))
+  const digits = own(stored, 'digits') ?? (field && digitsOf(field))
   const read = formsOf(type, literal, digits)
   const sample = own(facts, 'sample')
   if (read === undefined || sample === undefined) return undefined

@@ -35,7 +35,7 @@ export function fieldOf(database: Database, dialect: Dialect, facts: ColumnFacts
 function fieldOfType({ engine, session }: Database, dialect: Dialect, facts: ColumnFacts): PulledField | Omission {
   const rule = ruleOf(engine, facts, session)
   if (rule === undefined) return { reason: `${facts.type} has no rule: define the field yourself` }
-  if (rule.isJson === true)
+  if (rule.isJson)
     return { reason: `${facts.type}: its content is unknown: define the field, and map it with jsonColumn` }
   const [type] = rule.types
   if (rule.literal === undefined || type === undefined) return { reason: `${facts.type}: ${rule.otherwise}` }
