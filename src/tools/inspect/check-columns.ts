@@ -55,10 +55,12 @@ const blocking: readonly FindingCode[] = ['table_missing', 'column_missing', 'co
 async function describe(run: Run, { dialect, table }: Mapped, sample: number): Promise<Database> {
   const names = [table.name, ...usesOf(dialect, table).tables.flatMap(({ table, parent }) => [table, parent])]
   const schemas = new Set(names.flatMap((name: Name) => (typeof name === 'string' ? [] : name.slice(0, -1))))
-  const database = await inspect(run, { dialect, sample })
+  // On other engines, a sample only counts different values, which `check` does not read.
+  const options = { dialect, sample: dialect.engine === 'sqlite' ? sample : 0 }
+  const database = await inspect(run, options)
   const others = [...schemas].filter((schema) => !database.schemas.some(({ name }) => name === schema))
   if (others.length === 0) return database
-  const { schemas: more, tables } = await inspect(run, { dialect, sample, schema: others })
+  const { schemas: more, tables } = await inspect(run, { ...options, schema: others })
   return { ...database, schemas: [...database.schemas, ...more], tables: [...database.tables, ...tables] }
 }
 

@@ -139,7 +139,7 @@ export interface ColumnFacts {
   readonly precision?: number
   /** The digits of a decimal after the point. */
   readonly scale?: number
-  /** The number of different values, estimated from statistics. */
+  /** The number of different values, estimated from statistics or, on SQLite, MySQL and MariaDB, from the sampled rows. */
   readonly distinct?: number
   /** SQLite: the forms of the values in the sampled rows. */
   readonly sample?: Sample

@@ -14,7 +14,7 @@ export interface InspectOptions {
   readonly dialect: Dialect
   /** The schemas to describe. On MySQL and MariaDB, a schema is a database. Default: the schemas of the search path. */
   readonly schema?: string | readonly string[]
-  /** SQLite: the number of rows to sample in each table. 0 samples no rows. Default: 1,000. */
+  /** SQLite, MySQL and MariaDB: the number of rows to sample in each table. 0 samples no rows. Default: 1,000. */
   readonly sample?: number | 'all'
 }
 

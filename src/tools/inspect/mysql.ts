@@ -5,6 +5,7 @@
  * @see https://dev.mysql.com/doc/refman/9.7/en/information-schema.html
  */
 import type { ColumnFacts, Database, ForeignKeyFacts, IndexEntry, Session, TableFacts } from './database.ts'
+import { countDistinct, estimatedDistinct } from './distinct.ts'
 import { keysOf, type UniqueIndex } from './keys.ts'
 import { ask, groupBy, stated, type Run } from './run.ts'
 
@@ -94,7 +95,11 @@ const checksText = `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', CONSTRA
 FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? ORDER BY TABLE_NAME, CONSTRAINT_NAME`
 
 /** Describes MySQL or MariaDB, by the version that the server prints. A program can use one dialect for the other by mistake. */
-export async function inspectMysql(run: Run, asked: readonly string[] | undefined): Promise<Database> {
+export async function inspectMysql(
+  run: Run,
+  asked: readonly string[] | undefined,
+  rows: number | 'all',
+): Promise<Database> {
   const [{ database, ...session }] = (await ask<SessionRow>(run, sessionText)) as [SessionRow]
   const engine = /mariadb/i.test(session.version!) ? 'mariadb' : 'mysql'
   const searchPath = database === null ? [] : [database]
@@ -105,7 +110,9 @@ export async function inspectMysql(run: Run, asked: readonly string[] | undefine
   for (const name of names) {
     if ((await ask(run, schemaText, [name])).length === 0) continue
     existing.push(name)
-    tables.push(...(await inspectSchema(run, name, engine)))
+    for (const table of await inspectSchema(run, name, engine)) {
+      tables.push(rows === 0 ? table : await withDistinct(run, table, rows))
+    }
   }
   return {
     engine,
@@ -133,6 +140,28 @@ async function inspectSchema(run: Run, schema: string, engine: 'mysql' | 'mariad
       checks: checks?.get(table.name) ?? [],
     }),
   )
+}
+
+const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``
+/** Types whose values are large, or cannot be compared. No index contains their whole values. */
+const uncounted = /text|blob|json|binary|geom|point|line|polygon/
+
+/** Adds the number of different values to the columns that no index begins with: the catalogue has none of them. */
+async function withDistinct(run: Run, table: TableFacts, limit: number | 'all'): Promise<TableFacts> {
+  const { schema, name, kind, rows, columns } = table
+  const counted = columns.filter((one) => one.distinct === undefined && !uncounted.test(one.typeName))
+  if (kind === 'view' || counted.length === 0) return table
+  const names = counted.map((column) => quoted(column.name))
+  const [sampled, ...counts] = (await countDistinct(run, `${quoted(schema)}.${quoted(name)}`, names, limit)) ?? []
+  if (sampled === undefined) return table
+  const extent = { sampled, isWhole: limit === 'all' || sampled < limit, rows }
+  return {
+    ...table,
+    columns: columns.map((column) => {
+      const at = counted.indexOf(column)
+      return at === -1 ? column : stated<ColumnFacts>({ ...column, distinct: estimatedDistinct(counts[at]!, extent) })
+    }),
+  }
 }
 
 interface TableParts {

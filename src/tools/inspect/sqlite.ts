@@ -4,6 +4,7 @@
  * @see https://www.sqlite.org/pragma.html
  */
 import type { ColumnFacts, Database, ForeignKeyFacts, IndexEntry, IndexFacts, TableFacts } from './database.ts'
+import { estimatedDistinct } from './distinct.ts'
 import { keysOf } from './keys.ts'
 import { expressionOf, listOf } from './list-text.ts'
 import { ask, groupBy, memberOf, rowsOf, stated, tryTo, type Run } from './run.ts'
@@ -219,17 +220,18 @@ export function tableFacts(parts: TableParts): TableFacts {
   const isRowid = primary.length === 1 && !indexes.some((index) => index.primary)
   const all = isRowid ? [rowidOf(primary), ...indexes] : indexes
   const counts = parts.statistics.map(({ stat }) => Number(/^\d+/.exec(stat)![0]))
+  const rows = counts.length > 0 ? Math.max(...counts) : undefined
   return stated<TableFacts>({
     schema,
     name: table.name,
     kind: table.type,
-    rows: counts.length > 0 ? Math.max(...counts) : undefined,
+    rows,
     readable: columns.length > 0,
     strict: table.strict === 1,
     withoutRowid: table.wr === 1,
     sampledRows: sampled?.rows,
     wholeTable: sampled && parts.isWhole,
-    columns: columns.map((column, at) => columnFacts(column, at, { ...parts, isRowid, indexes })),
+    columns: columns.map((column, at) => columnFacts(column, at, { ...parts, rows, isRowid, indexes })),
     keys: keysOf(all.map((index) => ({ ...index, nullsDistinct: true }))),
     foreignKeys: Array.from(groupBy(parts.foreignKeys, ({ id }) => String(id)).values(), (rows) =>
       foreignKeyFacts(rows, parts),
@@ -255,11 +257,14 @@ function columnFacts(
     collations,
     statistics,
     sampled,
+    isWhole,
+    rows,
     isRowid,
     indexes,
-  }: TableParts & { isRowid: boolean; indexes: IndexFacts[] },
+  }: TableParts & { rows: number | undefined; isRowid: boolean; indexes: IndexFacts[] },
 ): ColumnFacts {
   const collation = collations[at]
+  const sample = sampled?.columns[at]
   return stated<ColumnFacts>({
     name,
     type,
@@ -269,8 +274,10 @@ function columnFacts(
     default: ofDefault,
     generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : undefined,
     collation: collation === undefined ? undefined : { name: collation },
-    distinct: distinctOf(name, statistics, indexes),
-    sample: sampled?.columns[at],
+    distinct:
+      distinctOf(name, statistics, indexes) ??
+      (sample && estimatedDistinct(sample.distinct, { sampled: sampled!.rows, isWhole, rows })),
+    sample,
   })
 }
 

@@ -133,6 +133,30 @@ describe('MySQL and MariaDB', () => {
     ])
   })
 
+  test('without an index, distinct values are those of a sample, or as many of all rows', async () => {
+    const ints = ['a', 'b', 'c'].map((name) => ({ ...column, name, type: 'int', typeName: 'int' }))
+    const answers = [
+      [/@@version/, [{ version: '9.7.4', database: 'shop', offset: 0 }]],
+      [/SCHEMATA/, [['shop']]],
+      [/\.TABLES/, [{ name: 't`', type: 'BASE TABLE', rows: 50_000, options: '' }]],
+      [
+        /\.COLUMNS/,
+        [...ints, { ...column, name: 'd', type: 'text', typeName: 'text' }].map((one) => ({ ...one, table: 't`' })),
+      ],
+      [/\.STATISTICS/, [{ ...entry, table: 't`', index: 'i', column: 'a', cardinality: 7 }]],
+      [
+        /^SELECT CAST\(JSON_ARRAY\(COUNT\(\*\), COUNT\(DISTINCT `b`\), COUNT\(DISTINCT `c`\)\) AS CHAR\) AS c1 FROM \(SELECT `b`, `c` FROM `shop`\.`t```/,
+        [[1_000, 99, 500]],
+      ],
+    ] as const
+    const distinctOf = async (sample: number) =>
+      factsOf((await inspect(answering(answers), { dialect: mysql, sample })).tables[0]!, 'distinct')
+    expect(await distinctOf(1_000)).toEqual([7, 99, 25_000, undefined])
+    // The sample contains all rows.
+    expect(await distinctOf(2_000)).toEqual([7, 99, 500, undefined])
+    expect(await distinctOf(0)).toEqual([7, undefined, undefined, undefined])
+  })
+
   test('without a current database, inspect returns no schema and no table', async () => {
     const run = answering([[/@@version/, [{ version: '9.7.4', database: null }]]])
     const { schemas, tables, session } = await inspect(run, { dialect: mariadb })
