@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { entry } from '../rollup.config.ts'
 import { memoryBackend } from '../src/backends/memory/index.ts'
 import { mongoBackend } from '../src/backends/mongo/index.ts'
-import { prismaBackend } from '../src/backends/prisma/index.ts'
+import { fromPrisma, prismaBackend } from '../src/backends/prisma/index.ts'
 import { childTable, column, parentTable, postgres, sqlBackend, table } from '../src/backends/sql/index.ts'
 import type { SqlOptions } from '../src/backends/sql/index.ts'
 import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
@@ -171,6 +171,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         parentTable: (wrong) => parentTable('t', wrong),
         column: (wrong) => column('c', wrong),
         fromJsonSchema: (wrong) => fromJsonSchema({ type: 'object', properties: {} }, wrong),
+        fromPrisma: (wrong) => fromPrisma(model, 'M', wrong),
         fromDrizzle: (wrong) => fromDrizzle({ t: pgTable('t', { id: integer() }) }, 't', wrong),
         openapi: (wrong) => openapi({ '/x': { collection } }, wrong),
         operation: (wrong) => operation(collection, wrong),

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { simpleLowerCase, type prismaBackend } from '../../src/backends/prisma/index.ts'
 import { providers } from '../../src/backends/prisma/provider.ts'
-import { parseFilterOrThrow, type Filter, type InferRow, type Schema } from '../../src/index.ts'
+import { parseFilterOrThrow, parseQueryOrThrow } from '../../src/index.ts'
+import type { Collection, Filter, InferRow, Schema } from '../../src/index.ts'
 import type { orders as sameOrders } from '../orders.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
 import { generate, isInstalled, newFolder, opening } from './client.ts'
@@ -36,6 +37,8 @@ interface Guide {
   readonly ordersOf: (model: Model, filter: Filter) => Promise<{ readonly id: number }[]>
   readonly rawOrders: (client: Client, sql: SqlTag, filter: Filter) => Promise<{ readonly id: number }[]>
   readonly rawPage: (client: Client, sql: SqlTag, text: string) => Promise<{ readonly id: number }[]>
+  readonly orderCollection: Collection
+  readonly orderBackend: ReturnType<typeof prismaBackend>
   readonly answerTo: (model: Model, text: string) => Promise<Answer>
 }
 /** The code of the page in a module of its own, for a provider. */
@@ -50,9 +53,15 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
     .replace(/'urlwhere\/prisma'/, JSON.stringify(join(folder, 'backends/prisma/index.ts')))
     .replace(/'urlwhere\/sql'/, JSON.stringify(join(folder, 'backends/sql/index.ts')))
     .replace("model: 'Order',", (model) => (collation === undefined ? model : `${model} collation: '${collation}',`))
+    .replace('prismaBackend(order)', (call) =>
+      collation === undefined ? call : `prismaBackend({ ...order, collation: '${collation}' })`,
+    )
     .replace('provider = "postgresql"', `provider = "${provider}"`)
   const file = join(await newFolder(), 'guide.ts')
-  await writeFile(file, `${own}\nexport { orders, datamodel, backend, ordersOf, answerTo, rawOrders, rawPage }\n`)
+  await writeFile(
+    file,
+    `${own}\nexport { orders, datamodel, backend, ordersOf, answerTo, orderCollection, orderBackend, rawOrders, rawPage }\n`,
+  )
   return (await import(pathToFileURL(file).href)) as Guide
 }
 
@@ -202,6 +211,29 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     expect(second.page.next).toBeUndefined()
     const back = await guide.answerTo(order!, `sort=${sort}&limit=2&cursor=${second.page.previous}`)
     expect(back.data).toEqual(first.data)
+  })
+
+  test('fromPrisma reads the fields of the model by the names of the client', async () => {
+    const { order } = generated.client
+    const { compileQuery } = guide.orderBackend
+    const query = parseQueryOrThrow(guide.orderCollection, 'items.product=bed&sort=-customer.name&limit=1')
+    const { findMany, page } = compileQuery(query)
+    const [first, ...others] = page(await order!.findMany(findMany)).rows
+    expect(others).toEqual([])
+    expect(first).toEqual({
+      id: 1,
+      seller: 's-1',
+      contact: 'Ångström & Søn',
+      status: 'paid',
+      total: 10.5,
+      arrival: database.provider === 'sqlite' ? '2024-01-01T00:00:00.000Z' : '2024-01-01',
+      paidAt: '2023-12-31T23:59:59.999Z',
+      customer: { name: 'Ada' },
+      items: [
+        { id: expect.any(Number) as number, arrival: expect.any(String) as string, product: 'bed', price: 8 },
+        { id: expect.any(Number) as number, arrival: expect.any(String) as string, product: '100% surf', price: 80 },
+      ],
+    })
   })
 
   test.each(rawLines)('by $queryRaw: %s', async (query, ids) => {

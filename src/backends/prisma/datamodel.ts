@@ -5,8 +5,8 @@ export interface ModelField {
   readonly type: string
   /** The type of its column where the schema names one: `Date` of `@db.Date`. */
   readonly native: string | undefined
-  /** How many digits of a second the column's own type names: 6 of `@db.Timestamptz(6)`. */
-  readonly digits: number | undefined
+  /** The number behind the type of the column: 6 of `@db.Timestamptz(6)`, 36 of `@db.Char(36)`. */
+  readonly size: number | undefined
   readonly arity: 'required' | 'optional' | 'list'
 }
 /** The fields of a model by name. */
@@ -15,8 +15,10 @@ export type Model = ReadonlyMap<string, ModelField>
 export interface Datamodel {
   readonly provider: string | undefined
   readonly models: ReadonlyMap<string, Model>
-  /** By model, the fields that rows are ordered by where nothing else orders them: no two rows have the same values there. */
+  /** By model, the fields that rows are ordered by where nothing else orders them: no two rows have the same values there. A view without a unique key has all. */
   readonly keys: ReadonlyMap<string, readonly string[]>
+  /** By model, the fields of its id, or else of its first unique index whose fields are required. `[]` for a view without one. */
+  readonly uniqueKeys: ReadonlyMap<string, readonly string[]>
   /** The values of each enum, as the client names them. */
   readonly enums: ReadonlyMap<string, readonly string[]>
 }
@@ -47,19 +49,26 @@ export function readDatamodel(text: string): Datamodel {
     if (word === 'enum') enums.set(name!, lines.map(valueOf))
     if (word === 'datasource') provider = /provider\s*=\s*"(\w+)"/.exec(body!)?.[1]
   }
-  const keys = new Map(Array.from(models, ([name, model]) => [name, keyOf(model, linesOf.get(name)!, models)]))
-  return { provider, models, keys, enums }
+  const uniqueKeys = new Map(Array.from(models, ([name, model]) => [name, uniqueKeyOf(model, linesOf.get(name)!)]))
+  const keys = new Map(
+    Array.from(models, ([name, model]) => {
+      const key = uniqueKeys.get(name)!
+      return [name, key.length > 0 ? key : orderedFields(model, models)]
+    }),
+  )
+  return { provider, models, keys, uniqueKeys, enums }
 }
 
-/** The id of a model, or else its first unique required fields. A view may lack both: then all of its values count. */
-function keyOf(model: Model, lines: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
+function uniqueKeyOf(model: Model, lines: readonly string[]): readonly string[] {
   const candidates = ['id', 'unique'].flatMap((word) => uniqueIn(lines, word))
-  const isKey = (names: readonly string[]) => names.every((name) => model.get(name)?.arity === 'required')
-  const ordered = Array.from(model).filter(
-    ([, { type, arity }]) => arity !== 'list' && type !== 'Json' && !models.has(type),
-  )
-  return candidates.find(isKey) ?? ordered.map(([name]) => name)
+  return candidates.find((names) => names.every((name) => model.get(name)?.arity === 'required')) ?? []
 }
+
+/** The fields of a model that the database can order. */
+const orderedFields = (model: Model, models: ReadonlyMap<string, Model>): readonly string[] =>
+  Array.from(model).flatMap(([name, { type, arity }]) =>
+    arity !== 'list' && type !== 'Json' && !models.has(type) ? [name] : [],
+  )
 
 /** The fields of each `@id` or `@unique`, then of each `@@id([…])` or `@@unique([…])`. */
 function uniqueIn(lines: readonly string[], word: string): string[][] {
@@ -97,8 +106,6 @@ function fieldOf(line: string): [string, ModelField][] {
   const attributes = rest!.replace(strings, '""')
   if (/@ignore\b/.test(attributes)) return []
   // `@db.Date`, where `db` is the name of the datasource.
-  const [, native, digits] = /@\w+\.(\w+)(?:\((\d)\))?/.exec(attributes) ?? []
-  return [
-    [name, { type: type!, native, digits: digits === undefined ? digits : Number(digits), arity: arities[mark]! }],
-  ]
+  const [, native, size] = /@\w+\.(\w+)(?:\((\d+)\))?/.exec(attributes) ?? []
+  return [[name, { type: type!, native, size: size === undefined ? size : Number(size), arity: arities[mark]! }]]
 }

@@ -95,26 +95,60 @@ interface Making {
   readonly problems: string[]
 }
 
-interface NamedModel {
+export interface NamedModel {
   readonly name: string
   readonly fields: Model
 }
 
-function modelNamed({ models }: Datamodel, name: string): NamedModel | undefined {
+export function modelNamed({ models }: Datamodel, name: string): NamedModel | undefined {
   const fields = models.get(name)
   return fields && { name, fields }
 }
 
+/** @throws TypeError for an unknown model. */
+export function requiredModel(datamodel: Datamodel, name: string): NamedModel {
+  const model = modelNamed(datamodel, name)
+  if (model !== undefined) return model
+  throw new TypeError(`model is not a model of datamodel${suggestionOf(String(name), datamodel.models.keys())}`)
+}
+
+/** Reads a datamodel. @throws TypeError for another value, and for another database. */
+export function databaseOf(text: string): { readonly datamodel: Datamodel; readonly provider: Provider } {
+  if (typeof text !== 'string') throw new TypeError("datamodel must be the text of Prisma's schema")
+  const datamodel = readDatamodel(text)
+  const provider = own(providers, datamodel.provider ?? '')
+  if (provider !== undefined) return { datamodel, provider }
+  const names = Object.keys(providers).join(', ')
+  throw new TypeError(`datamodel must have a datasource whose provider is one of ${names}`)
+}
+
+/** The storage of a scalar or an enum. None stores `Json`, `Bytes`, and types that round, pad or fold values. */
+export function storageOf(
+  { datamodel, provider }: Pick<Making, 'datamodel' | 'provider'>,
+  { type, native, size }: ModelField,
+): Storage | undefined {
+  const values = datamodel.enums.get(type)
+  if (values !== undefined) return enumStorage(values)
+  const key = native === undefined ? type : `${type}@${native}`
+  return own(provider.storages, `${key}(${size})`) ?? own(provider.storages, key)
+}
+
+/** A type as Prisma's schema writes it. */
+export const writtenType = ({ type, native, size }: ModelField): string =>
+  native === undefined ? type : `${type} @db.${native}${size === undefined ? '' : `(${size})`}`
+
 /** Names of groups in a `where`. */
 const groups: readonly string[] = ['AND', 'OR', 'NOT']
+export const isGroup = (name: string): boolean => groups.includes(name)
 
-const optionNames = ['schema', 'datamodel', 'model', 'collation', 'fields']
+// The last two are facts for the caller, in the result of `fromPrisma`.
+const optionNames = ['schema', 'datamodel', 'model', 'collation', 'fields', 'key', 'omitted']
 
 /** @throws TypeError that lists the problems of the options. */
 export function mappingOf(options: PrismaOptions): Mapping {
   const { schema, datamodel: text, model, collation, fields = {} } = checkOptions(options, 'options', optionNames)
   checkSchema(schema)
-  if (typeof text !== 'string') throw new TypeError("datamodel must be the text of Prisma's schema")
+  const { datamodel, provider } = databaseOf(text)
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw new TypeError('fields must be an object of fields by their path')
   }
@@ -128,12 +162,6 @@ export function mappingOf(options: PrismaOptions): Mapping {
       if (typeof name !== 'string') throw new TypeError(`${where}.${option} must be the name of a field`)
     }
   }
-  const datamodel = readDatamodel(text)
-  const provider = own(providers, datamodel.provider ?? '')
-  if (provider === undefined) {
-    const names = Object.keys(providers).join(', ')
-    throw new TypeError(`datamodel must have a datasource whose provider is one of ${names}`)
-  }
   const collations = own(provider, 'collations')
   if (collations !== undefined && !collations.includes(collation!)) {
     throw new TypeError(`collation must be that of the columns of text, and one of ${collations.join(', ')}`)
@@ -141,17 +169,13 @@ export function mappingOf(options: PrismaOptions): Mapping {
   if (collations === undefined && collation !== undefined) {
     throw new TypeError(`collation is not for ${datamodel.provider}`)
   }
-  const main = modelNamed(datamodel, model)
-  if (main === undefined) {
-    throw new TypeError(`model is not a model of datamodel${suggestionOf(String(model), datamodel.models.keys())}`)
-  }
   const making: Making = { datamodel, provider, fields, problems: [] }
-  const row = rowOf(making, main, schema.fields, '')
+  const row = rowOf(making, requiredModel(datamodel, model), schema.fields, '')
   if (making.problems.length > 0) throw new TypeError(making.problems.join('; '))
   return { schema, provider, row }
 }
 
-function suggestionOf(name: string, candidates: Iterable<string>): string {
+export function suggestionOf(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, candidates)
   return near === undefined ? '' : `; did you mean ${near}?`
 }
@@ -215,7 +239,7 @@ function fieldIn({ problems }: Making, model: NamedModel, name: string, path: st
   const modelField = model.fields.get(name)
   if (modelField === undefined)
     problems.push(`${path}: ${model.name} has no field ${name}${suggestionOf(name, model.fields.keys())}`)
-  else if (groups.includes(name)) problems.push(`${path}: Prisma takes ${name} for a group`)
+  else if (isGroup(name)) problems.push(`${path}: Prisma takes ${name} for a group`)
   else return modelField
   return undefined
 }
@@ -228,15 +252,11 @@ function scalarOf(
   name: string,
   lower: string | undefined,
 ): StoredScalar | undefined {
-  const { problems, datamodel, provider } = making
-  const { type, native, digits, arity } = model.fields.get(name)!
-  const key = native === undefined ? type : `${type}@${native}`
-  const values = datamodel.enums.get(type)
-  const storage = values
-    ? enumStorage(values)
-    : (own(provider.storages, `${key}(${digits})`) ?? own(provider.storages, key))
+  const { problems } = making
+  const modelField = model.fields.get(name)!
+  const storage = storageOf(making, modelField)
   if (storage === undefined || !storage.types.includes(definition.type)) {
-    const stored = native === undefined ? type : `${type} @db.${native}`
+    const stored = writtenType(modelField)
     problems.push(`${path} cannot be ${model.name}.${name}: ${stored} does not store ${definition.type} exactly`)
     return undefined
   }
@@ -250,7 +270,7 @@ function scalarOf(
   return {
     kind: 'scalar',
     name,
-    isOptional: arity === 'optional',
+    isOptional: modelField.arity === 'optional',
     storage: isMomentText ? momentText(storage) : storage,
     lower: small,
   }

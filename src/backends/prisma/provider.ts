@@ -16,7 +16,7 @@ export type Operation = { readonly operator: ComparisonOperator; readonly operan
 
 /** How a type of Prisma stores values. */
 export interface Storage {
-  /** The types of the fields that it may store. */
+  /** The types of the fields that it may store. The first is that of a field by default. */
   readonly types: readonly FieldType[]
   /** Whether it has `contains` and the like. */
   readonly isText: boolean
@@ -53,7 +53,7 @@ const uuidText: Storage = { ...text, types: ['uuid'], isText: false }
 
 /** PostgreSQL refuses an operand that is not a uuid. It reads upper-case digits as lower-case ones. */
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-const uuid = storage<string>(['string', 'uuid'], (operator, operand) => {
+const uuid = storage<string>(['uuid', 'string'], (operator, operand) => {
   if (uuidForm.test(operand)) return { operator, operand }
   return operator === 'eq' ? false : undefined
 })
@@ -72,7 +72,7 @@ const whole = (least: number, beyond: number): Storage =>
 const int16 = whole(-(2 ** 15), 2 ** 15)
 const int32 = whole(-(2 ** 31), 2 ** 31)
 const numbers64 = whole(-(2 ** 63), 2 ** 63)
-const int64: Storage = storage<number | string>(['integer', 'number', 'bigint'], (operator, value) =>
+const int64: Storage = storage<number | string>(['bigint', 'integer', 'number'], (operator, value) =>
   typeof value === 'string' ? { operator, operand: BigInt(value) } : numbers64.operationOf(operator, value as never),
 )
 
@@ -84,28 +84,28 @@ const isInt32 = (value: number): boolean => Number.isInteger(value) && value >= 
  * @see `parameterizeFieldSelection` of `@prisma/client` 7.10
  */
 const double = storage<number>(
-  ['integer', 'number'],
+  ['number', 'integer'],
   (operator, operand) =>
     Math.abs(operand) < 2 ** 63 || Number(operand.toPrecision(16)) === operand ? { operator, operand } : undefined,
   { goesApart: (operand) => Number.isInteger(operand) && !isInt32(operand as number) },
 )
 const decimal = storage<number | string>(
-  ['integer', 'number', 'decimal'],
+  ['decimal', 'number', 'integer'],
   (operator, value) => ({ operator, operand: String(value) }),
   // MariaDB compares a list of decimals as doubles.
   { goesApart: (operand) => operand },
 )
 /** SQLite stores a decimal as a double. */
-const doubleDecimal: Storage = { ...decimal, types: ['integer', 'number'] }
+const doubleDecimal: Storage = { ...decimal, types: ['number', 'integer'] }
 const boolean = storage<boolean>(['boolean'], (operator, operand) => ({ operator, operand }))
 const dateOf = (value: string): Date => new Date(value)
 /** In a column of milliseconds, or coarser. A day has ten characters. */
-const moment = storage<string>(['date', 'datetime'], (operator, value) =>
+const moment = storage<string>(['datetime', 'date'], (operator, value) =>
   value.length === 10 ? { operator, operand: dateOf(value) } : operationOf(fittedMoment(operator, value), dateOf),
 )
 /** In a column of microseconds. Prisma cuts them off operands, so only whole milliseconds are compared exactly. */
 const fineMoment = storage<string>(
-  ['date', 'datetime'],
+  ['datetime', 'date'],
   (operator, value) => (isFine(value) ? undefined : { operator, operand: dateOf(value) }),
   { isCut: true },
 )
@@ -208,7 +208,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     storages: {
       ...anywhere,
       'String@VarChar': text,
-      'String@Char': uuidText,
+      'String@Char(36)': uuidText,
       'String@TinyText': text,
       'String@Text': text,
       'String@MediumText': text,

@@ -40,12 +40,12 @@ test('models, views and enums, with types, columns and arities', () => {
   `)
   expect(provider).toBe('postgresql')
   expect([...models.keys()]).toEqual(['Order', 'Item'])
-  const field = (type: string, arity: string, native?: string) => ({ type, arity, native })
+  const field = (type: string, arity: string, native?: string, size?: number) => ({ type, arity, native, size })
   expect(Object.fromEntries(models.get('Order')!)).toEqual({
     id: field('Int', 'required'),
     note: field('String', 'optional'),
     day: field('DateTime', 'required', 'Date'),
-    name: field('String', 'required', 'VarChar'),
+    name: field('String', 'required', 'VarChar', 191),
     tags: field('String', 'list'),
     items: field('Item', 'list'),
     größe_1: field('Float', 'optional'),
