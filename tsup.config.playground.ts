@@ -1,13 +1,14 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { transform } from 'esbuild'
 import { defineConfig } from 'tsup'
+import { unused } from './rollup.config.ts'
 
 const from = 'docs/playground'
 const to = 'docs/playground/site'
 
 /** The playground: one page of static files, for any host and any path. Relative names only; one script, without modules, so that it opens from a disk too. */
 export default defineConfig({
-  entry: { playground: `${from}/main.ts` },
+  entry: { playground: `${from}/demo.ts` },
   outDir: to,
   format: ['iife'],
   outExtension: () => ({ js: '.js' }),
@@ -17,13 +18,12 @@ export default defineConfig({
   minify: true,
   esbuildPlugins: [
     {
-      // The library cuts texts itself. Of the lexer of Chevrotain, it needs only the pattern of tokens that no lexer finds.
-      name: 'no lexer',
-      setup(build) {
-        build.onLoad({ filter: /chevrotain.lib.src.scan.lexer_public\.js$/ }, () => ({
-          contents: 'export class Lexer { static NA = /NOT_APPLICABLE/ }\nexport const LexerDefinitionErrorType = {}',
-        }))
-      },
+      name: 'unused files',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /\/chevrotain\/lib\/src\// }, ({ path }) => {
+          const contents = Object.entries(unused).find(([file]) => path.endsWith(`/chevrotain/lib/src/${file}`))?.[1]
+          return contents === undefined ? undefined : { contents }
+        }),
     },
   ],
   clean: true,

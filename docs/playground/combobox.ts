@@ -4,6 +4,7 @@
  *
  * @see https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ (the keys: list autocomplete with manual selection)
  */
+import type { Collection } from '../../src/index.ts'
 import { completed, completionAt, type Choice, type Completion } from './completion.ts'
 import { h } from './element.ts'
 
@@ -22,6 +23,8 @@ export interface Editor {
   readonly isInLastLine: () => boolean
   /** Shows a text that has a choice in it. */
   readonly change: (text: string, caret: number) => void
+  /** The collection of the query. */
+  readonly collection: () => Collection
   /** Whether the combobox suggests: it knows the library's language only. */
   readonly isOn: () => boolean
   /** Announces the number of suggestions to screen readers. */
@@ -44,7 +47,7 @@ export function comboboxOf({ input, ...editor }: Editor, list: HTMLElement): Com
     const { value, selectionStart, selectionEnd } = input
     const found =
       editor.isOn() && selectionStart === selectionEnd
-        ? completionAt(value, selectionEnd ?? value.length, isAsked)
+        ? completionAt(editor.collection(), value, selectionEnd ?? value.length, isAsked)
         : undefined
     if (found === undefined) return close()
     completion = found

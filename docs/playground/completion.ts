@@ -1,7 +1,7 @@
 /** Text and caret → suggestions: fields, operators, values, parameters. */
-import { orders } from '../demo/data.ts'
+import type { Collection } from '../../src/index.ts'
 import { operators, type Operator, type ResolvedField } from '../../src/tree.ts'
-import { orderCollection } from './answer.ts'
+import type { ParameterName } from './pairs.ts'
 
 /** One suggestion for the caret. */
 export interface Choice {
@@ -21,6 +21,7 @@ export interface Completion {
 
 /** A condition, or its beginning, up to the caret. */
 interface Place {
+  readonly collection: Collection
   readonly text: string
   readonly start: number
   readonly isInGroup: boolean
@@ -30,17 +31,21 @@ interface Place {
   readonly listOf?: string
 }
 
-const { paths } = orders
-const parameters = orderCollection.parameters
-const words: readonly string[] = ['and', 'or', 'not']
+const groupWords = ['and', 'or', 'not'] as const
+const words: readonly string[] = groupWords
 const mostChoices = 40
 
 /**
  * @param isAsked whether the visitor asked for choices: otherwise none are offered before anything is typed, or where what
  *   is typed is whole.
  */
-export function completionAt(text: string, caret: number, isAsked = false): Completion | undefined {
-  const place = placeAt(text, caret)
+export function completionAt(
+  collection: Collection,
+  text: string,
+  caret: number,
+  isAsked = false,
+): Completion | undefined {
+  const place = placeAt(collection, text, caret)
   if (place === undefined) return undefined
   const { start, typed, choices } = choicesAt(place)
   const isWhole = choices.some(({ insert, continues }) => insert === typed && !continues)
@@ -76,13 +81,13 @@ function matching(choices: readonly Choice[], typed: string): readonly Choice[] 
 // --- Where the caret is
 
 /** `undefined` inside quotes, where any character may be. */
-function placeAt(text: string, caret: number): Place | undefined {
+function placeAt(collection: Collection, text: string, caret: number): Place | undefined {
   const isMarked = text.startsWith('?')
   const start = Math.max(text.lastIndexOf('&', caret - 1) + 1, isMarked ? 1 : 0)
   if (caret < start) return undefined
   const pair = text.slice(start, caret)
   const word = /^(?:and|or|not)=/.exec(pair)
-  if (word === null) return { text: pair, start, isInGroup: false, prefix: '' }
+  if (word === null) return { collection, text: pair, start, isInGroup: false, prefix: '' }
 
   /** The text before each open parenthesis. */
   const heads: string[] = []
@@ -104,7 +109,7 @@ function placeAt(text: string, caret: number): Place | undefined {
   const lists = heads.slice(1).filter((head) => !words.includes(head) && !head.endsWith('='))
   const prefix = lists.map((head) => `${head}.`).join('')
   const last = heads.at(-1)!
-  const place = { text: pair.slice(member), start: start + member, isInGroup: true, prefix }
+  const place = { collection, text: pair.slice(member), start: start + member, isInGroup: true, prefix }
   return last.endsWith('=') ? { ...place, listOf: last.slice(0, -1) } : place
 }
 
@@ -117,12 +122,12 @@ interface Offer {
 }
 
 function choicesAt(place: Place): Offer {
-  const { text, start, prefix } = place
+  const { collection, text, start, prefix } = place
   if (place.listOf !== undefined) return { start, typed: text, choices: valuesOf(place.listOf, place) }
   const equals = text.indexOf('=')
   if (equals >= 0) {
     const key = text.slice(0, equals)
-    const isList = parameters.has(key as 'sort') || isListOperator(operatorOf(key))
+    const isList = parameterOf(collection, key) !== undefined || isListOperator(operatorOf(key))
     const from = isList ? Math.max(equals, text.lastIndexOf(',')) + 1 : equals + 1
     const taken = isList ? text.slice(equals + 1, from).split(',') : []
     const choices = valuesOf(key, place).filter(({ insert }) => !taken.includes(insert))
@@ -130,11 +135,16 @@ function choicesAt(place: Place): Offer {
   }
   const bracket = text.indexOf('[')
   if (bracket < 0) return { start, typed: text, choices: [...keysOf(text, place), ...namesOf(place)] }
-  const field = paths.get(withoutPoint(prefix + text.slice(0, bracket)))
+  const field = fieldOf(collection, prefix + text.slice(0, bracket))
   const choices = field === undefined ? [] : operatorChoices(field, place)
   return { start: start + bracket + 1, typed: text.slice(bracket + 1).replace(/\]$/, ''), choices }
 }
 
+/** The parameter that has a name in a text. */
+const parameterOf = ({ parameters }: Collection, name: string): ParameterName | undefined =>
+  Array.from(parameters).find(([, one]) => one === name)?.[0]
+const fieldOf = ({ visible }: Collection, path: string): ResolvedField | undefined =>
+  visible.paths.get(withoutPoint(path))
 const withoutPoint = (path: string): string => path.replace(/\.$/, '')
 const operatorOf = (key: string): Operator => {
   const name = /\[(\w+)\]$/.exec(key)?.[1]
@@ -148,16 +158,22 @@ export const typeOf = ({ lists, path, type }: ResolvedField): string => {
 }
 
 /** Lists the operators of a field. @param entry the list whose entry the condition is about; '' for a row. */
-export function operatorsOf({ type, lists, path }: ResolvedField, entry = ''): readonly Operator[] {
-  const isInList = lists.length > (paths.get(entry)?.lists.length ?? 0)
+export function operatorsOf(
+  collection: Collection,
+  { name, type, lists, path }: ResolvedField,
+  entry = '',
+): readonly Operator[] {
+  const isInList = lists.length > (fieldOf(collection, entry)?.lists.length ?? 0)
+  const allowed: readonly string[] | undefined = collection.operators.get(name)
   return (Object.values(operators) as readonly Operator[])
+    .filter((operator) => allowed?.includes(operator.name) !== false)
     .filter(({ types }) => (types as readonly string[]).includes(type))
     .filter(({ fields }) => fields === 'anywhere' || (isInList && (fields === 'in lists' || path.length === 0)))
 }
 
 /** Lists the operators of a field, each with the text after it. It leaves out operators for lists where a group is about one entry. */
-const operatorChoices = (field: ResolvedField, { isInGroup, prefix }: Place): readonly Choice[] =>
-  operatorsOf(field, withoutPoint(prefix)).map((operator) => ({
+const operatorChoices = (field: ResolvedField, { collection, isInGroup, prefix }: Place): readonly Choice[] =>
+  operatorsOf(collection, field, withoutPoint(prefix)).map((operator) => ({
     insert: `${operator.name}]=${isInGroup && isListOperator(operator) ? '(' : ''}`,
     detail: operator.doc,
     continues: true,
@@ -165,7 +181,7 @@ const operatorChoices = (field: ResolvedField, { isInGroup, prefix }: Place): re
 
 /** All that a condition on a path may begin with, once the path is typed. */
 function keysOf(typed: string, place: Place): readonly Choice[] {
-  const field = paths.get(withoutPoint(place.prefix + typed))
+  const field = fieldOf(place.collection, place.prefix + typed)
   if (field === undefined) return []
   const inBrackets = operatorChoices(field, place).map((choice) => ({ ...choice, insert: `${typed}[${choice.insert}` }))
   const takesEquals = typed !== '' && (operators.equals.types as readonly string[]).includes(field.type)
@@ -174,8 +190,8 @@ function keysOf(typed: string, place: Place): readonly Choice[] {
 }
 
 /** Fields, and what else may begin a condition: parameters, or groups inside a group. */
-function namesOf({ prefix, isInGroup }: Place): readonly Choice[] {
-  const fields = Array.from(paths.values()).filter(
+function namesOf({ collection, prefix, isInGroup }: Place): readonly Choice[] {
+  const fields = Array.from(collection.visible.paths.values()).filter(
     ({ name }) => name.startsWith(prefix) && name !== withoutPoint(prefix),
   )
   const names = fields.map((field) => ({
@@ -184,10 +200,10 @@ function namesOf({ prefix, isInGroup }: Place): readonly Choice[] {
     continues: true,
   }))
   if (!isInGroup) {
-    const others = Array.from(parameters.values()).filter((name) => name !== 'cursor')
-    const asked = (name: string) => ({
+    const others = Array.from(collection.parameters).filter(([parameter]) => parameter !== 'cursor')
+    const asked = ([parameter, name]: (typeof others)[number]) => ({
       insert: `${name}=${words.includes(name) ? '(' : ''}`,
-      detail: details[name]!,
+      detail: details[parameter] + (parameter === 'limit' ? `, up to ${collection.limit.max}` : ''),
       continues: true,
     })
     return [...names, ...others.map(asked)]
@@ -201,16 +217,18 @@ function namesOf({ prefix, isInGroup }: Place): readonly Choice[] {
   return [
     ...names,
     ...groups,
-    ...words.map((word) => ({ insert: `${word}(`, detail: details[word]!, continues: true })),
+    ...groupWords.map((word) => ({ insert: `${word}(`, detail: details[word], continues: true })),
   ]
 }
 
-const details: Readonly<Record<string, string>> = {
+const details: Readonly<Record<ParameterName, string>> = {
   sort: 'order of the rows',
-  limit: `rows on a page, up to ${orderCollection.limit.max}`,
+  limit: 'rows on a page',
+  offset: 'rows to skip',
+  cursor: 'place of a page',
   fields: 'fields of the answer',
   count: 'whether to count the rows',
-  search: 'words in the texts of an order',
+  search: 'words in the texts of a row',
   facets: 'fields to count rows by',
   timeZone: 'zone of days, today and now',
   and: 'group: all of it holds',
@@ -222,10 +240,11 @@ const plain = (values: Iterable<string>, detail = ''): readonly Choice[] =>
   Array.from(values, (insert) => ({ insert, detail, continues: false }))
 
 /** The values of a key, where they can be listed. */
-function valuesOf(key: string, { prefix, isInGroup }: Place): readonly Choice[] {
+function valuesOf(key: string, { collection, prefix, isInGroup }: Place): readonly Choice[] {
   if (!isInGroup) {
-    const sortable = [...orderCollection.sortable.keys()]
-    if (key === 'sort')
+    const sortable = [...collection.sortable.keys()]
+    const parameter = parameterOf(collection, key)
+    if (parameter === 'sort')
       return [
         ...plain(sortable, 'ascending'),
         ...plain(
@@ -233,12 +252,12 @@ function valuesOf(key: string, { prefix, isInGroup }: Place): readonly Choice[] 
           'descending',
         ),
       ]
-    if (key === 'fields') return plain(orderCollection.selectable!.keys())
-    if (key === 'facets') return plain(orderCollection.facets.keys())
-    if (key === 'timeZone') return plain(Intl.supportedValuesOf('timeZone'))
-    if (key === 'count') return plain(['true', 'false'])
+    if (parameter === 'fields') return plain(collection.selectable?.keys() ?? [])
+    if (parameter === 'facets') return plain(collection.facets.keys())
+    if (parameter === 'timeZone') return plain(Intl.supportedValuesOf('timeZone'))
+    if (parameter === 'count') return plain(['true', 'false'])
   }
-  const field = paths.get(withoutPoint(prefix + key.split('[', 1)[0]!))
+  const field = fieldOf(collection, prefix + key.split('[', 1)[0]!)
   if (field === undefined) return []
   if (field.type === 'boolean' || operatorOf(key).name === 'exists') return plain(['true', 'false'])
   return plain(field.values ?? [])

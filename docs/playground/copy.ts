@@ -29,10 +29,3 @@ export function copyButton(
   })
   return button
 }
-
-/** A shell command that sends a query to the demo service. Quotes of the shell and text of other alphabets are encoded. */
-export function curlOf(text: string, origin: string): string {
-  const url = new URL('/api/orders', origin)
-  url.search = text
-  return `curl -g -H 'X-API-KEY: office-key' '${url.href}'`
-}

@@ -1,5 +1,5 @@
 /** The facets beside the rows: values with the number of the orders that have them, to choose from. */
-import { queryString, type FacetValues, type Filter, type Path, type Query } from '../../src/index.ts'
+import { queryString, type Collection, type FacetValues, type Filter, type Path, type Query } from '../../src/index.ts'
 import { h } from './element.ts'
 import { withPair } from './pairs.ts'
 
@@ -29,23 +29,17 @@ function chosenBy(filter: Filter, name: string): readonly Value[] {
 }
 
 /** The text with a choice of values in place of all conditions on the field. */
-function withChoice(text: string, name: string, values: readonly Value[]): string {
+function withChoice(collection: Collection, text: string, name: string, values: readonly Value[]): string {
   const operator = values.includes(null) ? 'exists' : values.length > 1 ? 'in' : 'equals'
   const operand = operator === 'exists' ? false : operator === 'in' ? values : values[0]
   const pair = values.length === 0 ? '' : queryString({ filter: { [`${name}[${operator}]`]: operand } as never })
-  return withPair(text, (key) => key === name || key.startsWith(`${name}[`), pair.replace('[equals]', ''))
+  return withPair(collection, text, (key) => key === name || key.startsWith(`${name}[`), pair.replace('[equals]', ''))
 }
 
-/** The text after a click on a value: a value more, or one less. Rows without a value are chosen alone. */
-function toggled(text: string, name: string, chosen: readonly Value[], value: Value): string {
-  if (chosen.includes(value)) {
-    return withChoice(
-      text,
-      name,
-      chosen.filter((one) => one !== value),
-    )
-  }
-  return withChoice(text, name, value === null ? [null] : [...chosen.filter((one) => one !== null), value])
+/** The choice after a click on a value: a value more, or one less. Rows without a value are chosen alone. */
+function toggled(chosen: readonly Value[], value: Value): readonly Value[] {
+  if (chosen.includes(value)) return chosen.filter((one) => one !== value)
+  return value === null ? [null] : [...chosen.filter((one) => one !== null), value]
 }
 
 const number = new Intl.NumberFormat('en')
@@ -55,6 +49,7 @@ const number = new Intl.NumberFormat('en')
  * @param choose shows another query; it gets the name of the button that had the click.
  */
 export function facetLists(
+  collection: Collection,
   { filter }: Query,
   facets: FacetValues,
   text: () => string,
@@ -71,7 +66,7 @@ export function facetLists(
         ' ',
         h('span', { class: 'number' }, number.format(count)),
       )
-      button.addEventListener('click', () => choose(toggled(text(), name, chosen, value), key))
+      button.addEventListener('click', () => choose(withChoice(collection, text(), name, toggled(chosen, value)), key))
       return h('li', {}, button)
     }
     return h(

@@ -1,14 +1,14 @@
-/** The fields of an order with their types and operators, to choose from. */
-import { orders } from '../demo/data.ts'
+/** The fields of a row with their types and operators, to choose from. */
+import type { Collection } from '../../src/index.ts'
 import { operatorsOf, typeOf } from './completion.ts'
 import { h } from './element.ts'
 
 /** @param choose adds a condition on the field to the query. */
-export function fieldTable(choose: (name: string) => void): HTMLElement {
+export function fieldTable(collection: Collection, word: string, choose: (name: string) => void): HTMLElement {
   const line = (field: Parameters<typeof typeOf>[0]): HTMLElement => {
     const button = h('button', { type: 'button' }, field.name)
     button.addEventListener('click', () => choose(field.name))
-    const operators = operatorsOf(field).map(({ name }) => name)
+    const operators = operatorsOf(collection, field).map(({ name }) => name)
     return h(
       'tr',
       {},
@@ -21,8 +21,8 @@ export function fieldTable(choose: (name: string) => void): HTMLElement {
   return h(
     'table',
     {},
-    h('caption', { class: 'visually-hidden' }, 'Fields of an order. A button adds a condition on the field.'),
+    h('caption', { class: 'visually-hidden' }, `Fields of the ${word}. A button adds a condition on the field.`),
     h('thead', {}, h('tr', {}, heading('field'), heading('type'), heading('operators'))),
-    h('tbody', {}, ...Array.from(orders.paths.values(), line)),
+    h('tbody', {}, ...Array.from(collection.visible.paths.values(), line)),
   )
 }

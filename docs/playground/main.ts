@@ -1,30 +1,29 @@
 /** The page: its state, what changes it, and what is shown of it. */
 import { trace } from '../../src/tools/explain/index.ts'
 import type { MongoQuery } from '../../src/backends/mongo/index.ts'
-import type { Issues } from '../../src/index.ts'
-import { stateOf, fragmentOf, type State } from './address.ts'
+import type { RowCount } from '../../src/index.ts'
+import { stateOf, fragmentOf, subjectIn, type State } from './address.ts'
 import {
   answerTo,
-  dialectNames,
   hasOutput,
   notationNames,
   ownNotation,
-  rows,
   translated,
   type Answer,
   type Compiled,
+  type Reasons,
   type Statement,
 } from './answer.ts'
 import { comboboxOf } from './combobox.ts'
-import { copyButton, curlOf } from './copy.ts'
+import { copyButton } from './copy.ts'
 import { byId, coloured, h } from './element.ts'
-import { examples } from './examples.ts'
 import { facetLists } from './facets.ts'
 import { fieldTable } from './fields.ts'
 import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
 import { parameterIn, visible, withParameter } from './pairs.ts'
 import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
+import type { Found, Row, Subject } from './subject.ts'
 import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLTextAreaElement>('query')
@@ -32,6 +31,7 @@ const marks = byId('marks')
 const reader = byId<HTMLSelectElement>('notation')
 /** The controls that write a parameter into the text: the search box and the time zone. */
 const controls = [byId<HTMLInputElement>('search'), byId<HTMLSelectElement>('timeZone')]
+const nameOf = ({ name }: HTMLInputElement | HTMLSelectElement) => name as 'search' | 'timeZone'
 
 /** Where the page is narrow, the rows come before the statements, for the eye and for the keyboard. */
 const narrow = matchMedia('(width < 40rem)')
@@ -42,28 +42,35 @@ function roomIn(pane: string, beside: number): number {
   return Math.max(40, Math.floor((byId(pane).clientWidth - 28 - beside) / (0.61 * em)))
 }
 const room = () => ({ sql: roomIn('sql', narrow.matches ? 0 : 168), document: roomIn('mongo', 0) })
-let widths = room()
+let widths = { sql: 40, document: 40 }
 const number = new Intl.NumberFormat('en')
 
+let subjects: readonly Subject[]
+let state: State
+/** The last query without issues: it stays in sight while another one is typed. */
+let answer: Answer
+/** The parts that the store has read for the answer. */
+let found: Found = {}
+/** The list of the state. */
+const subject = (): Subject => subjectIn(subjects, state.list)
+
 /** Reads the address. What it cannot show on one line is encoded. */
-const stateOfAddress = (): State => {
-  const { query, ...rest } = stateOf(location.hash)
-  return { ...rest, query: visible(query) }
+function readAddress(): void {
+  const before = state as State | undefined
+  const { query, ...rest } = stateOf(subjects, location.hash)
+  state = { ...rest, query: visible(query) }
+  if (state.list !== before?.list) showList()
 }
 
-let state: State = stateOfAddress()
-/** The last query without issues: it stays in sight while another one is typed. */
-let answer: Answer = validAnswer('')
-
 function validAnswer(text: string): Answer {
-  const result = answerTo(text)
+  const result = answerTo(subject(), text)
   if (!result.ok) throw new Error('the empty query has no issues')
   return result.answer
 }
 
 // --- The address
 
-const addressOf = (one: State): string => fragmentOf(one) || location.pathname + location.search
+const addressOf = (one: State): string => fragmentOf(subjects, one) || location.pathname + location.search
 
 /** A state that the address does not have yet: browsers refuse hundreds of changes in a few seconds. */
 let unwritten: { readonly state: State; readonly timer: ReturnType<typeof setTimeout> } | undefined
@@ -82,9 +89,6 @@ function push(): void {
   writeNow()
   history.pushState(null, '', addressOf(state))
 }
-// Another page, too, may be the next place.
-document.addEventListener('focusout', writeNow)
-
 /** Returns the last valid query in the library's language: the controls beside the text edit it. */
 function ownText(): string {
   if (state.notation === ownNotation) return state.query
@@ -94,7 +98,7 @@ function ownText(): string {
 
 /** Writes a query in the notation of the state; in the library's language where the notation cannot express the query. */
 function inNotation(query: string): Pick<State, 'query' | 'notation'> {
-  const text = translated(query, state.notation)
+  const text = translated(subject(), query, state.notation)
   if (hasOutput(text)) return { query: text.output, notation: state.notation }
   if (state.notation !== ownNotation) switched = `Read as ${ownNotation}: ${text.refusal[0].message}`
   return { query, notation: ownNotation }
@@ -104,6 +108,40 @@ function inNotation(query: string): Pick<State, 'query' | 'notation'> {
 let switched = ''
 
 // --- What is shown
+
+/** Shows the parts of the page that do not depend on the query. */
+function showList(): void {
+  const { name, words, collection, examples, dialects, alias } = subject()
+  answer = validAnswer('')
+  byId<HTMLSelectElement>('list').value = name
+  byId('prefix').textContent = `/api/${name}?`
+  byId('key').textContent = collection.key.map((field) => field.name).join(',')
+  showExamples(examples)
+  const tabs = Object.keys(dialects).map((one, at) =>
+    h('button', { type: 'button', role: 'tab', id: `dialect-${at}`, 'aria-controls': 'sql' }, one),
+  )
+  byId('dialects').replaceChildren(...tabs)
+  whole.hidden = alias === undefined
+  for (const control of controls) control.parentElement!.hidden = !collection.parameters.has(nameOf(control))
+  byId('fields').replaceChildren(
+    fieldTable(collection, words[0], (field) => {
+      const text = ownText()
+      state = { ...state, notation: ownNotation }
+      go(text === '' ? field : `${text}&${field}`)
+      combobox.open()
+    }),
+  )
+}
+
+function showExamples(examples: Subject['examples']): void {
+  byId('examples').replaceChildren(
+    ...examples.map(([what, query]) => {
+      const button = h('button', { type: 'button' }, what)
+      button.addEventListener('click', () => goOwn(query))
+      return h('li', {}, button)
+    }),
+  )
+}
 
 /** Says something to those who hear the page, once nothing changes any more. */
 let speaking: ReturnType<typeof setTimeout> | undefined
@@ -122,7 +160,7 @@ function showQuery(isWhole = false): void {
   const text = state.query
   if (input.value !== text) input.value = text
   const isOwn = state.notation === ownNotation
-  const result = answerTo(text, state.notation)
+  const result = answerTo(subject(), text, state.notation)
   reader.value = state.notation
   const why = switched
   switched = ''
@@ -138,16 +176,40 @@ function showQuery(isWhole = false): void {
   byId('reading').replaceChildren(
     result.ok ? meaningOf(result.answer) : issuesOf(text, result.issues, { select: selectSpan, fix: applyFix, isOwn }),
   )
-  if (result.ok) {
-    answer = result.answer
-    announce(`${number.format(answer.count)} of ${number.format(rows.length)} orders selected. ${why}`.trim())
-  } else announce(spokenIssues(result.issues))
+  if (result.ok) answer = result.answer
+  else announce(spokenIssues(result.issues))
   for (const control of controls)
-    if (control !== document.activeElement) control.value = parameterIn(ownText(), control.name)
+    if (control !== document.activeElement)
+      control.value = parameterIn(subject().collection, ownText(), nameOf(control))
   byId('issues').textContent = numberOfIssues(issues)
   showStale(result.ok, why)
-  if (result.ok || isWhole) showAnswer()
+  if (result.ok || isWhole) {
+    showAnswer()
+    read(result.ok ? (count) => announce(`${count} selected. ${why}`.trim()) : () => undefined)
+  }
   markScrollers()
+}
+
+/** Shows the parts of the answer when the store has them, unless it is the answer to an older query. */
+function read(announceCount: (count: string) => void): void {
+  const { store } = subject()
+  const asked = answer
+  found = {}
+  store.read(asked, (part) => {
+    if (asked !== answer) return
+    found = { ...found, ...part }
+    showFound(part)
+    if (part.count !== undefined) announceCount(countText(part.count))
+  })
+  document.body.classList.toggle('is-waiting', found.page === undefined)
+}
+
+/** `12 of 2,400 orders`, `more than 10,000 rows` */
+function countText(count: RowCount): string {
+  const { store, words } = subject()
+  const selected = typeof count === 'number' ? number.format(count) : `more than ${number.format(count.atLeast)}`
+  const all = store.total === undefined ? '' : ` of ${number.format(store.total)}`
+  return `${selected}${all} ${words[count === 1 && all === '' ? 0 : 1]}`
 }
 
 function showStale(isCurrent: boolean, why: string): void {
@@ -184,7 +246,8 @@ function showSql(): void {
   )
 }
 
-const statement = (): Compiled<Statement> => (state.isWhole ? answer.whole(state.dialect) : answer.sql[state.dialect]!)
+const statement = (): Compiled<Statement> =>
+  state.isWhole || subject().alias === undefined ? answer.whole(state.dialect) : answer.sql(state.dialect)
 
 /** Explains the limit of statements, which is one row more than the page has. */
 function rowMore(): HTMLElement {
@@ -193,7 +256,7 @@ function rowMore(): HTMLElement {
 }
 
 const findText = ({ filter, count: _, ...options }: Omit<MongoQuery, 'read' | 'page'>): string =>
-  `orders.find(\n  ${notation(filter, widths.document, '  ')},\n  ${notation(options, widths.document, '  ')},\n)`
+  `${subject().name}.find(\n  ${notation(filter, widths.document, '  ')},\n  ${notation(options, widths.document, '  ')},\n)`
 
 function showMongo(): void {
   const document = shown(answer.mongo, (found) => [
@@ -228,23 +291,27 @@ function showNotations(): void {
 }
 
 /** Lists the reasons why a notation cannot express a query, without repetitions. */
-const saidOf = (issues: Issues): HTMLElement => {
+const saidOf = (issues: Reasons): HTMLElement => {
   const reasons = issues.map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`))
   return h('span', { class: 'refusal' }, [...new Set(reasons)].join('; '))
 }
 
 /** Returns the query of the previous or the next page; `undefined` for the first or the last page. */
 function neighbour(toward: 'previous' | 'next'): string | undefined {
-  const { page, query } = answer
+  const { page: read } = found
+  if (read === undefined || !hasOutput(read)) return undefined
+  const { query } = answer
+  const { output: page } = read
+  const { collection } = subject()
   const { offset = 0, limit, position } = query
   // Notations with page numbers have no cursors.
   if (state.notation !== ownNotation && position === undefined) {
     if (toward === 'next' ? page.next === undefined : offset === 0) return undefined
     const start = toward === 'next' ? offset + limit : Math.max(0, offset - limit)
-    return withParameter(ownText(), 'offset', start === 0 ? '' : String(start))
+    return withParameter(collection, ownText(), 'offset', start === 0 ? '' : String(start))
   }
   const cursor = page[toward]
-  return cursor && withParameter(state.notation === ownNotation ? answer.text : ownText(), 'cursor', cursor)
+  return cursor && withParameter(collection, state.notation === ownNotation ? answer.text : ownText(), 'cursor', cursor)
 }
 
 function showAnswer(): void {
@@ -252,36 +319,64 @@ function showAnswer(): void {
   showMongo()
   showNotations()
   byId('tree').replaceChildren(treeOf(answer.query.filter))
-  const { count } = answer
-  byId('count').textContent = `${number.format(count)} of ${number.format(rows.length)} orders`
-  byId('rows').replaceChildren(tableOf(answer, state.row))
-  byId('facets').replaceChildren(...shown(answer.facets, (facets) => facetLists(answer.query, facets, ownText, choose)))
-  for (const toward of ['previous', 'next'] as const)
-    byId(toward).setAttribute('aria-disabled', String(neighbour(toward) === undefined))
-  showTrace()
 }
 
+function showFound({ page, count, facets }: Found): void {
+  if (page !== undefined) {
+    document.body.classList.remove('is-waiting')
+    byId('rows').replaceChildren(...shown(page, (rows) => [tableOf(subject(), answer, rows, state.row)]))
+    for (const toward of ['previous', 'next'] as const)
+      byId(toward).setAttribute('aria-disabled', String(neighbour(toward) === undefined))
+    showTrace()
+  }
+  if (count !== undefined) byId('count').textContent = countText(count)
+  if (facets !== undefined) {
+    const { collection } = subject()
+    byId('facets').replaceChildren(
+      ...shown(facets, (values) => facetLists(collection, answer.query, values, ownText, choose)),
+    )
+  }
+  markScrollers()
+}
+
+/** The row that is sought last. */
+let sought: unknown
 function showTrace(): void {
   for (const radio of document.querySelectorAll<HTMLInputElement>('input[name=row]')) {
     radio.checked = radio.value === String(state.row)
   }
   if (traced !== document.activeElement) traced.value = String(state.row ?? '')
-  if (state.row === undefined) {
+  const { store, words, collection } = subject()
+  const key = state.row
+  sought = undefined
+  if (key === undefined) {
+    const names = collection.key.map(({ name }) => name).join(',')
     byId('traced').textContent = ''
     byId('trace').replaceChildren(
-      h('p', { class: 'empty' }, 'Choose a row to see why it is selected, or type the id of any order.'),
+      h('p', { class: 'empty' }, `Choose a row to see why it is selected, or type the ${names} of any ${words[0]}.`),
     )
     return
   }
-  const row = rows[state.row - 1]
+  const row = store.rowOf(key)
+  if (!(row instanceof Promise)) return showTraceOf(key, row)
+  sought = row
+  void row.then((one) => {
+    if (sought === row) showTraceOf(key, one)
+  })
+}
+
+function showTraceOf(key: string, row: Row | undefined): void {
+  const { store, words } = subject()
+  const [one, many] = words
   if (row === undefined) {
-    byId('traced').textContent = `There is no order ${state.row}`
-    byId('trace').replaceChildren(h('p', { class: 'empty' }, `The orders are 1 to ${number.format(rows.length)}.`))
+    const all = store.total === undefined ? '' : `The ${many} are 1 to ${number.format(store.total)}.`
+    byId('traced').textContent = `There is no ${one} ${key}`
+    byId('trace').replaceChildren(h('p', { class: 'empty' }, all))
     return
   }
   const root = trace(answer.query.filter, row)
   byId('traced').replaceChildren(
-    `Order ${state.row} is `,
+    `${one[0]!.toUpperCase()}${one.slice(1)} ${key} is `,
     h('span', { class: root.holds ? 'holds' : 'fails' }, `${root.holds ? '' : 'not '}selected`),
   )
   const whole = h(
@@ -362,6 +457,7 @@ const combobox = comboboxOf(
       input.setSelectionRange(caret, caret)
       typed()
     },
+    collection: () => subject().collection,
     isOn: () => state.notation === ownNotation,
     opened: (count) => announce(`${saying} ${count === 1 ? '1 suggestion' : `${count} suggestions`}.`.trim()),
   },
@@ -380,144 +476,23 @@ function typed(): void {
   writeSoon()
   showQuery()
 }
-// Before the list of completions reads where in the marked text to open.
-input.addEventListener('input', typed, { capture: true })
-for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
+const whole = h('button', { type: 'button', title: 'The statement that names every column' }, 'select()')
 
-byId('timeZone').append(...Intl.supportedValuesOf('timeZone').map((name) => h('option', {}, name)))
-for (const control of controls) {
-  control.addEventListener('input', () => {
-    state = { ...state, ...inNotation(withParameter(ownText(), control.name, control.value)) }
-    writeSoon()
-    showQuery()
-  })
-}
-
-reader.append(...notationNames.map((name) => h('option', {}, name)))
-reader.addEventListener('change', () => {
-  const { value: notation } = reader
-  const text = answerTo(state.query, state.notation).ok ? answer.texts[notation]! : undefined
-  // The text of a query that the notation cannot express stays: the page marks its faults.
-  state = { ...state, notation, ...(text !== undefined && hasOutput(text) && { query: text.output }) }
-  push()
-  showQuery(true)
-})
-
-byId('examples').append(
-  ...examples.map(([what, query]) => {
-    const button = h('button', { type: 'button' }, what)
-    button.addEventListener('click', () => goOwn(query))
-    return h('li', {}, button)
-  }),
-)
-
-byId('dialects').append(
-  ...dialectNames.map((name, at) =>
-    h('button', { type: 'button', role: 'tab', id: `dialect-${at}`, 'aria-controls': 'sql' }, name),
-  ),
-)
 function chooseDialect(dialect: string): void {
   state = { ...state, dialect }
   writeSoon()
   showSql()
   markScrollers()
 }
-byId('dialects').addEventListener('click', ({ target }) => {
-  const tab = (target as Element).closest('[role=tab]')
-  if (tab !== null) chooseDialect(tab.textContent)
-})
-byId('dialects').addEventListener('keydown', (event) => {
-  const { length } = dialectNames
-  const at = dialectNames.indexOf(state.dialect)
-  const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + length, Home: 0, End: length - 1 }[event.key]
-  if (next === undefined) return
-  event.preventDefault()
-  chooseDialect(dialectNames[next % length]!)
-  byId(`dialect-${next % length}`).focus()
-})
 
-const whole = h('button', { type: 'button', title: 'The statement that names every column' }, 'select()')
-whole.addEventListener('click', () => {
-  state = { ...state, isWhole: !state.isWhole }
-  writeSoon()
-  showSql()
-  markScrollers()
-})
-
-byId('rows').addEventListener('change', ({ target }) => chooseRow(Number((target as HTMLInputElement).value)))
-byId('rows').addEventListener('click', ({ target }) => {
-  const radio = (target as Element).closest('tbody tr')?.querySelector('input')
-  if (radio && (target as Element).closest('label') === null) radio.click()
-})
 const traced = byId<HTMLInputElement>('traced-id')
-traced.addEventListener('input', () => chooseRow(traced.value === '' ? undefined : Number(traced.value)))
-function chooseRow(row: number | undefined): void {
-  state = { ...state, row }
+function chooseRow(row: string): void {
+  state = { ...state, row: row === '' ? undefined : row }
   writeSoon()
   showTrace()
   markScrollers()
   announce(byId('traced').textContent)
 }
-
-byId('pages').append(
-  ...(['previous', 'next'] as const).map((toward) => {
-    const button = h('button', { type: 'button', id: toward }, toward === 'next' ? 'Next page' : 'Previous page')
-    button.addEventListener('click', () => {
-      const query = neighbour(toward)
-      if (query === undefined) return
-      goOwn(query)
-      button.focus()
-    })
-    return button
-  }),
-)
-
-// --- What is copied
-
-const outputOf = (compiled: Compiled<Statement>): string => {
-  if (!hasOutput(compiled)) return ''
-  const { text, parameters } = compiled.output
-  return `${statementLines(text, widths.sql)}\n-- parameters: ${inline(parameters)}\n`
-}
-/** The demo serves this page itself, on a machine that is this one. */
-const demoOrigin = (): string =>
-  /^(?:127\.0\.0\.1|localhost)$/.test(location.hostname) ? location.origin : 'http://127.0.0.1:3000'
-byId('sql-actions').append(
-  whole,
-  copyButton('Copy', 'SQL', () => outputOf(statement()), announce),
-)
-byId('mongo-actions').append(
-  copyButton('Copy', 'MongoDB', () => (hasOutput(answer.mongo) ? `${findText(answer.mongo.output)}\n` : ''), announce),
-)
-byId('copies').append(
-  copyButton('Copy curl', 'curl', () => curlOf(ownText(), demoOrigin()), announce),
-  copyButton('Copy link', 'link', () => new URL(fragmentOf(state), location.href).href, announce),
-)
-
-byId('fields').append(
-  fieldTable((name) => {
-    const text = ownText()
-    state = { ...state, notation: ownNotation }
-    go(text === '' ? name : `${text}&${name}`)
-    combobox.open()
-  }),
-)
-
-for (const title of document.querySelectorAll('.panel:not(:has(#fields)) h2'))
-  title.after(h('span', { class: 'older' }, 'older query'))
-
-const found = byId('rows').closest('.panel')!
-const arrange = (): void => (narrow.matches ? byId('statements').before(found) : byId('found').prepend(found))
-narrow.addEventListener('change', arrange)
-arrange()
-
-addEventListener('popstate', () => {
-  clearTimeout(unwritten?.timer)
-  unwritten = undefined
-  state = stateOfAddress()
-  combobox.close()
-  showQuery(true)
-})
 
 // Who scrolls with keys needs the focus in what scrolls.
 function markScrollers(): void {
@@ -528,12 +503,151 @@ function markScrollers(): void {
     else if (box !== document.activeElement) box.removeAttribute('tabindex')
   }
 }
-addEventListener('resize', () => {
-  const { sql, document } = widths
-  widths = room()
-  if (widths.sql !== sql) showSql()
-  if (widths.document !== document) showMongo()
-  markScrollers()
-})
 
-showQuery(true)
+// --- What is copied
+
+const outputOf = (compiled: Compiled<Statement>): string => {
+  if (!hasOutput(compiled)) return ''
+  const { text, parameters } = compiled.output
+  return `${statementLines(text, widths.sql)}\n-- parameters: ${inline(parameters)}\n`
+}
+
+function addCopyButtons(): void {
+  byId('sql-actions').append(
+    whole,
+    copyButton('Copy', 'SQL', () => outputOf(statement()), announce),
+  )
+  byId('mongo-actions').append(
+    copyButton(
+      'Copy',
+      'MongoDB',
+      () => (hasOutput(answer.mongo) ? `${findText(answer.mongo.output)}\n` : ''),
+      announce,
+    ),
+  )
+  byId('copies').append(
+    copyButton('Copy curl', 'curl', () => subject().curlOf(ownText()), announce),
+    copyButton('Copy link', 'link', () => new URL(fragmentOf(subjects, state), location.href).href, announce),
+  )
+}
+
+// --- Events
+
+function listenToText(): void {
+  // Before the list of completions reads where in the marked text to open.
+  input.addEventListener('input', typed, { capture: true })
+  for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
+  // Another page, too, may be the next place.
+  document.addEventListener('focusout', writeNow)
+  addEventListener('popstate', () => {
+    clearTimeout(unwritten?.timer)
+    unwritten = undefined
+    readAddress()
+    combobox.close()
+    showQuery(true)
+  })
+}
+
+function addControls(): void {
+  byId('timeZone').append(...Intl.supportedValuesOf('timeZone').map((name) => h('option', {}, name)))
+  for (const control of controls) {
+    control.addEventListener('input', () => {
+      const text = withParameter(subject().collection, ownText(), nameOf(control), control.value)
+      state = { ...state, ...inNotation(text) }
+      writeSoon()
+      showQuery()
+    })
+  }
+  reader.append(...notationNames.map((name) => h('option', {}, name)))
+  reader.addEventListener('change', () => {
+    const { value: notation } = reader
+    const text = answerTo(subject(), state.query, state.notation).ok ? answer.texts[notation]! : undefined
+    // The text of a query that the notation cannot express stays: the page marks its faults.
+    state = { ...state, notation, ...(text !== undefined && hasOutput(text) && { query: text.output }) }
+    push()
+    showQuery(true)
+  })
+  const list = byId<HTMLSelectElement>('list')
+  byId('lists').hidden = subjects.length === 1
+  list.append(...subjects.map(({ name }) => h('option', {}, name)))
+  list.addEventListener('change', () => {
+    state = stateOf(subjects, `#${new URLSearchParams({ list: list.value }).toString()}`)
+    showList()
+    push()
+    showQuery(true)
+  })
+}
+
+function listenToStatements(): void {
+  byId('dialects').addEventListener('click', ({ target }) => {
+    const tab = (target as Element).closest('[role=tab]')
+    if (tab !== null) chooseDialect(tab.textContent)
+  })
+  byId('dialects').addEventListener('keydown', (event) => {
+    const names = Object.keys(subject().dialects)
+    const { length } = names
+    const at = names.indexOf(state.dialect)
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + length, Home: 0, End: length - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    chooseDialect(names[next % length]!)
+    byId(`dialect-${next % length}`).focus()
+  })
+  whole.addEventListener('click', () => {
+    state = { ...state, isWhole: !state.isWhole }
+    writeSoon()
+    showSql()
+    markScrollers()
+  })
+}
+
+function listenToRows(): void {
+  byId('rows').addEventListener('change', ({ target }) => chooseRow((target as HTMLInputElement).value))
+  byId('rows').addEventListener('click', ({ target }) => {
+    const radio = (target as Element).closest('tbody tr')?.querySelector('input')
+    if (radio && (target as Element).closest('label') === null) radio.click()
+  })
+  traced.addEventListener('input', () => chooseRow(traced.value))
+  byId('pages').append(
+    ...(['previous', 'next'] as const).map((toward) => {
+      const button = h('button', { type: 'button', id: toward }, toward === 'next' ? 'Next page' : 'Previous page')
+      button.addEventListener('click', () => {
+        const query = neighbour(toward)
+        if (query === undefined) return
+        goOwn(query)
+        button.focus()
+      })
+      return button
+    }),
+  )
+}
+
+function arrange(): void {
+  const rows = byId('rows').closest('.panel')!
+  if (narrow.matches) byId('statements').before(rows)
+  else byId('found').prepend(rows)
+}
+
+/** Starts the page on the list that the address names. */
+export function start(all: readonly Subject[]): void {
+  subjects = all
+  widths = room()
+  addControls()
+  addCopyButtons()
+  listenToText()
+  listenToStatements()
+  listenToRows()
+  for (const title of document.querySelectorAll('.panel:not(:has(#fields)) h2'))
+    title.after(h('span', { class: 'older' }, 'older query'))
+  narrow.addEventListener('change', arrange)
+  arrange()
+  addEventListener('resize', () => {
+    const { sql, document } = widths
+    widths = room()
+    if (widths.sql !== sql) showSql()
+    if (widths.document !== document) showMongo()
+    markScrollers()
+  })
+  readAddress()
+  showQuery(true)
+}

@@ -1,4 +1,11 @@
 /** Changes pairs of a query string for the controls beside the text. */
+import type { Collection } from '../../src/index.ts'
+
+/** The name of a parameter of a query, which a collection may rename. */
+export type ParameterName = Parameters<Collection['parameters']['get']>[0]
+
+/** The name of a parameter in a text. */
+export const nameIn = ({ parameters }: Collection, name: ParameterName): string => parameters.get(name) ?? name
 
 const keyOf = (pair: string): string => {
   try {
@@ -14,20 +21,29 @@ const keyOf = (pair: string): string => {
  * @param isReplaced tells the keys of the pairs that the new one replaces.
  * @param pair the new pair. An empty text adds no pair.
  */
-export function withPair(text: string, isReplaced: (key: string) => boolean, pair: string): string {
+export function withPair(
+  collection: Collection,
+  text: string,
+  isReplaced: (key: string) => boolean,
+  pair: string,
+): string {
+  const cursor = nameIn(collection, 'cursor')
   const others = text
     .replace(/^\?/, '')
     .split('&')
-    .filter((one) => one !== '' && keyOf(one) !== 'cursor' && !isReplaced(keyOf(one)))
+    .filter((one) => one !== '' && keyOf(one) !== cursor && !isReplaced(keyOf(one)))
   return [...others, ...(pair === '' ? [] : [pair])].join('&')
 }
 
 /** The text with another value of a parameter; without the parameter where the value is empty. */
-export const withParameter = (text: string, name: string, value: string): string =>
-  withPair(text, (key) => key === name, value === '' ? '' : `${name}=${encodeURIComponent(value)}`)
+export function withParameter(collection: Collection, text: string, parameter: ParameterName, value: string): string {
+  const name = nameIn(collection, parameter)
+  return withPair(collection, text, (key) => key === name, value === '' ? '' : `${name}=${encodeURIComponent(value)}`)
+}
 
 /** The value of a parameter in a text. */
-export const parameterIn = (text: string, name: string): string => new URLSearchParams(text).get(name) ?? ''
+export const parameterIn = (collection: Collection, text: string, parameter: ParameterName): string =>
+  new URLSearchParams(text).get(nameIn(collection, parameter)) ?? ''
 
 /**
  * A text on one line, as browsers make it of an address, in which every character that changes the direction of text is

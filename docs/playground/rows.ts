@@ -1,13 +1,12 @@
 /** The rows of the page as a table, in which one row is chosen to be traced. */
-import { orders, type Order } from '../demo/data.ts'
+import type { Collection, Page } from '../../src/index.ts'
 import type { Answer } from './answer.ts'
 import { h } from './element.ts'
 import { inline } from './notation.ts'
+import { keyOf, type Row, type Subject } from './subject.ts'
 
-const columns = Object.keys(orders.fields).filter((name) => name !== 'id') as (keyof Order)[]
-
-const isNumber = (name: string): boolean =>
-  /^(?:integer|bigint|number|decimal)$/.test(orders.paths.get(name)?.type ?? '')
+const isNumber = ({ visible }: Collection, name: string): boolean =>
+  /^(?:integer|bigint|number|decimal)$/.test(visible.paths.get(name)?.type ?? '')
 
 function cellText(value: unknown): string {
   if (typeof value === 'string') return value
@@ -16,44 +15,53 @@ function cellText(value: unknown): string {
   return inline(value)
 }
 
-function cellOf(name: string, value: unknown): HTMLElement {
-  const alignment = isNumber(name) ? ' number' : ''
+function cellOf(isNumber: boolean, value: unknown): HTMLElement {
+  const alignment = isNumber ? ' number' : ''
   if (value === null || value === undefined) return h('td', { class: `none${alignment}` }, 'null')
   if (Array.isArray(value) && value.length === 0) return h('td', { class: 'none' }, '[]')
-  return h('td', { class: isNumber(name) && 'number' }, cellText(value))
+  return h('td', { class: isNumber && 'number' }, cellText(value))
 }
 
 const directions = { ascending: '↑', descending: '↓' } as const
 
-/** @param row the `id` of the row that is chosen. */
-export function tableOf({ page, cut, query }: Answer, row: number | undefined): HTMLElement {
+/** @param row the key of the row that is chosen. */
+export function tableOf(
+  { collection, words: [one, many] }: Subject,
+  { cut, query }: Answer,
+  { rows }: Page<Row>,
+  row: string | undefined,
+): HTMLElement {
+  if (rows.length === 0) return h('p', { class: 'empty' }, `No ${one} is selected.`)
   const asked = query.fields?.map(([name]) => name)
-  const shown = columns.filter((name) => asked?.includes(name) !== false)
+  const keys = collection.key.map(({ name }) => name)
+  const names = Object.keys(collection.visible.fields)
+  const shown = names.filter((name) => !keys.includes(name) && asked?.includes(name) !== false)
   const sorted = query.sort.find(({ path }) => path.length > 0)
-  const heading = (name: string): HTMLElement => {
+  const heading = (name: string, isKey = false): HTMLElement => {
     const key = query.sort.find(({ path }) => path.join('.') === name)
     const isFirst = key !== undefined && key === sorted
     const arrow = key === undefined ? [] : [' ', h('span', { 'aria-hidden': 'true' }, directions[key.direction])]
     return h(
       'th',
-      // The id follows a button, so it begins its column.
-      { scope: 'col', 'aria-sort': isFirst && key.direction, class: name !== 'id' && isNumber(name) && 'number' },
+      // The key follows a button, so it begins its column.
+      { scope: 'col', 'aria-sort': isFirst && key.direction, class: !isKey && isNumber(collection, name) && 'number' },
       name,
       ...arrow,
     )
   }
-  const line = (one: Order): HTMLElement => {
-    const visible = cut(one)
-    const radio = h('input', { type: 'radio', name: 'row', value: one.id, checked: one.id === row })
-    const label = h('label', {}, radio, ' ', h('span', { class: 'visually-hidden' }, 'Trace order '), String(one.id))
-    return h('tr', {}, h('th', { scope: 'row' }, label), ...shown.map((name) => cellOf(name, visible[name])))
+  const line = (whole: Row): HTMLElement => {
+    const [visible, key] = [cut(whole), keyOf({ collection }, whole)]
+    const radio = h('input', { type: 'radio', name: 'row', value: key, checked: key === row })
+    const label = h('label', {}, radio, ' ', h('span', { class: 'visually-hidden' }, `Trace ${one} `), key)
+    const cells = shown.map((name) => cellOf(isNumber(collection, name), visible[name]))
+    return h('tr', {}, h('th', { scope: 'row' }, label), ...cells)
   }
-  if (page.rows.length === 0) return h('p', { class: 'empty' }, 'No order is selected.')
+  const caption = `${many[0]!.toUpperCase()}${many.slice(1)} of this page. Choose one to see why it is selected.`
   return h(
     'table',
     {},
-    h('caption', { class: 'visually-hidden' }, 'Orders of this page. Choose one to see why it is selected.'),
-    h('thead', {}, h('tr', {}, heading('id'), ...shown.map(heading))),
-    h('tbody', {}, ...page.rows.map(line)),
+    h('caption', { class: 'visually-hidden' }, caption),
+    h('thead', {}, h('tr', {}, heading(keys.join(','), true), ...shown.map((name) => heading(name)))),
+    h('tbody', {}, ...rows.map(line)),
   )
 }

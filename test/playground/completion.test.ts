@@ -1,15 +1,16 @@
 /** What is offered at the cursor, and the text with it. `|` is the cursor. */
 import { describe, expect, test } from 'vitest'
-import { answerTo } from '../../docs/playground/answer.ts'
 import { completed, completionAt } from '../../docs/playground/completion.ts'
+import { orderSubject } from '../../docs/playground/orders.ts'
+import { askOrders } from './asked.ts'
 
 const parted = (marked: string) => [marked.replace('|', ''), marked.indexOf('|')] as const
 const offered = (marked: string, isAsked = false) =>
-  completionAt(...parted(marked), isAsked)?.choices.map(({ insert }) => insert)
+  completionAt(orderSubject.collection, ...parted(marked), isAsked)?.choices.map(({ insert }) => insert)
 /** The text after a choice, with the cursor. */
 function chosen(marked: string, insert: string): string {
   const [text, caret] = parted(marked)
-  const completion = completionAt(text, caret, true)!
+  const completion = completionAt(orderSubject.collection, text, caret, true)!
   const choice = completion.choices.find((one) => one.insert === insert)!
   const after = completed(text, completion, choice)
   return `${after.text.slice(0, after.caret)}|${after.text.slice(after.caret)}`
@@ -97,6 +98,6 @@ describe('puts a choice in its place', () => {
     marked = chosen(marked, 'price[exists]=')
     marked = chosen(marked, 'true').replace('|', '))')
     expect(marked).toBe('status[in]=paid&or=(gift=true,items(price[exists]=true))')
-    expect(answerTo(marked).ok).toBe(true)
+    expect(askOrders(marked).ok).toBe(true)
   })
 })

@@ -1,12 +1,12 @@
 /** What a click on a hint does. */
 import { expect, test } from 'vitest'
 import type { Issue } from '../../src/index.ts'
-import { answerTo } from '../../docs/playground/answer.ts'
 import { fixOf } from '../../docs/playground/fix.ts'
 import { issuesIn } from '../issues.ts'
 import { spellings } from '../hints/spellings.ts'
+import { askOrders } from './asked.ts'
 
-const issuesOf = (text: string): readonly Issue[] => issuesIn(answerTo(text))
+const issuesOf = (text: string): readonly Issue[] => issuesIn(askOrders(text))
 function fixed(text: string): string | undefined {
   const fix = fixOf(text, issuesOf(text)[0]!)
   return fix && text.slice(0, fix.start) + fix.insert + text.slice(fix.end)

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { byEffort } from '../effort.ts'
 import { orderCollection } from '../../docs/demo/data.ts'
-import { answerTo, rows } from '../../docs/playground/answer.ts'
 import { inDocuments, inline, inSql, notation, statementLines } from '../../docs/playground/notation.ts'
+import { rows } from '../../docs/playground/orders.ts'
 import { someCollectionText } from '../../src/kit/arbitraries.ts'
+import { askOrders, orderDialects } from './asked.ts'
 
 /** What the page colours as an operand, in the order of the text. */
 const operandsOf = (text: string, pattern: RegExp) =>
@@ -22,7 +23,7 @@ describe('what is coloured as an operand', () => {
   test('is each value of a document and nothing else, so none holds a brace of it or a newline', () => {
     fc.assert(
       fc.property(someCollectionText(orderCollection, rows), fc.constantFrom(20, 46), (text, width) => {
-        const result = answerTo(text)
+        const result = askOrders(text)
         if (!result.ok || !('output' in result.answer.mongo)) return
         const { filter } = result.answer.mongo.output
         expect(operandsOf(notation(filter, width), inDocuments)).toEqual(leavesOf(filter))
@@ -38,9 +39,10 @@ describe('what is coloured as an operand', () => {
   test('is each placeholder of a statement', () => {
     fc.assert(
       fc.property(someCollectionText(orderCollection, rows), (text) => {
-        const result = answerTo(text)
+        const result = askOrders(text)
         if (!result.ok) return
-        for (const [name, one] of Object.entries(result.answer.sql)) {
+        for (const name of orderDialects) {
+          const one = result.answer.sql(name)
           if (!('output' in one)) continue
           const { text: statement, parameters } = one.output
           expect(operandsOf(statementLines(statement, 60), inSql), name).toHaveLength(parameters.length)

@@ -1,22 +1,22 @@
 /** Lines of statements and documents. */
 import { describe, expect, test } from 'vitest'
-import { answerTo } from '../../docs/playground/answer.ts'
 import { examples } from '../../docs/playground/examples.ts'
 import { inDocuments, notation, statementLines } from '../../docs/playground/notation.ts'
+import { askOrders, orderDialects } from './asked.ts'
 
 const answers = [
   ...examples.map(([, query]) => query),
   '',
   'not=(tags=a,items.price[range]=(1,5))&sort=-paidAt&limit=2',
 ].flatMap((text) => {
-  const result = answerTo(text)
+  const result = askOrders(text)
   return result.ok ? [result.answer] : []
 })
 
 describe('a statement', () => {
   test('is the same but for white space, and short in its lines', () => {
     const texts = answers.flatMap(({ sql }) =>
-      Object.values(sql).map((one) => ('output' in one ? one.output.text : '')),
+      orderDialects.map(sql).map((one) => ('output' in one ? one.output.text : '')),
     )
     expect(texts.length).toBe(35)
     for (const text of texts) {

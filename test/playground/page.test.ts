@@ -8,9 +8,9 @@ import fc from 'fast-check'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { byCompleteness, byEffort, isComplete } from '../effort.ts'
+import { orderDialects } from './asked.ts'
 import { isInstalled, openStage, type Stage } from './browser.ts'
 import { makeOrders, orderCollection, orders } from '../../docs/demo/data.ts'
-import { dialectNames } from '../../docs/playground/answer.ts'
 import { examples } from '../../docs/playground/examples.ts'
 import { someCollectionText } from '../../src/kit/arbitraries.ts'
 
@@ -671,7 +671,7 @@ LIMIT $2::bigint
     const order = () => page.evaluate(() => Array.from(document.querySelectorAll('h2'), (one) => one.textContent))
     expect((await order()).slice(0, 2)).toEqual(['Rows', 'SQL'])
     const tabs = await page.getByRole('tab').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))
-    expect(tabs.length).toBe(dialectNames.length)
+    expect(tabs.length).toBe(orderDialects.length)
     for (const right of tabs) expect(right).toBeLessThanOrEqual(390)
     await page.setViewportSize({ width: 1280, height: 900 })
     await until(async () => (await order())[0] === 'SQL')

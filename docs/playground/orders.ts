@@ -1,0 +1,77 @@
+/** The orders of the demo, in memory. */
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  mariadb,
+  mysql,
+  postgres,
+  postgres17,
+  sqlite,
+  table,
+} from '../../src/backends/sql/index.ts'
+import { defineCollection, toPage } from '../../src/index.ts'
+import { makeOrders, orderOptions, orders, type Order } from '../demo/data.ts'
+import { hasOutput, withFacets } from './answer.ts'
+import { examples } from './examples.ts'
+import { subjectOf, type Store } from './subject.ts'
+
+/** The rows of the demo. The first has the `id` 1, and so on. */
+export const rows: readonly Order[] = makeOrders()
+
+/** The collection of the demo with `offset`: most notations require this option. */
+const collection = defineCollection(orders, { ...orderOptions, offset: { max: rows.length } })
+
+// The page has a Content Security Policy.
+const memory = memoryBackend({ codegen: false })
+const store: Store = {
+  total: rows.length,
+  read: (answer, show) => {
+    const { query } = answer
+    const read = memory.compileQuery({ ...query, count: true })(rows)
+    const asked = withFacets(collection, answer)
+    show({
+      page: { output: toPage(query, read.rows as readonly Order[]) },
+      // Without a maximum, all are counted.
+      count: read.count as number,
+      facets: hasOutput(asked) ? { output: memory.facets(asked.output.query)(rows) } : asked,
+    })
+  },
+  rowOf: (key) => rows[Number(key) - 1],
+}
+
+/** The demo serves this page itself, on a machine that is this one. */
+const origin = (): string =>
+  /^(?:127\.0\.0\.1|localhost)$/.test(location.hostname) ? location.origin : 'http://127.0.0.1:3000'
+
+export const orderSubject = subjectOf({
+  name: 'orders',
+  words: ['order', 'orders'],
+  collection,
+  // Where the demo's SQL databases keep an order.
+  table: table('orders', {
+    schema: orders,
+    key: 'id',
+    columns: {
+      id: column('id', { notNull: true }),
+      customerName: 'customer_name',
+      paidAt: 'paid_at',
+      tags: jsonColumn('tags'),
+      customer: { name: 'contact_name', email: 'contact_email' },
+      items: childTable('order_items', { key: 'id', foreignKey: 'order_id' }),
+    },
+  }),
+  alias: 'o',
+  // The dialects of the package, as the page calls them.
+  dialects: { PostgreSQL: postgres, 'PostgreSQL 17+': postgres17, MySQL: mysql, MariaDB: mariadb, SQLite: sqlite },
+  examples,
+  store,
+  isKey: (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1,
+  curlOf: (text) => {
+    const url = new URL('/api/orders', origin())
+    url.search = text
+    // Quotes of the shell and text of other alphabets are encoded.
+    return `curl -g -H 'X-API-KEY: office-key' '${url.href}'`
+  },
+})

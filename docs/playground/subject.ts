@@ -1,0 +1,61 @@
+/** The list that the page shows: a collection, its mapping, and the store of its rows. */
+import { mongoBackend } from '../../src/backends/mongo/index.ts'
+import { sqlBackend, type Dialect, type SqlBackend, type Table } from '../../src/backends/sql/index.ts'
+import type { Collection, FacetValues, Page, RowCount } from '../../src/index.ts'
+import type { Answer, Compiled } from './answer.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** The parts of an answer that a store reads. */
+export interface Found {
+  readonly page?: Compiled<Page<Row>>
+  readonly count?: RowCount
+  readonly facets?: Compiled<FacetValues>
+}
+
+export interface Store {
+  /** The number of all rows, if the page knows it. */
+  readonly total?: number
+  /** Calls `show` with each part as soon as it has the part. */
+  readonly read: (answer: Answer, show: (part: Found) => void) => void
+  /** Finds a row by the text of its key. */
+  readonly rowOf: (key: string) => Row | undefined | Promise<Row | undefined>
+}
+
+export interface SubjectOptions {
+  /** The name of the list in its path. */
+  readonly name: string
+  /** The words for a row and for several rows. */
+  readonly words: readonly [one: string, many: string]
+  readonly collection: Collection
+  readonly table: Table
+  /** The alias of the table in short statements. Without it, the page shows only the statement of `select`. */
+  readonly alias?: string
+  readonly dialects: Readonly<Record<string, Dialect>>
+  /** Queries to begin with. */
+  readonly examples: readonly Example[]
+  readonly store: Store
+  /** Whether a text can be the key of a row. */
+  readonly isKey: (text: string) => boolean
+  /** A shell command that sends a query to the list. */
+  readonly curlOf: (text: string) => string
+}
+export type Example = readonly [what: string, query: string]
+
+/** A list with the backends that compile its queries. */
+export interface Subject extends SubjectOptions {
+  readonly sql: Readonly<Record<string, SqlBackend>>
+  readonly mongo: ReturnType<typeof mongoBackend>
+}
+
+export function subjectOf(options: SubjectOptions): Subject {
+  const { collection, table, alias, dialects } = options
+  const sql = Object.entries(dialects).map(
+    ([name, dialect]) => [name, sqlBackend({ dialect, table, ...(alias !== undefined && { alias }) })] as const,
+  )
+  return { ...options, sql: Object.fromEntries(sql), mongo: mongoBackend({ schema: collection.visible }) }
+}
+
+/** The text of a row's key: it names the row in the address of the page. */
+export const keyOf = ({ collection }: Pick<Subject, 'collection'>, row: Row): string =>
+  collection.key.map(({ path }) => String(path.reduce<unknown>((value, name) => (value as Row)[name], row))).join(',')
