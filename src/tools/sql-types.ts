@@ -17,11 +17,15 @@ export interface MappedType {
   /** The digits of a second if the SQL type names no precision. */
   readonly digits?: number
 }
+/** The usual type of JSON of an engine, or PostgreSQL's `json`. */
+export type JsonType = 'usual' | 'json'
+export const isJsonType = (type: unknown): type is JsonType => type === 'usual' || type === 'json'
+
 /** A SQL type that no column of the dialect reads. */
 export interface UnmappedType {
   readonly reason: string
-  /** Whether `jsonColumn` reads it. */
-  readonly isJson?: true
+  /** The type of the `jsonColumn` that reads it. */
+  readonly jsonType?: JsonType
   /** The types of the dialect that read its text. */
   readonly also?: readonly ColumnType[]
 }
@@ -30,7 +34,7 @@ export type SqlType = MappedType | UnmappedType
 export const isUnmapped = (type: SqlType): type is UnmappedType => Object.hasOwn(type, 'reason')
 
 export const noField: UnmappedType = { reason: 'no field holds it' }
-export const ofJson: UnmappedType = { reason: 'its members are read by jsonColumn alone', isJson: true }
+export const ofJson: UnmappedType = { reason: 'jsonColumn alone reads its members', jsonType: 'usual' }
 
 type Types = Readonly<Record<string, SqlType>>
 /* @__NO_SIDE_EFFECTS__ */ const byName = (rows: readonly (readonly [SqlType, ...string[]])[]): Types =>
@@ -129,7 +133,7 @@ const postgres = /* @__PURE__ */ byName([
   [/* @__PURE__ */ pgMoment('timestamp'), 'timestamp', 'timestamp without time zone'],
   [/* @__PURE__ */ pgMoment('timestamptz'), 'timestamptz', 'timestamp with time zone'],
   [ofJson, 'jsonb'],
-  [{ reason: 'PostgreSQL cannot compare it; make it jsonb' }, 'json'],
+  [{ reason: 'PostgreSQL compares jsonb alone: make it jsonb, or name the type', jsonType: 'json' }, 'json'],
   [noField, 'time with time zone', 'timetz', 'interval', 'inet', 'cidr', 'macaddr', 'macaddr8'],
   [noField, 'money', 'bytea', 'xml', 'tsvector', 'tsquery', 'bit', 'bit varying', 'varbit', 'hstore', 'ltree'],
   [noField, 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle', 'geometry', 'geography'],

@@ -251,14 +251,15 @@ describe('columns', () => {
   })
   test('with a custom type of an array or of JSON', () => {
     expect(customOf(pg, 'varchar(15)[]')).toEqual([field.list(field.string()), arrayColumn('a', { type: 'text' })])
-    for (const [kit, type] of [
-      [pg, 'jsonb'],
-      [my, 'json'],
+    for (const [kit, type, stored] of [
+      [pg, 'jsonb', jsonColumn('a')],
+      [pg, 'json', jsonColumn('a', { type: 'json' })],
+      [my, 'json', jsonColumn('a')],
     ] as const) {
       const reason = `a: ${type}: Drizzle does not declare its content; define it with the option fields`
       expect(customOf(kit, type)).toBe(reason)
       const object = field.object({ os: field.string() })
-      expect(customOf(kit, type, object)).toEqual([object, jsonColumn('a')])
+      expect(customOf(kit, type, object)).toEqual([object, stored])
     }
   })
   test.each<[sqlType: string, database: keyof typeof kits, reason: string]>([
@@ -268,7 +269,6 @@ describe('columns', () => {
     ['tsvector', 'PostgreSQL', 'no field holds it'],
     ['vector(1536)', 'PostgreSQL', 'no field holds it'],
     ['inet', 'PostgreSQL', 'no field holds it'],
-    ['json', 'PostgreSQL', 'PostgreSQL cannot compare it; make it jsonb'],
     ['time', 'MySQL', 'no field holds it'],
     ['binary(16)', 'MySQL', 'no field holds it'],
     ['blob', 'SQLite', 'no field holds it'],
@@ -541,7 +541,7 @@ describe('a column that cannot be a field', () => {
   test('is listed, all of it, with the reason', () => {
     expect(() => fromDrizzle({ all }, 'all')).toThrow(
       new TypeError(`these columns of all cannot be fields:
-  json: json: PostgreSQL cannot compare it; make it jsonb
+  json: json: Drizzle does not declare its content; define it with the option fields
   jsonb: jsonb: Drizzle does not declare its content; define it with the option fields
   time: time with time zone: no field holds it
   span: interval: no field holds it
@@ -557,17 +557,19 @@ Leave them out with the option columns, or do what their lines say`),
   })
   test('is what the options say, where the database can hold it', () => {
     const fields = {
+      json: field.object({ os: field.string() }),
       jsonb: field.list(field.string()),
       code: field.enumeration(['AUT', 'DEU']),
       created: field.datetime(),
       changed: field.datetime(),
     }
     const made = fromDrizzle({ all }, 'all', {
-      columns: { jsonb: true, code: true, created: true, changed: true },
+      columns: { json: true, jsonb: true, code: true, created: true, changed: true },
       fields,
     })
     expect(made.schema.fields).toEqual(fields)
     expect(made.columns).toEqual({
+      json: jsonColumn('json', { type: 'json' }),
       jsonb: jsonColumn('jsonb'),
       code: column('code', { type: 'char' }),
       created: column('created', { type: 'timestamptz' }),
@@ -575,7 +577,6 @@ Leave them out with the option columns, or do what their lines say`),
     })
     const not = {
       id: field.string(),
-      json: field.object({}),
       time: field.string(),
       ip: field.string(),
       grid: field.list(field.integer()),
@@ -584,13 +585,12 @@ Leave them out with the option columns, or do what their lines say`),
     expect(
       reasonsOf(() =>
         fromDrizzle({ all }, 'all', {
-          columns: { id: true, json: true, time: true, ip: true, grid: true, created: true },
+          columns: { id: true, time: true, ip: true, grid: true, created: true },
           fields: not,
         }),
       ),
     ).toEqual({
       id: 'integer: it holds no string',
-      json: 'json: PostgreSQL cannot compare it; make it jsonb',
       time: 'time with time zone: no field holds it',
       ip: 'inet: no field holds it',
       grid: 'integer[]: no field holds it',

@@ -114,6 +114,9 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
     case 'json':
       checkNames(dialect, [stored.name])
       if (dialect.json === undefined) throw new TypeError(`columns.${path}: ${dialect.name} has no JSON`)
+      if (own(stored, 'type') !== undefined && own(dialect.json, 'sources') === undefined) {
+        throw new TypeError(`columns.${path}: ${dialect.name} has no second type of JSON; leave out the type`)
+      }
       return checkInJson(dialect, field, path)
     case 'array':
       checkNames(dialect, [stored.name])

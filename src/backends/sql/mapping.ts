@@ -32,6 +32,8 @@ export interface Column extends Typed {
 export interface JsonColumn extends Made {
   readonly kind: 'json'
   readonly name: string
+  /** The type of the column where it is not the usual type of JSON of the engine. */
+  readonly type?: 'json'
 }
 /** A list of scalars, stored as a native array. `arrayColumn()` makes it. */
 export interface ArrayColumn extends Typed {

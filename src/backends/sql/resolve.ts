@@ -37,6 +37,8 @@ export interface StoredColumn extends Members {
 /** A JSON column, a member of one, or an entry of a list in one. */
 interface StoredJson {
   readonly kind: 'json'
+  /** The column, or the entries. */
+  readonly column: Sql
   readonly value: JsonValue
   /** Its definition in the schema. */
   readonly field: Field | undefined
@@ -205,8 +207,11 @@ function storedFieldOf(
     case 'column':
       return columnOf(names, owner, stored, field, isRequired)
     case 'json': {
-      const value: JsonValue = { source: columnSql(names, owner, stored.name), isEntry: false, names: [] }
-      return { kind: 'json', value, field, isRequired: isRequired && !owner.mayBeAbsent }
+      const column = columnSql(names, owner, stored.name)
+      const type = own(stored, 'type')
+      const source = type === undefined ? column : names.dialect.json!.sources![type](column)
+      const value: JsonValue = { source, isEntry: false, names: [] }
+      return { kind: 'json', column, value, field, isRequired: isRequired && !owner.mayBeAbsent }
     }
     case 'array': {
       const types = columnTypes(names.dialect, stored, entryIn(field), names.quote)
@@ -319,7 +324,11 @@ function unmapped(names: ColumnNames, row: StoredRow, name: string): StoredColum
   return { kind: 'column', column, types: names.types, type: undefined, isNotNull: false, members: noMembers }
 }
 
-function jsonMember({ dialect }: ColumnNames, { value, ...at }: StoredJson, path: Path): StoredJson | undefined {
+function jsonMember(
+  { dialect }: ColumnNames,
+  { column, value, ...at }: StoredJson,
+  path: Path,
+): StoredJson | undefined {
   const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
   if (path.some(isOutOfReach)) return undefined
   let { field, isRequired } = at
@@ -327,7 +336,7 @@ function jsonMember({ dialect }: ColumnNames, { value, ...at }: StoredJson, path
     field = own(fieldsIn(field) ?? {}, name)
     isRequired &&= field !== undefined && isPromised(field)
   }
-  return { kind: 'json', value: { ...value, names: [...value.names, ...path] }, field, isRequired }
+  return { kind: 'json', column, value: { ...value, names: [...value.names, ...path] }, field, isRequired }
 }
 
 /** Entries of JSON and of arrays are in no other table. */
@@ -340,7 +349,13 @@ function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entrie
     const name = raw(names.entry(depth))
     // An entry may be null.
     const [field, isRequired] = [entryIn(list.field), false]
-    const entry: StoredJson = { kind: 'json', value: { source: name, isEntry: true, names: [] }, field, isRequired }
+    const entry: StoredJson = {
+      kind: 'json',
+      column: name,
+      value: { source: name, isEntry: true, names: [] },
+      field,
+      isRequired,
+    }
     return { ...ofRow, from: json.entries(list.value, name), entry, exists: json.exists }
   }
   if (list.kind === 'array' && array !== undefined) {

@@ -23,10 +23,8 @@ export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query)
         return
       case 'column':
       case 'array':
-        if (isOwn) addColumn(stored.column)
-        return
       case 'json':
-        if (isOwn) addColumn(stored.value.source)
+        if (isOwn) addColumn(stored.column)
         return
       case 'rows':
       case 'parent':

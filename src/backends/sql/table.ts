@@ -63,11 +63,15 @@ function typeOf(options: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'type
 /**
  * Maps a list, an object or a scalar to a column with JSON. Datetimes inside are canonical UTC text.
  *
- * @throws TypeError when the name is not a non-empty text.
+ * @param options `type`: `'json'` for a column of PostgreSQL's type `json`. The statement casts it to `jsonb`. The cast of a text with
+ *   `\u0000` is an error of the database, so `ALTER TABLE … TYPE jsonb` is better.
+ * @throws TypeError that names the wrong argument or option.
  * @example table('orders', { columns: { tags: jsonColumn('tags') } })
  */
-export function jsonColumn(name: string): JsonColumn {
-  return mark({ kind: 'json', name: checkName(name, 'name') })
+export function jsonColumn(name: string, options: { readonly type?: 'json' } = {}): JsonColumn {
+  const { type } = checkOptions(options, 'options', ['type'])
+  if (type !== undefined && type !== 'json') throw new TypeError("options.type must be 'json', or absent")
+  return mark({ kind: 'json', name: checkName(name, 'name'), ...(type && { type }) })
 }
 
 /**

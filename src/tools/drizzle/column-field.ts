@@ -11,7 +11,7 @@ import {
 import { promised, unsupported } from '../foreign-fields.ts'
 import { field, literalTypeOf, type EntryField, type Field } from '../../language/index.ts'
 import { member, own } from '../../own.ts'
-import { pgEnum, type MappedType } from '../sql-types.ts'
+import { isJsonType, pgEnum, type JsonType, type MappedType } from '../sql-types.ts'
 import { isRefusal, sqlTypeOf } from './sql-types.ts'
 
 /** How a column or a relation is stored: not as a plain object of columns. */
@@ -56,11 +56,11 @@ export function mappedColumn(column: Column, name: string, option: Field | undef
       unsupported(`${entry.sqlType}[]: an array is a list, not a ${option.type}`)
     }
     const made = fieldAndType(entry, option?.type === 'list' ? option.entry : undefined)
-    if (made === 'json') return unsupported(`${entry.sqlType}[]: no field holds it`)
+    if (isJsonType(made)) return unsupported(`${entry.sqlType}[]: no field holds it`)
     return { field: option ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
   }
   const made = fieldAndType({ column, sqlType: column.getSQLType() }, option)
-  if (made === 'json') return { field: option!, stored: jsonColumn(name) }
+  if (isJsonType(made)) return { field: option!, stored: jsonColumn(name, made === 'json' ? { type: made } : {}) }
   const { field: held, options } = made
   return {
     field: option === undefined && column.notNull ? promised(held) : held,
@@ -83,7 +83,7 @@ function entryOf(column: Column): Values | undefined {
 function fieldAndType(
   { column, sqlType }: Values,
   option: Field | undefined,
-): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } | 'json' {
+): { readonly field: Field; readonly options: { readonly type?: StoredType; readonly name?: Name } } | JsonType {
   const { columnType } = column
   // Drizzle 1.0 has a second word, such as `int32`, and calls JSON an object.
   const kind = column.dataType.replace(/^object /, '').split(' ')[0]!
@@ -94,7 +94,7 @@ function fieldAndType(
       : sqlTypeOf(sqlType, columnType, kind, member(column as Beside, 'mode'))
   if (isRefusal(type)) {
     if (option === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
-    return type.defined === 'json' ? 'json' : { field: option, options: {} }
+    return isJsonType(type.defined) ? type.defined : { field: option, options: {} }
   }
   const chosen = option ?? fieldOf(column, sqlType, type, kind)
   const stored = own(type.types as Readonly<Record<string, StoredType>>, literalTypeOf(chosen.type))

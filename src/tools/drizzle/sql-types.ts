@@ -1,19 +1,19 @@
 /** The field of a column, by the SQL type that a builder of Drizzle declares, or that a custom type names. */
 import { own } from '../../own.ts'
-import { isUnmapped, noField, sqliteInteger, sqlTypes, type MappedType } from '../sql-types.ts'
+import { isUnmapped, noField, sqliteInteger, sqlTypes, type JsonType, type MappedType } from '../sql-types.ts'
 
 /** A type without a field. */
 export interface Refusal {
   readonly reason: string
   /** Whether a definition of the option `fields` gives it one: as JSON, or as a column of the default type. */
-  readonly defined?: 'json' | 'default'
+  readonly defined?: JsonType | 'default'
 }
 export const isRefusal = (type: MappedType | Refusal): type is Refusal => Object.hasOwn(type, 'reason')
 
-const undefinedJson: Refusal = {
+const undefinedJson = (type: JsonType): Refusal => ({
   reason: 'Drizzle does not declare its content; define it with the option fields',
-  defined: 'json',
-}
+  defined: type,
+})
 const unknown: Refusal = {
   reason:
     'Drizzle does not declare its values; define it with the option fields if it compares and sorts as that field does',
@@ -43,9 +43,10 @@ const nameOf = (sqlType: string): string =>
 export function sqlTypeOf(sqlType: string, columnType: string, kind: string, mode: unknown): MappedType | Refusal {
   const [prefix, engine] = engines.find(([name]) => columnType.startsWith(name)) ?? ['', undefined]
   const name = nameOf(sqlType)
-  if (engine === 'sqlite' && name === 'text' && kind === 'json') return undefinedJson
+  if (engine === 'sqlite' && name === 'text' && kind === 'json') return undefinedJson('usual')
   if (mode === 'timestamp') return sqliteInteger('epochS')
   const type = engine && own(sqlTypes[engine], name)
   if (type === undefined) return columnType === `${prefix}CustomColumn` ? unknown : noField
-  return isUnmapped(type) && type.isJson === true ? undefinedJson : type
+  const jsonType = isUnmapped(type) ? own(type, 'jsonType') : undefined
+  return jsonType === undefined ? type : undefinedJson(jsonType)
 }

@@ -1,12 +1,12 @@
 /** Compares the columns of a mapping with those of a description. */
-import type { Dialect } from '../../backends/sql/index.ts'
+import type { Dialect, JsonColumn } from '../../backends/sql/index.ts'
 import { digitsOf } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, TableFacts } from './database.ts'
 import type { Finding } from './finding.ts'
 import { choiceFor, formWords, formsOf } from './forms.ts'
 import { columnNamed, nameOf, tableNamed } from './names.ts'
-import { ruleOf } from './rules.ts'
+import { jsonColumnText, ruleOf, type Rule } from './rules.ts'
 import type { SampleForm } from './sample.ts'
 import { heldBy, type ColumnUse, type Mapped, type Uses } from './uses.ts'
 
@@ -74,7 +74,7 @@ function typeFinding({ engine, session }: Database, { use, facts }: DescribedUse
   if (rule === undefined) return undefined
   const { stored, type, literal } = use
   const read = stored.kind === 'json' ? 'JSON' : type
-  if (read === undefined || (stored.kind === 'json' ? rule.isJson : rule.types.some((one) => one === read)))
+  if (read === undefined || (stored.kind === 'json' ? isReadBy(stored, rule) : rule.types.some((one) => one === read)))
     return undefined
   const named = `${nameOf(use.table)}.${facts.name}`
   const right = rule.types.find((one) => literal !== undefined && heldBy(dialect, one).includes(literal))
@@ -82,21 +82,25 @@ function typeFinding({ engine, session }: Database, { use, facts }: DescribedUse
     level: 'error',
     code: 'column_type',
     message: `${named} is ${facts.type}, and the mapping reads it as ${read}: ${rule.otherwise}`,
-    fix: fixFor(right, rule.types[0], rule.isJson, stored.kind, facts.name, dialect),
+    fix: fixFor(right, rule.types[0], rule.jsonType, stored.kind, facts.name, dialect),
   }
 }
+
+/** A cast to `jsonb` also reads a column of `jsonb`. */
+const isReadBy = (stored: JsonColumn, { jsonType }: Rule): boolean =>
+  jsonType === 'usual' || (jsonType !== undefined && own(stored, 'type') === jsonType)
 
 /** Suggests the code for a column: another type, a `jsonColumn`, another field, or no field. */
 function fixFor(
   right: string | undefined,
   first: string | undefined,
-  isJson: boolean,
+  jsonType: Rule['jsonType'],
   kind: ColumnUse['stored']['kind'],
   name: string,
   dialect: Dialect,
 ): string {
   if (right !== undefined) return `${kind === 'array' ? 'arrayColumn' : 'column'}('${name}', { type: '${right}' })`
-  if (isJson) return `jsonColumn('${name}')`
+  if (jsonType !== undefined) return jsonColumnText(name, jsonType)
   const [literal] = first === undefined ? [] : heldBy(dialect, first)
   return literal === undefined ? 'leave the field out' : `field.${literal}()`
 }

@@ -4,7 +4,7 @@ import type { Dialect } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database } from './database.ts'
 import { choiceFor, formsOf } from './forms.ts'
-import { ruleOf } from './rules.ts'
+import { jsonColumnText, ruleOf } from './rules.ts'
 import type { SampleForm } from './sample.ts'
 
 /** The field and the mapping of a column. */
@@ -35,8 +35,10 @@ export function fieldOf(database: Database, dialect: Dialect, facts: ColumnFacts
 function fieldOfType({ engine, session }: Database, dialect: Dialect, facts: ColumnFacts): PulledField | Omission {
   const rule = ruleOf(engine, facts, session)
   if (rule === undefined) return { reason: `${facts.type} has no rule: define the field yourself` }
-  if (rule.isJson)
-    return { reason: `${facts.type}: its content is unknown: define the field, and map it with jsonColumn` }
+  if (rule.jsonType !== undefined) {
+    const mapped = jsonColumnText(facts.name, rule.jsonType)
+    return { reason: `${facts.type}: its content is unknown: define the field, and map it with ${mapped}` }
+  }
   const [type] = rule.types
   if (rule.literal === undefined || type === undefined) return { reason: `${facts.type}: ${rule.otherwise}` }
   const isArray = own(facts, 'entry') !== undefined

@@ -2,7 +2,16 @@
 import type { ColumnType } from '../../backends/sql/index.ts'
 import type { LiteralType } from '../../tree/index.ts'
 import { own } from '../../own.ts'
-import { isUnmapped, noField, ofJson, pgEnum, sqlTypes, type MappedType, type SqlType } from '../sql-types.ts'
+import {
+  isUnmapped,
+  noField,
+  ofJson,
+  pgEnum,
+  sqlTypes,
+  type MappedType,
+  type JsonType,
+  type SqlType,
+} from '../sql-types.ts'
 import type { ColumnFacts, Engine, Session } from './database.ts'
 
 /** The rule of a type. */
@@ -11,21 +20,25 @@ export interface Rule {
   readonly types: readonly ColumnType[]
   /** The literal type of the field. It is `undefined` for JSON, and for a type that no field can contain. */
   readonly literal: LiteralType | undefined
-  /** Whether `jsonColumn` reads the column. */
-  readonly isJson: boolean
+  /** The type of the `jsonColumn` that reads the column. */
+  readonly jsonType: JsonType | undefined
   /** The problem with all other types. */
   readonly otherwise: string
 }
+
+/** The code for a column with JSON. */
+export const jsonColumnText = (name: string, type: JsonType): string =>
+  type === 'usual' ? `jsonColumn('${name}')` : `jsonColumn('${name}', { type: '${type}' })`
 
 const another = 'the engine compares it as another type'
 
 function ruleFor(type: SqlType): Rule {
   if (isUnmapped(type)) {
-    return { types: type.also ?? [], literal: undefined, isJson: own(type, 'isJson') === true, otherwise: type.reason }
+    return { types: type.also ?? [], literal: undefined, jsonType: own(type, 'jsonType'), otherwise: type.reason }
   }
   const { literal, types, also = [], otherwise = another } = type
   const all = new Set([types[literal]!, ...Object.values(types), ...also])
-  return { types: [...all], literal, isJson: false, otherwise }
+  return { types: [...all], literal, jsonType: undefined, otherwise }
 }
 
 /** Finds the rule of a column. Returns `undefined` for a type without a row, such as a type of an extension. */

@@ -239,6 +239,12 @@ describe('a dialect refuses a type that it cannot store, at every place', () => 
     expect(make(sqlite, { a: arrayColumn('a') })).toThrow(
       new TypeError('columns.a: sqlite has no arrays; use a jsonColumn or a childTable'),
     )
+    expect(make(postgres, { a: jsonColumn('a', { type: 'json' }) })).not.toThrow()
+    for (const dialect of [mysql, mariadb, sqlite]) {
+      expect(make(dialect, { a: jsonColumn('a', { type: 'json' }) })).toThrow(
+        new TypeError(`columns.a: ${dialect.name} has no second type of JSON; leave out the type`),
+      )
+    }
   })
 
   test.each<[columns: ColumnOptions, where: string]>([

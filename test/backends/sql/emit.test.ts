@@ -615,6 +615,29 @@ test('a member of JSON with a backslash is written in a literal that every mode 
   expect(compile(presence(['a', "b'c"], 'object')).text).toContain(`"t"."a" -> 'b''c')`)
 })
 
+test('a column of the type json of PostgreSQL is cast to jsonb in conditions and orders, and read as it is', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    a: field.object({ n: field.number() }),
+    l: field.list(field.string()),
+  })
+  const columns = { a: jsonColumn('a', { type: 'json' }), l: jsonColumn('l', { type: 'json' }) }
+  const { compile, compileQuery, select } = sqlBackend({
+    dialect: postgres,
+    table: table('t', { schema, key: 'id', columns }),
+  })
+  expect(compile(parseFilterOrThrow(schema, 'a.n[exists]=true')).text).toBe(
+    `(CASE jsonb_typeof(("t"."a"::jsonb) -> 'n') WHEN 'number' THEN (("t"."a"::jsonb) -> 'n')::numeric END IS NOT NULL)`,
+  )
+  expect(compile(parseFilterOrThrow(schema, 'l=sea')).text).toContain(`("t"."l"::jsonb) @> $1::text::jsonb`)
+  const collection = defineCollection(schema, { key: 'id', sort: ['a.n'] })
+  const query = parseQueryOrThrow(collection, 'sort=a.n')
+  expect(compileQuery(query).columns).toEqual(['"t"."a"', '"t"."l"', '"t"."id"'])
+  expect(select(query).text).toContain(
+    `SELECT "t"."id" AS c1, "t"."a"::text AS c2, "t"."l"::text AS c3 FROM "t" ORDER BY CASE jsonb_typeof(("t"."a"::jsonb)`,
+  )
+})
+
 test('a type of another kind is read from a list as it says, and text needs nothing', () => {
   const types: Dialect['types'] = {
     ...mysql.types,

@@ -116,8 +116,8 @@ const postgres: readonly Line[] = [
     jsonColumn('v'),
     [],
     'column_type',
-    'v is json, and the mapping reads it as JSON: PostgreSQL cannot compare it; make it jsonb',
-    'leave the field out',
+    'v is json, and the mapping reads it as JSON: PostgreSQL compares jsonb alone: make it jsonb, or name the type',
+    "jsonColumn('v', { type: 'json' })",
   ],
   [
     'jsonb',
@@ -125,7 +125,7 @@ const postgres: readonly Line[] = [
     undefined,
     [],
     'column_type',
-    'v is jsonb, and the mapping reads it as text: its members are read by jsonColumn alone',
+    'v is jsonb, and the mapping reads it as text: jsonColumn alone reads its members',
     "jsonColumn('v')",
   ],
   [

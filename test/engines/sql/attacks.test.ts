@@ -16,7 +16,7 @@ import { comparison, match, membership, presence, some } from '../../../src/tree
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { byCompleteness, isComplete, isFull } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
-import { layoutsOf, openEngines, openPglite, openPostgres, storeOf } from './engines.ts'
+import { jsonIn, layoutsOf, openEngines, openPglite, openPostgres, storeOf } from './engines.ts'
 import type { Engine, Layout, Store } from './engines.ts'
 
 // test/conformance/corpus.test.ts has the issues of keys from advisories.
@@ -263,7 +263,7 @@ describe.each(servers)('names that statements have of their own: $name', (engine
       alias,
       table: table(root, {
         key: 'id',
-        columns: { j: jsonColumn('j'), items: childTable(child, { foreignKey: 'owner' }) },
+        columns: { j: jsonIn(engine)('j'), items: childTable(child, { foreignKey: 'owner' }) },
       }),
     })
     try {

@@ -20,7 +20,7 @@ import {
   type Filter,
 } from '../../../src/index.ts'
 import { comparison, match, membership, some, type Literal, type LiteralType } from '../../../src/tree.ts'
-import { openEngines, type Engine } from './engines.ts'
+import { jsonIn, openEngines, type Engine } from './engines.ts'
 import { between, together } from './together.ts'
 
 /** One of each that asks a list as a whole, and one that compares each entry. */
@@ -275,7 +275,8 @@ describe.each(engines)('JSON: $name', (engine) => {
         ['l', 'o', 'r', 's'].map((one) => `${one} ${declared.json}`),
         rows,
       )
-      const columns: ColumnOptions = { l: jsonColumn('l'), o: jsonColumn('o'), r: jsonColumn('r'), s: jsonColumn('s') }
+      const json = jsonIn(engine)
+      const columns: ColumnOptions = { l: json('l'), o: json('o'), r: json('r'), s: json('s') }
       const backend = sqlBackend({ dialect, table: table(name, { schema, key: 'id', columns }) })
       const classes = hasGin ? ['', ' jsonb_path_ops'] : []
       const groups = classes.map((one) => ['l', 'o', 'r', 's'].map((column) => column + one))

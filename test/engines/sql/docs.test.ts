@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import {
   childTable,
   jsonColumn,
+  type JsonColumn,
   duckdb,
   mariadb,
   mysql,
@@ -18,7 +19,7 @@ import { defineCollection, parseFilterOrThrow, parseQueryOrThrow } from '../../.
 import { literalTypes } from '../../../src/tree.ts'
 import { orders } from '../../../docs/demo/data.ts'
 import { openDuckdb } from './duckdb.ts'
-import { openEngines } from './engines.ts'
+import { jsonIn, openEngines } from './engines.ts'
 import { sectionsOf, tableOf, tableRows } from '../../package/page.ts'
 
 const dialects: readonly Dialect[] = [postgres, mysql, mariadb, sqlite, duckdb]
@@ -49,7 +50,7 @@ test('the preconditions of each dialect', () => {
 })
 
 /** The mapping of the page, to tables of any name. */
-const ordersIn = (name: string, items: string) =>
+const ordersIn = (name: string, items: string, json: (column: string) => JsonColumn = jsonColumn) =>
   table(name, {
     schema: orders,
     key: 'id',
@@ -57,7 +58,7 @@ const ordersIn = (name: string, items: string) =>
       customerName: 'customer_name',
       paidAt: 'paid_at',
       customer: { name: 'contact_name', email: 'contact_email' },
-      tags: jsonColumn('tags'),
+      tags: json('tags'),
       items: childTable(items, { foreignKey: 'order_id', columns: { product: 'product_code' } }),
     },
   })
@@ -112,7 +113,8 @@ const engines = [...(await openEngines()), await openDuckdb()]
 afterAll(async () => {
   for (const engine of engines) await engine.close()
 })
-describe.each(engines)('$name', ({ dialect, declared, run }) => {
+describe.each(engines)('$name', (engine) => {
+  const { dialect, declared, run } = engine
   test('runs them all', async () => {
     const name = `docs_${Math.random().toString(36).slice(2)}`
     const q = (name: string) => dialect.quote + name + dialect.quote
@@ -140,7 +142,7 @@ describe.each(engines)('$name', ({ dialect, declared, run }) => {
       )
     await create(name, columns)
     await create(`${name}_items`, items)
-    const mapped = ordersIn(name, `${name}_items`)
+    const mapped = ordersIn(name, `${name}_items`, jsonIn(engine))
     try {
       for (const query of queries) {
         for (const { text, parameters } of Object.values(formsOf(sqlBackend({ dialect, table: mapped }), query)))

@@ -18,6 +18,7 @@ import {
   table,
   type ColumnOptions,
   type Dialect,
+  type JsonColumn,
   type Table,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
@@ -50,6 +51,8 @@ export interface Engine {
   /** The end of CREATE TABLE. */
   readonly options: string
   /** What the driver is given for a value. */
+  /** Maps a column with JSON; absent where it has the usual type of the engine. */
+  readonly json?: (column: string) => JsonColumn
   readonly stored: (type: LiteralType | 'json', value: unknown) => unknown
   readonly run: (statement: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
   /** Other ways in which drivers send a statement and its parameters. */
@@ -195,7 +198,17 @@ export async function openPostgres(url: string, dialect: Dialect = postgres): Pr
 
 /** With the dialect for 17 and later; PGlite is PostgreSQL 18. */
 const named = (name: string, engine: Engine): Engine => ({ ...engine, name })
-export const openPglite17 = async () => named('pglite, pg_c_utf8', await openPglite(postgres17))
+/** It stores JSON as `json`, which the others store as `jsonb`. */
+export const openPglite17 = async (): Promise<Engine> => ({
+  ...(await openPglite(postgres17)),
+  name: 'pglite, pg_c_utf8',
+  declared: { ...postgresColumns, json: 'json' },
+  json: (column) => jsonColumn(column, { type: 'json' }),
+  planning: {
+    ...postgresPlanning,
+    listIndexes: (column, type) => postgresPlanning.listIndexes!(type === 'json' ? `(${column}::jsonb)` : column, type),
+  },
+})
 export const openPostgres18 = async (url: string) => named('postgres 18', await openPostgres(url))
 export const openPostgres18InC = async (url: string) =>
   named('postgres 18, pg_c_utf8', await openPostgres(url, postgres17))
@@ -336,6 +349,7 @@ const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'stri
 interface Next {
   (): Layout
   readonly hasJsonLists: boolean
+  readonly json: (column: string) => JsonColumn
   readonly keys: Keys
   readonly hasEnumerations: boolean
   readonly scale: number | undefined
@@ -372,7 +386,7 @@ function planOf(
         const layout = next()
         if (layout === 'json' && (next.hasJsonLists || !holdsList(definition))) {
           plan.columns.push({ name: stored, type: 'json', path: own, isRequired })
-          return [field, jsonColumn(stored)]
+          return [field, next.json(stored)]
         }
         if (definition.type === 'object' && layout === 'parents') {
           const parentName = `${name}_${own.join('_')}`
@@ -551,6 +565,7 @@ export function storeOf(
   const next: Next = Object.assign(() => turns[turn++ % turns.length]!, {
     hasEnumerations: engine.enumeration !== undefined,
     hasJsonLists: engine.dialect.json?.entries !== undefined,
+    json: jsonIn(engine),
     keys: keysIn(engine),
     scale: columnTypes.decimal === undefined ? scale : undefined,
   })
@@ -796,6 +811,9 @@ export const isInReach = ({ dialect: { json } }: Engine, { paths }: Schema): boo
   !Array.from(paths.keys(), (name) => name.split('.'))
     .flat()
     .some((name) => json?.isOutOfReach?.(name) === true)
+
+/** Maps a column of the type that the engine declares for JSON. */
+export const jsonIn = ({ json = jsonColumn }: Engine): NonNullable<Engine['json']> => json
 
 /** Every way in which an engine stores lists. */
 export const layoutsOf = (engine: Engine): readonly Layout[] =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import { column, jsonColumn, sqlBackend, table } from '../../../src/backends/sql/index.ts'
+import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import type { ColumnOptions, SqlPiece } from '../../../src/backends/sql/index.ts'
 import {
   defineCollection,
@@ -21,7 +21,7 @@ import { comparison, membership, some } from '../../../src/tree.ts'
 import { operatorNamed } from '../../../src/language/operators.ts'
 import { byEffort } from '../../effort.ts'
 import { dialectOf, openAllEngines } from './all-engines.ts'
-import { enumOf, typesOf, type Engine } from './engines.ts'
+import { enumOf, jsonIn, typesOf, type Engine } from './engines.ts'
 import { between, together } from './together.ts'
 
 const engines = await openAllEngines()
@@ -337,7 +337,7 @@ const someDoubles = (): number[] => {
 
 describe.each([...engines, ...protocols])('$name: doubles', (engine) => {
   const number = (value: number) => ({ type: 'number', value }) as const
-  const inJson = { value: jsonColumn('value') }
+  const inJson = { value: jsonIn(engine)('value') }
   type Place = readonly [place: string, declared: string, stored: (value: number) => unknown, ColumnOptions]
   const ofScalars: Place[] = [
     ['a column', engine.declared.number, (value) => value, {}],
@@ -430,7 +430,7 @@ describe.each(engines)('$name: JSON that is not what the schema says', (engine) 
 
   test('is no value, never an engine error', async () => {
     await withColumn(engine, text ?? engine.declared.json, [...documents, ...broken], async (name) => {
-      const columns = { value: jsonColumn('value') }
+      const columns = { value: jsonIn(engine)('value') }
       const count = documents.length + broken.length
       const all = Array.from({ length: count }, (_, id) => id)
       const send = together(engine, engine.run)

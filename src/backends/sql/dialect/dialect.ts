@@ -133,6 +133,8 @@ export interface JsonValue {
 export interface JsonRules {
   /** By the type of the literal: the name in {@link Dialect.types} of the type that a reader returns. */
   readonly types: Readonly<Partial<Record<LiteralType, string>>>
+  /** Reads a column whose type `jsonColumn` names as the usual type of JSON. Without it, a mapping cannot name a type. */
+  readonly sources?: Readonly<Record<'json', (column: Sql) => Sql>>
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql
   readonly boolean: (value: JsonValue) => Sql

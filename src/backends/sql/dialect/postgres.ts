@@ -287,7 +287,7 @@ const preconditions = [
   'times in timestamp columns (without time zone) are in UTC',
   'datetimes in columns of text are canonical, to the digits that the column or the schema says; uuids there are in lower case',
   'numeric columns have no NaN and no infinities',
-  'JSON is stored as jsonb',
+  'JSON is stored as jsonb, or in a jsonColumn with the type json whose texts have no \\u0000',
   // A cast of jsonb to a double, with a guard against numbers out of range, is several times slower.
   'numbers in numeric columns and in JSON have at most 15 digits, or the digits that JavaScript writes',
 ]
@@ -342,6 +342,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
       date: 'text',
       datetime: 'text',
     },
+    sources: { json: (column) => sql`(${column}::jsonb)` },
     text: (value) => ofType(value, 'string', textIn),
     // translate() has no collation of its own: a COLLATE within lower() would clash with that of a row of sort keys.
     uuid: (value) => ofType(value, 'string', (json) => sql`translate(${textIn(json)}, 'ABCDEF', 'abcdef')`),
