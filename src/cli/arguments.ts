@@ -25,6 +25,8 @@ const options = {
   against: { value: 'FILE', summary: 'A description that inspect wrote, in place of a database.' },
   format: { value: 'text|json|github', summary: 'The form of the findings. Default: text.' },
   'max-warnings': { value: 'N', summary: 'Exit with 1 if there are more warnings.' },
+  port: { value: 'N', summary: 'The port of the server. 0 takes a free one. Default: 4000.' },
+  show: { value: 'TABLE.COLUMN', multiple: true, summary: 'A hidden column to show. Repeat it for more.' },
   table: { value: 'NAME', summary: 'The export that has the table or the collection.' },
 } as const satisfies Record<string, Option>
 export type OptionName = keyof typeof options

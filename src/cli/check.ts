@@ -17,13 +17,16 @@ const engines: Readonly<Record<Database['engine'], string>> = {
   duckdb: 'DuckDB',
 }
 
+/** `PostgreSQL 15.18` */
+export const engineOf = ({ engine, session }: Database): string =>
+  [engines[engine], session.version?.split(/[\s-]/)[0]].filter((part) => part !== undefined).join(' ')
+
 /** `orders (PostgreSQL 15.18, about 830 rows)` */
-function placeOf({ engine, session, tables }: Database, { table }: Pair): string {
+function placeOf(database: Database, { table }: Pair): string {
   const [name, schema] = [table.name].flat().toReversed()
-  const facts = tables.find((one) => one.name === name && (schema === undefined || one.schema === schema))
-  const server = [engines[engine], session.version?.split(/[\s-]/)[0]].filter((part) => part !== undefined).join(' ')
+  const facts = database.tables.find((one) => one.name === name && (schema === undefined || one.schema === schema))
   const rows = facts?.rows === undefined || facts.rows < 0 ? [] : [`about ${plural(facts.rows, 'row')}`]
-  return `${[facts?.schema ?? schema ?? [], name].flat().join('.')} (${[server, ...rows].join(', ')})`
+  return `${[facts?.schema ?? schema ?? [], name].flat().join('.')} (${[engineOf(database), ...rows].join(', ')})`
 }
 
 async function descriptionIn(file: string): Promise<Database> {

@@ -14,13 +14,23 @@ import { importFile } from './modules.ts'
 /** An open connection. */
 export interface Connection {
   readonly dialect: Dialect
+  /** Runs a statement once, and keeps its rows for the next call. */
   readonly run: Run
+  /** Runs a statement each time, because rows change. */
+  readonly runAgain: Run
 }
 
-/** Opens the database of the arguments, and closes it when `use` ends, or with Ctrl-C. */
+/** The signals that end a command, and its exit code. */
+interface Interruption {
+  readonly signals: readonly NodeJS.Signals[]
+  readonly exitCode: number
+}
+
+/** Opens the database of the arguments, and closes it when `use` ends, or with a signal. */
 export async function connected<T>(
   values: Arguments['values'],
   use: (connection: Connection) => Promise<T>,
+  { signals, exitCode }: Interruption = { signals: ['SIGINT'], exitCode: 130 },
 ): Promise<T> {
   const { session, dialect } = values.driver === undefined ? await sessionOf(values) : await sessionOfModule(values)
   const close = async (): Promise<void> => {
@@ -29,13 +39,15 @@ export async function connected<T>(
   }
   let interrupted: Promise<never> | undefined
   const interrupt = (): void => {
-    interrupted = close().then(() => process.exit(130))
+    // Ctrl-C in npx sends two signals: the terminal sends one, and npm passes the other on.
+    interrupted ??= close().then(() => process.exit(exitCode))
   }
-  process.once('SIGINT', interrupt)
+  for (const signal of signals) process.on(signal, interrupt)
   try {
-    return await use({ dialect: await dialectOf(dialect), run: remembering(session.run) })
+    const { run } = session
+    return await use({ dialect: await dialectOf(dialect), run: remembering(run), runAgain: run })
   } finally {
-    process.off('SIGINT', interrupt)
+    for (const signal of signals) process.off(signal, interrupt)
     // Closing the connection makes a waiting statement fail. The user pressed Ctrl-C, so that error is not printed.
     await (interrupted ?? close())
   }

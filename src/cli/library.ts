@@ -7,6 +7,8 @@ import type * as Core from '../index.ts'
 import type * as Sql from '../backends/sql/index.ts'
 import type * as Explain from '../tools/explain/index.ts'
 import type * as Inspect from '../tools/inspect/index.ts'
+import type * as OpenApi from '../tools/openapi/index.ts'
+import type * as Service from '../service/index.ts'
 import { Failure } from './failure.ts'
 
 interface Library {
@@ -14,6 +16,8 @@ interface Library {
   readonly './sql': typeof Sql
   readonly './explain': typeof Explain
   readonly './inspect': typeof Inspect
+  readonly './http': typeof Service
+  readonly './openapi': typeof OpenApi
 }
 interface Manifest {
   readonly version: string
@@ -35,12 +39,15 @@ function manifestUrl(): URL {
   }
 }
 
-/** Imports an entry of the library. */
-export async function library<S extends keyof Library>(subpath: S): Promise<Library[S]> {
+/** The URL of the file of an entry. */
+export function urlOfEntry(subpath: keyof Library): string {
   const manifest = manifestUrl()
-  const { href } = new URL(readManifest(manifest).exports[subpath].import.default, manifest)
-  return (await import(href)) as Library[S]
+  return new URL(readManifest(manifest).exports[subpath].import.default, manifest).href
 }
+
+/** Imports an entry of the library. */
+export const library = async <S extends keyof Library>(subpath: S): Promise<Library[S]> =>
+  (await import(urlOfEntry(subpath))) as Library[S]
 
 /** Finds a dialect by its name. @throws Failure for an unknown name. */
 export async function dialectOf(name: string): Promise<Sql.Dialect> {

@@ -6,12 +6,14 @@ import { Failure, messageOf } from './failure.ts'
 import { inspectCommand } from './inspect.ts'
 import { version } from './library.ts'
 import { pullCommand } from './pull.ts'
+import { serveCommand } from './serve.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   check: checkCommand,
   inspect: inspectCommand,
   pull: pullCommand,
   explain: explainCommand,
+  serve: serveCommand,
 }
 
 function commandOf(name: string): Command {

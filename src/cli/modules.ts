@@ -14,8 +14,11 @@ export interface Pair {
   readonly collection?: Collection
 }
 
+/** The exports of a module. */
+export type Module = Readonly<Record<string, unknown>>
+
 /** Imports a file of the user. */
-export const importFile = (file: string): Promise<Readonly<Record<string, unknown>>> =>
+export const importFile = (file: string): Promise<Module> =>
   attempt(2, `${file} does not load`, () => import(pathToFileURL(resolve(file)).href))
 
 interface Export<T> {
@@ -41,18 +44,25 @@ const those = <T>(exports: readonly Export<unknown>[], is: (value: unknown) => v
   return [...values.values()]
 }
 
-/** @throws Failure if a module does not load, or no module has a table. */
+/** Imports modules, and pairs their exports. @throws Failure if a module does not load, or no module has a table. */
 export async function pairsOf(files: readonly string[]): Promise<readonly Pair[]> {
+  const modules: [string, Module][] = []
+  for (const file of files) modules.push([file, await importFile(file)])
+  const pairs = pairsIn(modules)
+  if (pairs.length > 0) return pairs
+  throw new Failure(2, `no table in the exports of ${files.join(', ')}`)
+}
+
+/** Pairs the exports of modules, by the name of each module. */
+export function pairsIn(modules: readonly (readonly [file: string, module: Module])[]): readonly Pair[] {
   const exports: Export<unknown>[] = []
-  for (const file of files) {
-    const module = await importFile(file)
+  for (const [file, module] of modules) {
     // The default export of a CommonJS module contains its named exports again.
     const all = { ...(isObject(module.default) && !isTable(module.default) ? module.default : {}), ...module }
     for (const [name, value] of Object.entries(all)) exports.push({ file, name, value })
   }
   const collections = those(exports, isCollection)
   const tables = those(exports, isTable)
-  if (tables.length === 0) throw new Failure(2, `no table in the exports of ${files.join(', ')}`)
   const pairs = tables.map(({ file, name, value: table }): readonly Pair[] => {
     const ofSchema = collections.filter(({ value }) => table.schema !== undefined && value.schema === table.schema)
     return ofSchema.map((one) => ({

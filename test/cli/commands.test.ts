@@ -98,6 +98,7 @@ Commands:
   inspect  Print the description of a database as JSON.
   pull     Write the schemas, mappings and collections of a database.
   explain  Print the sentence and the SQL of a query.
+  serve    Serve a playground and an API of a database on this machine.
   help     Print the help of a command.
 
 Options:
@@ -277,17 +278,17 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
   'an unknown command': {
     args: ['advise'],
     code: 2,
-    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, help\n',
+    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, serve, help\n',
   },
   'a name that objects inherit': {
     args: ['constructor'],
     code: 2,
-    stderr: 'there is no command constructor. Commands: check, inspect, pull, explain, help\n',
+    stderr: 'there is no command constructor. Commands: check, inspect, pull, explain, serve, help\n',
   },
   'help of an unknown command': {
     args: ['help', 'advise'],
     code: 2,
-    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, help\n',
+    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, serve, help\n',
   },
   'an unknown option': {
     args: ['check', 'orders.ts', '--bad'],

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connected } from '../../src/cli/connect.ts'
 import { exitOf, newProject, type Project } from './project.ts'
+import { serve } from './serving.ts'
 
 const { POSTGRES_URL, MARIADB_URL, MYSQL_URL } = process.env
 const name = 'urlwhere_cli'
@@ -116,6 +117,15 @@ describe.each(Object.entries(servers))('%s', (server, { url, drivers, ddl, amoun
       expect(stdout).toMatch(/^amount is more than 1\n\nSELECT /)
       expect(stdout).toMatch(plan)
       expect(code).toBe(0)
+    })
+
+    test('serve answers from a session with the types of the database', async () => {
+      const serving = await serve(project, [url, '--schema', name])
+      const response = await fetch(`${serving.address}api/orders?amount=1.5&count=true`)
+      const answer = await response.json()
+      expect((await serving.stop('SIGINT')).code).toBe(0)
+      expect(serving.report).toContain('/api/orders')
+      expect(answer).toEqual({ data: [{ id: 1, amount: 1.5 }], page: { count: 1 } })
     })
 
     test('the session rejects a statement that writes', async () => {

@@ -368,7 +368,18 @@ describe('the tarball', () => {
       [/^drizzle\.d\.ts/, ['drizzle-orm']],
       [
         /^cli\.js$/,
-        ['node:fs', 'node:fs/promises', 'node:module', 'node:path', 'node:timers/promises', 'node:url', 'node:util'],
+        [
+          'node:events',
+          'node:fs',
+          'node:fs/promises',
+          'node:http',
+          'node:module',
+          'node:path',
+          'node:stream',
+          'node:timers/promises',
+          'node:url',
+          'node:util',
+        ],
       ],
     ] as const
     for (const name of await readdir(join(packed, 'dist'))) {

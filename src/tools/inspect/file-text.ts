@@ -2,7 +2,7 @@
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, Engine, IndexEntry, TableFacts } from './database.ts'
 import type { PulledField } from './field-of.ts'
-import type { Member, Part, Relation } from './parts.ts'
+import { isIdentifier, type Member, type Part, type Relation } from './parts.ts'
 
 /** The text of a table in two parts. */
 export interface Section {
@@ -13,7 +13,7 @@ export interface Section {
 
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-const member = (name: string): string => (/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : quoted(name))
+const member = (name: string): string => (isIdentifier(name) ? name : quoted(name))
 /** Writes one line of a comment. It replaces line ends, because a name in a database can contain them. */
 const comment = (text: string): string => `// ${text.replace(/[\n\r\u2028\u2029]+/g, ' ')}`
 const listed = (names: readonly string[]): string =>

@@ -45,17 +45,25 @@ function camel(name: string): string {
     .join('')
 }
 
-/** Finds an unused name that JavaScript accepts for a constant. */
+/** The names of the constants of a table. */
+const constantsOf = (name: string): readonly string[] =>
+  ['', 'Table', 'Collection', 'Fields', 'Columns'].map((end) => name + end)
+
+/** Finds a name that JavaScript accepts for a constant, whose constants are unused. */
 function freeName(wanted: string, taken: Set<string>): string {
   const base =
-    /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(wanted) && !reserved.has(wanted)
+    isIdentifier(wanted) && !reserved.has(wanted)
       ? wanted
-      : `${wanted.replace(/^\P{L}+/u, '')}Rows`
+      : `${wanted.replaceAll(/^\P{ID_Start}+|\P{ID_Continue}+/gu, '')}Rows`
   let name = base
-  for (let count = 2; taken.has(name); count++) name = `${base}${count}`
-  taken.add(name)
+  for (let count = 2; constantsOf(name).some((one) => taken.has(one)); count++) name = `${base}${count}`
+  for (const one of constantsOf(name)) taken.add(one)
   return name
 }
+
+/** Whether JavaScript accepts a name, apart from reserved words. */
+export const isIdentifier = (name: string): boolean => /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)
+
 const reserved = new Set(
   (
     'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in ' +
@@ -65,7 +73,7 @@ const reserved = new Set(
 )
 
 export function partsOf(database: Database, tables: readonly TableFacts[], names: 'camel' | 'same'): readonly Part[] {
-  const taken = new Set<string>()
+  const taken = new Set(reserved)
   const [, dialect] = dialects[database.engine]
   return tables.map((table) => {
     const used = new Set<string>()

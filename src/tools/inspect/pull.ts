@@ -23,6 +23,17 @@ export interface Pulled {
   readonly tables: readonly { readonly schema: string; readonly name: string; readonly exported: string }[]
   /** The columns that the file leaves out or guesses, and the tables without a key. The comments of the file contain the same notes. */
   readonly notes: readonly { readonly table: string; readonly column?: string; readonly note: string }[]
+  /** The names that the option `lists` accepts. Each has the table of its entries, and the foreign key of this table. */
+  readonly lists: readonly PulledList[]
+}
+
+/** A list that {@link pull} can write. */
+export interface PulledList {
+  /** The name for the option `lists`: `orders.items`. */
+  readonly name: string
+  readonly schema: string
+  readonly table: string
+  readonly foreignKey: readonly string[]
 }
 
 /**
@@ -44,9 +55,14 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
   )
   const parts = partsOf(database, chosen, names)
   const wanted = new Set(lists)
+  const all: PulledList[] = []
   const sections = parts.map((part) => {
     const objects = parentsOf(part, parts, names)
     const possible = childrenOf(part, parts, objects, names)
+    for (const { property, part: child, foreignKey } of possible) {
+      const { schema, name: table } = child.table
+      all.push({ name: `${part.table.name}.${property}`, schema, table, foreignKey: foreignKey.columns })
+    }
     const shown = possible.filter(({ property }) => wanted.delete(`${part.table.name}.${property}`))
     return sectionOf(
       database,
@@ -74,6 +90,7 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
       ),
       ...(key.length === 0 ? [{ table, note: 'the table has no key, so the file has no collection of it' }] : []),
     ]),
+    lists: all,
   }
 }
 

@@ -369,6 +369,7 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
       'é ü',
       '0',
       'constructor',
+      'm²',
     ]
     const columns = [...names, 'a.b', '$set', '__proto__'].map((name) => `"${name.replaceAll('"', '""')}" INTEGER`)
     const tables = names.map(
@@ -396,6 +397,20 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     } finally {
       for (const name of names) await sqlite.run(`DROP TABLE IF EXISTS "t ${name.replaceAll('"', '""')}"`)
     }
+  })
+  test('gives each constant a name of its own', async () => {
+    const names = ['orders', 'orders_table', 'orders_fields', 'child', 'parent', 'parents', 'm²', 'm']
+    const { source, tables } = await pulled(
+      names.map(
+        (name) => `CREATE TABLE "${name}" (id INTEGER NOT NULL PRIMARY KEY, "${name}_id" REFERENCES "${name}")`,
+      ),
+    )
+    const loaded = await load(source)
+    expect(tables.map(({ exported }) => (loaded[`${exported}Table`] as Table).name)).toEqual(names.toSorted())
+  })
+  test('names the lists that it can write', async () => {
+    const { lists } = await pulled(two)
+    expect(lists).toEqual([{ name: 'customers.orders', schema: 'main', table: 'orders', foreignKey: ['customer_id'] }])
   })
   test.each([
     [{ lists: ['customers.lines'] }, 'options.lists contains customers.lines: these tables have no such list'],

@@ -1,0 +1,143 @@
+/** `urlwhere serve`: serves the lists of a database or of a module on this machine. */
+import type { SqlPiece } from '../backends/sql/index.ts'
+import type { FacetValues } from '../index.ts'
+import type { Rows } from '../service/index.ts'
+import { numberOf, type Arguments, type Command } from './arguments.ts'
+import { connected, type Connection } from './connect.ts'
+import { engineOf } from './check.ts'
+import { attempt, Failure, messageOf } from './failure.ts'
+import { checkReadable, databaseIn, describe } from './inspect.ts'
+import { library } from './library.ts'
+import { listsOfDatabase, listsOfPairs, type List, type Lists } from './lists.ts'
+import { pairsOf } from './modules.ts'
+import { plural } from './print-findings.ts'
+import { listen, type Answer } from './server.ts'
+
+const defaultPort = '4000'
+
+/** Names of a database can contain escapes of terminals. */
+const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => JSON.stringify(found).slice(1, -1))
+
+async function rowsOf({ dialect, runAgain }: Connection, { table }: List): Promise<Rows> {
+  const { sqlBackend } = await library('./sql')
+  const backend = sqlBackend({ dialect, table })
+  const run = ({ text, parameters }: SqlPiece) => runAgain(text, [...parameters])
+  return {
+    backend,
+    page: async (query) => {
+      const statement = backend.select(query)
+      return statement.page(await run(statement))
+    },
+    count: async (query) => {
+      const { count } = backend.select(query)
+      const [row] = await run(count)
+      return count.read(row)
+    },
+    facets: async (query) => {
+      const values: Record<string, FacetValues[string]> = {}
+      for (const facet of backend.facets(query)) values[facet.path] = facet.read(await run(facet))
+      return values
+    },
+  }
+}
+
+const print = (error: unknown): void => void process.stderr.write(`urlwhere: ${printable(messageOf(error))}\n`)
+
+/** Answers `/api/…` with the lists, and `/openapi.json`. */
+async function answerOf(connection: Connection, lists: readonly List[]): Promise<Answer> {
+  const [{ and }, { createListService, problemResponse }, { openapi }] = await Promise.all([
+    library('.'),
+    library('./http'),
+    library('./openapi'),
+  ])
+  const caller = {}
+  const entries = lists.map(async (list) => {
+    const options = { collection: list.collection, rows: await rowsOf(connection, list), restriction: () => and() }
+    return [list.name, options] as const
+  })
+  const collections = Object.fromEntries(await Promise.all(entries))
+  const service = createListService({
+    authenticate: () => caller,
+    basePath: '/api',
+    timeout: 30_000,
+    onError: print,
+    collections,
+  })
+  const document = () => ({
+    ...openapi(service, caller),
+    info: { title: 'urlwhere serve', version: '1.0.0' },
+    servers: [{ url: '/' }],
+  })
+  return (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/api/')) return service(request)
+    const isDocument = pathname === '/openapi.json'
+    if (isDocument && request.method !== 'QUERY') return Response.json(document())
+    return isDocument
+      ? problemResponse({ status: 405, detail: 'method not allowed: use GET or HEAD', headers: { allow: 'GET, HEAD' } })
+      : problemResponse({ status: 404, detail: 'nothing is found at this path' })
+  }
+}
+
+/** Reads the lists of the module or of the database in the arguments. */
+async function listsIn(
+  connection: Connection,
+  { values, positionals }: Arguments,
+): Promise<Lists & { readonly source: string; readonly long?: readonly string[] }> {
+  const { include, schema, show = [], with: chosen = [] } = values
+  const [module] = positionals.filter(isModule)
+  if (module !== undefined) return { ...(await listsOfPairs(await pairsOf([module]), show)), source: module }
+  const database = await describe(connection, 1_000, schema)
+  checkReadable(database)
+  return { ...(await listsOfDatabase(database, { include, with: chosen, show })), source: engineOf(database) }
+}
+
+const isModule = (text: string): boolean => /\.[cm]?[jt]s$/.test(text)
+
+function reportOf({ source, lists, hidden, omitted, long = [] }: Awaited<ReturnType<typeof listsIn>>): string {
+  const some = (names: readonly string[]) =>
+    names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ')
+  const lines = [
+    `${source}: ${plural(lists.length, 'list')}, read-only`,
+    ...lists.map(({ name }) => `  /api/${name}`),
+    ...(long.length === 0 ? [] : [`Not in rows, because they can be long: ${some(long)}. --with adds one`]),
+    ...omitted.map(([table, reason]) => `Not served: ${table}, because ${reason}`),
+    ...(hidden.length === 0 ? [] : [`Hidden, because of their names: ${hidden.join(', ')}. --show adds one`]),
+    'This server has no authentication. It accepts connections from this machine only.',
+  ]
+  return lines.map((line) => `${printable(line)}\n`).join('')
+}
+
+export const serveCommand: Command = {
+  takes: '[FILE|URL|MODULE]',
+  summary: 'Serve a playground and an API of a database on this machine.',
+  about: [
+    'It serves the playground at /, each list at /api/, and the description of the API at /openapi.json.',
+    'FILE and URL are the same as --url. Without a database in the arguments, it is $DATABASE_URL.',
+    'A MODULE exports tables and collections. Without one, serve makes them from the database, as pull does.',
+    'A row has the lists whose foreign key has an index and whose average length is at most 20.',
+    'Columns with names such as password, token and secret are hidden.',
+  ],
+  options: ['url', 'driver', 'dialect', 'schema', 'include', 'with', 'show', 'port'],
+  run: async (args) => {
+    const { values, positionals } = args
+    const port = numberOf('port', values.port ?? defaultPort)
+    if (port > 65_535) throw new Failure(2, `--port takes a number up to 65535, not ${port}`)
+    const rest = positionals.filter((one) => !isModule(one))
+    const target = databaseIn('serve', { values, positionals: rest })
+    return connected(
+      target,
+      async (connection) => {
+        const read = await listsIn(connection, args)
+        if (read.lists.length === 0) throw new Failure(2, `${read.source} has no table with a key to serve`)
+        const answer = await attempt(2, read.source, () => answerOf(connection, read.lists))
+        const address = await listen(answer, port, print)
+        process.stdout.write(`${reportOf(read)}${address}\n`)
+        // Signals end the command.
+        return new Promise<never>(() => undefined)
+      },
+      { signals: ['SIGINT', 'SIGTERM'], exitCode: 0 },
+    )
+  },
+}
