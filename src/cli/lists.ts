@@ -4,7 +4,7 @@ import type { Collection, Fields, Schema } from '../index.ts'
 import type { ColumnFacts, Database, PulledList, TableFacts } from '../tools/inspect/index.ts'
 import { attempt, Failure } from './failure.ts'
 import { library, urlOfEntry } from './library.ts'
-import { pairsIn, type Pair } from './modules.ts'
+import { pairsIn, type Module, type Pair } from './modules.ts'
 import { pulled } from './pull.ts'
 import { isSecret } from './secrets.ts'
 
@@ -61,12 +61,18 @@ function usesOf(table: Name, columns: Table['columns'], fields: Fields, at = '')
   })
 }
 
-/** The source as a module. It imports the library by file, because its URL has no folder. */
-const moduleOf = (source: string): Promise<Readonly<Record<string, unknown>>> => {
-  const linked = source.replaceAll(
-    /^(import \{[^}\n]*\} from .)urlwhere(\/sql)?(.)$/gm,
-    (_, head: string, sql: string | undefined, end: string) =>
-      head + urlOfEntry(sql === undefined ? '.' : './sql') + end,
+/** The entries of the library that the text of `pull` imports. */
+const imported = [
+  ['urlwhere', '.'],
+  ['urlwhere/sql', './sql'],
+] as const
+
+/** Imports the text of `pull`. Its URL has no folder, so it imports the library by file. */
+function moduleOf(source: string): Promise<Module> {
+  const linked = imported.reduce(
+    // The imports are the first lines after a comment of one line.
+    (text, [name, subpath]) => text.replace(`'${name}'\n`, () => `'${urlOfEntry(subpath)}'\n`),
+    source,
   )
   return import(`data:text/javascript;base64,${Buffer.from(linked).toString('base64')}`)
 }

@@ -3,7 +3,7 @@
 const secretWords = new Set(
   (
     'password passwords passwd pwd pass passcode passphrase pin secret secrets hash hashes salt token tokens credential credentials ' +
-    'otp totp jwt cookie cvv cvc apikey'
+    'otp jwt cookie cvv cvc'
   ).split(' '),
 )
 /** Words that make a key secret. */
@@ -20,7 +20,7 @@ export function isSecret(name: string): boolean {
     (word, at) =>
       secretWords.has(word) ||
       // Names without a separator: `userpassword`, `accesstoken`.
-      /password|passwd|tokens?$/.test(word) ||
+      /password|passwd|tokens?$|^apikey/.test(word) ||
       (secretKeys.has(word) && /^keys?$/.test(words[at + 1] ?? '')),
   )
 }
