@@ -20,7 +20,7 @@ export function isSecret(name: string): boolean {
     (word, at) =>
       secretWords.has(word) ||
       // Names without a separator: `userpassword`, `accesstoken`.
-      /password|passwd|tokens?$|^apikey/.test(word) ||
+      /password|passwd|tokens?$|^api_?key/.test(word) ||
       (secretKeys.has(word) && /^keys?$/.test(words[at + 1] ?? '')),
   )
 }
