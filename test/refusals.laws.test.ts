@@ -13,7 +13,7 @@ import { childTable, column, parentTable, postgres, sqlBackend, table } from '..
 import type { SqlOptions } from '../src/backends/sql/index.ts'
 import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
-import { check, checkColumns, inspect, pull } from '../src/tools/inspect/index.ts'
+import { advise, check, checkColumns, inspect, pull } from '../src/tools/inspect/index.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'
 import { createListService, keysAndBasic } from '../src/service/index.ts'
 import * as core from '../src/index.ts'
@@ -188,6 +188,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         inspect: (wrong) => inspect(() => [], wrong),
         checkColumns: (wrong) => checkColumns(() => [], wrong),
         check: (wrong) => check({} as never, wrong),
+        advise: (wrong) => advise({} as never, wrong),
         pull: (wrong) => pull({ engine: 'sqlite', tables: [] } as never, wrong),
         runQueries: (wrong) => runQueries(wrong),
       },
@@ -202,6 +203,8 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         sqlBackend: (wrong) => sqlBackend({ ...sql, dialect: wrong }),
         toDrizzle: (wrong) => toDrizzle(wrong),
         check: (wrong) => check({} as never, { ...sql, dialect: wrong }),
+        advise: (wrong) => advise({} as never, { ...sql, dialect: wrong }),
+        'advise, restriction': (wrong) => advise({} as never, { ...sql, restriction: wrong ?? null }),
         checkColumns: (wrong) => checkColumns(() => [], { ...sql, table: wrong }),
         openapi: (wrong) => openapi(wrong),
         filterOf: (wrong) => filterOf(wrong),

@@ -1,4 +1,5 @@
 /** `urlwhere/inspect`: describes a database, checks a mapping and writes mappings. Re-exports only. */
+export { advise, type Advice, type AdviseOptions } from './advise.ts'
 export { check } from './check.ts'
 export { checkColumns, type CheckOptions } from './check-columns.ts'
 export type {

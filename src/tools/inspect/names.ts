@@ -16,3 +16,5 @@ export function tableNamed({ tables, session }: Database, name: Name): TableFact
 
 export const columnNamed = (table: TableFacts, name: string): ColumnFacts | undefined =>
   table.columns.find((column) => column.name === name)
+
+export const quotedBy = (quote: string, name: string): string => quote + name.replaceAll(quote, quote + quote) + quote

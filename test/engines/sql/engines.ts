@@ -163,7 +163,8 @@ export const postgresPlanning: Planning = {
 export async function openPglite(dialect: Dialect = postgres): Promise<Engine> {
   const { newPglite } = await import('./pglite.ts')
   const { citext } = await import('@electric-sql/pglite/contrib/citext')
-  const database = await newPglite({ extensions: { citext } })
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm')
+  const database = await newPglite({ extensions: { citext, pg_trgm } })
   return {
     name: 'pglite',
     dialect,

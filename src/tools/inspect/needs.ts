@@ -1,0 +1,347 @@
+/** Lists what the queries of a collection need of indexes: the foreign keys of lists, orders, and conditions. */
+import { unchecked, type Filter, type Literal, type LiteralType } from '../../tree/index.ts'
+import { listsAround, operatorsFor, type OperatorRow, type ResolvedField } from '../../language/index.ts'
+import { sortKeyOf, totalOrder } from '../../query/index.ts'
+import { FilterError } from '../../issue/index.ts'
+import { sqlBackend } from '../../backends/sql/index.ts'
+import { own } from '../../own.ts'
+import type { ColumnFacts, Database, Engine, TableFacts } from './database.ts'
+import { columnNamed, nameOf, quotedBy, tableNamed } from './names.ts'
+import { groupBy } from './run.ts'
+import { comparedIn, orderedIn, type Compared, type Sought } from './sought.ts'
+import { usesOf, type Mapped, type TableUse, type Uses } from './uses.ts'
+
+/** An entry that an index must have. */
+export interface Key {
+  /** SQL, without the name of the table. */
+  readonly expression: string
+  /** The column, if the expression is one. */
+  readonly column: ColumnFacts | undefined
+  /** The collation that the statement names. */
+  readonly collation: string | undefined
+  readonly descending: boolean
+  readonly nullsFirst: boolean
+}
+
+/** What an index must be able to do. */
+export interface Need {
+  readonly table: TableFacts
+  /** The part of a query, in words. */
+  readonly serves: string
+  /**
+   * `order`: return rows in an order. `lookup`: find rows by values or ranges. `entries`: find lists by their entries. `parts`: find texts
+   * by their parts.
+   */
+  readonly kind: 'order' | 'lookup' | 'entries' | 'parts'
+  readonly keys: readonly Key[]
+  /** The columns of the restriction. An index may begin with them. */
+  readonly restriction: readonly Key[]
+  /** The type of the values. It is `undefined` for a foreign key and for an order. */
+  readonly literal?: LiteralType
+  /** About how many rows a page reads without an index. */
+  readonly reads: number
+  /** Of an order: about how many rows a page reads in an index of the order without the restriction. */
+  readonly readsInOrder?: number
+  /** Why no index serves it. */
+  readonly never?: string
+}
+
+interface Scope extends Mapped {
+  readonly database: Database
+  readonly root: TableFacts
+  readonly uses: Uses
+  readonly restriction: readonly Key[]
+  /** The number of different values of the restriction. */
+  readonly shares: number
+  /** The rows of a page. */
+  readonly limit: number
+  /** Writes a condition. It returns an empty text for a condition that the backend refuses. */
+  readonly whereOf: (filter: Filter) => string
+}
+
+/** @throws TypeError if a path of the restriction is not a column of the table. */
+export function needsOf(database: Database, mapped: Mapped, restriction: readonly string[]): readonly Need[] {
+  const { dialect, table, collection } = mapped
+  const { compile } = sqlBackend({ dialect, table })
+  const root = tableNamed(database, table.name)
+  if (root === undefined) return []
+  const whereOf = (filter: Filter): string => {
+    try {
+      return compile(filter).text
+    } catch (error) {
+      if (error instanceof FilterError) return ''
+      throw error
+    }
+  }
+  const uses = usesOf(dialect, table)
+  const limit = collection?.limit.default ?? 20
+  const scope: Scope = { ...mapped, database, root, uses, restriction: [], shares: 1, limit, whereOf }
+  const restricted = restriction.map((path) => restrictionKey(scope, path))
+  const inRestriction: Scope = {
+    ...scope,
+    restriction: restricted,
+    shares: restricted.reduce((count, { column }) => count * (column?.distinct ?? 1), 1),
+  }
+  const fields = Array.from((collection?.visible ?? own(table, 'schema'))?.paths.values() ?? [])
+  return [
+    ...uses.tables.flatMap((use) => referenceNeeds(inRestriction, use, fields)),
+    ...orderNeeds(inRestriction),
+    ...fields.flatMap((field) => conditionNeeds(inRestriction, field)),
+  ]
+}
+
+/** The number of rows in a table, and infinity if nobody has counted them. */
+export const rowsIn = (table: TableFacts): number =>
+  own(table, 'rows') ?? (own(table, 'wholeTable') === true ? own(table, 'sampledRows') : undefined) ?? Infinity
+
+/** The rows that a page reads in the order of its key, until a condition has selected enough of them. */
+const readsWithout = ({ limit, shares }: Scope, table: TableFacts, distinct = Infinity): number =>
+  Math.min(limit * distinct * shares, rowsIn(table))
+
+/** Whether a field is in the table itself. */
+const isOfRow = ({ uses }: Scope, path: string): boolean =>
+  !uses.tables.some((use) => path === use.path || path.startsWith(`${use.path}.`))
+
+function restrictionKey(scope: Scope, path: string): Key {
+  const field = own(scope.table, 'schema')?.paths.get(path)
+  const isColumn = field !== undefined && field.lists.length === 0 && isOfRow(scope, path)
+  const equals = isColumn && operatorsFor(field).find(({ name }) => name === 'equals')
+  const [sought] = isColumn && equals ? soughtBy(scope, field, equals) : []
+  if (sought === undefined) {
+    throw new TypeError(`options.restriction has ${path}, which is no column of ${nameOf(scope.table.name)}`)
+  }
+  return keyOf(scope, scope.root, sought)
+}
+
+// --- Keys
+
+export const isOfMysql = (engine: Engine): boolean => engine === 'mysql' || engine === 'mariadb'
+
+/** PostgreSQL places NULL after all values, and the other engines place it before them. */
+const placeIn = ({ engine }: Database) => ({ descending: false, nullsFirst: engine !== 'postgres' })
+
+/** MySQL and MariaDB index only the start of such texts. */
+export const isLong = ({ typeName, length = 0 }: ColumnFacts): boolean => /text|blob/.test(typeName) || length > 768
+
+function keyOf({ dialect: { quote }, database }: Scope, table: TableFacts, { expression, collation }: Sought): Key {
+  // PostgreSQL ignores a cast of a column to its own type.
+  const [, name, cast] = /^("(?:[^"]|"")*"|`(?:[^`]|``)*`)(?:::(.*))?$/.exec(expression) ?? []
+  const facts = name && columnNamed(table, name.slice(1, -1).replaceAll(quote + quote, quote))
+  const isColumn = facts && (cast === undefined || [facts.type, `${facts.typeName}[]`].includes(cast))
+  return isColumn
+    ? { expression: name!, column: facts, collation, ...placeIn(database) }
+    : { expression, column: undefined, collation, ...placeIn(database) }
+}
+
+const columnKey = ({ dialect: { quote }, database }: Scope, column: ColumnFacts): Key => ({
+  expression: quotedBy(quote, column.name),
+  column,
+  collation: undefined,
+  ...placeIn(database),
+})
+
+// --- Foreign keys
+
+/** The foreign key of a list, by which each row of a page finds its entries, or that of a parent table with conditions. */
+function referenceNeeds(scope: Scope, use: TableUse, fields: readonly ResolvedField[]): readonly Need[] {
+  const table = tableNamed(scope.database, use.table)
+  const columns = use.foreignKey.flatMap((name) => (table && columnNamed(table, name)) ?? [])
+  if (table === undefined || columns.length < use.foreignKey.length) return []
+  const keys = columns.map((column) => columnKey(scope, column))
+  const need = { table, kind: 'lookup', keys } as const
+  if (use.kind === 'child') {
+    return [
+      {
+        ...need,
+        ...neverIn(scope),
+        serves: `the list ${use.path}`,
+        restriction: [],
+        reads: scope.limit * rowsIn(table),
+      },
+    ]
+  }
+  const isAsked = fields.some(
+    (field) => field.name.startsWith(`${use.path}.`) && operatorsFor(field, scope.collection).length > 0,
+  )
+  if (!isAsked) return []
+  const isRoot = !scope.uses.tables.some(({ path }) => use.path.startsWith(`${path}.`))
+  const reads = readsWithout(scope, table, Math.max(...columns.map(({ distinct = Infinity }) => distinct)))
+  return [
+    {
+      ...need,
+      ...neverIn(scope),
+      serves: `conditions on ${use.path}`,
+      restriction: isRoot ? scope.restriction : [],
+      reads,
+    },
+  ]
+}
+
+const neverIn = ({ database: { engine } }: Scope) => (engine === 'duckdb' ? { never: inDuckdb } : {})
+
+// --- Orders
+
+function orderNeeds(scope: Scope): readonly Need[] {
+  const { collection, database, dialect, root: table, restriction, shares } = scope
+  if (collection === undefined) return []
+  const { compileQuery } = sqlBackend({ dialect, table: scope.table })
+  const orders = [
+    collection.defaultSort,
+    ...Array.from(collection.sortable.values(), (field) => [{ field, direction: 'ascending' } as const]),
+  ]
+  const textOf = (order: (typeof orders)[number]) =>
+    order.map(({ field, direction }) => (direction === 'descending' ? '-' : '') + field.name).join()
+  return Array.from(
+    groupBy(
+      orders.filter((order) => order.length > 0),
+      textOf,
+    ),
+    ([text, [order]]): Need => {
+      const sort = totalOrder(
+        collection,
+        order!.map((one) => sortKeyOf(collection, one)),
+      )
+      const query = { filter: unchecked.and([]), asked: [], sort, limit: scope.limit, count: false }
+      // The columns of the restriction have one value each, so no order has to contain them.
+      const keys = orderedIn(compileQuery(query).orderBy.text)
+        .map((one) => ({
+          ...keyOf(scope, table, one),
+          descending: one.descending,
+          nullsFirst: one.nullsFirst ?? placeIn(database).nullsFirst !== one.descending,
+        }))
+        .filter(({ expression }) => !restriction.some((one) => one.expression === expression))
+      const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
+      const never = ofParent === undefined ? neverOrdered(scope, keys) : `${ofParent.field.name} is in another table`
+      const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
+      return { ...need, reads: rowsIn(table) / shares, readsInOrder: scope.limit * shares, ...(never && { never }) }
+    },
+  )
+}
+
+/** Why no index has an order. MySQL and MariaDB use no index for a collation in ORDER BY. */
+function neverOrdered({ database: { engine } }: Scope, keys: readonly Key[]): string | undefined {
+  if (engine === 'duckdb') return inDuckdb
+  if (keys.some(({ expression }) => expression.startsWith('CASE '))) return 'no index orders values in JSON'
+  if (!isOfMysql(engine)) return undefined
+  const long = keys.find(({ column }) => column !== undefined && isLong(column))?.column
+  if (long !== undefined) return `an index contains only the start of ${long.name}, which is ${long.type}`
+  const text = keys.find(({ collation }) => collation !== undefined)
+  if (text?.column === undefined) return neverContained(engine, keys)
+  const { name } = text.column
+  return `${name} is ordered by another collation: declare it COLLATE ${text.collation}, and map it as column('${name}', { type: 'orderedText' })`
+}
+
+const inDuckdb = 'no index of DuckDB has an order, and DuckDB scans tables fast'
+
+const neverContained = (engine: Engine, keys: readonly Key[]): string | undefined =>
+  engine === 'mariadb' && keys.some(({ column }) => column === undefined)
+    ? 'MariaDB has no index of an expression'
+    : undefined
+
+// --- Conditions
+
+/** The operators for which each field gets an index. For others, the collection must name the operators of the field. */
+const usual: readonly string[] = ['equals', 'all', 'startsWith', 'contains']
+
+/** Operands in the forms in which some types compare the column itself. */
+const operands: Readonly<Record<LiteralType, readonly Literal['value'][]>> = {
+  string: ['abc', '1', '12:00:00', '00000000-0000-4000-8000-000000000000'],
+  uuid: ['00000000-0000-4000-8000-000000000000'],
+  integer: [1],
+  bigint: ['1'],
+  number: [1],
+  decimal: ['1'],
+  boolean: [true],
+  date: ['2024-01-01'],
+  datetime: ['2024-01-01T00:00:00.000Z'],
+}
+
+/** Writes a condition for each operand, and lists what they compare: columns before expressions. */
+function soughtBy(scope: Scope, field: ResolvedField, operator: OperatorRow): readonly Compared[] {
+  const { operandKind } = operator
+  const values =
+    operandKind === 'text' ? ['abc'] : (field.values?.slice(0, 1) ?? operands[field.literal as LiteralType])
+  const compared = values.flatMap((value) => {
+    const operand = { type: operandKind === 'text' ? 'string' : field.literal, value } as Literal
+    const lowered = operator.lower(field, operator.operands === 'one' ? [operand] : [operand, operand])
+    const filter = lowered.length === 1 ? lowered[0]! : unchecked.and(lowered)
+    return comparedIn(
+      scope.whereOf(listsAround(field, operator).reduceRight((inner, list) => unchecked.some(list, inner), filter)),
+    )
+  })
+  return compared.toSorted((a, b) => Number(/[(:]/.test(a.expression)) - Number(/[(:]/.test(b.expression)))
+}
+
+const kinds: Readonly<Record<string, Need['kind']>> = {
+  LIKE: 'parts',
+  '@>': 'entries',
+  '&&': 'entries',
+  JSON_OVERLAPS: 'entries',
+}
+
+function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
+  const { collection, database, uses, restriction } = scope
+  const { engine } = database
+  const { name, literal, lists } = field
+  const use = uses.columns.find(({ path }) => path === name || name.startsWith(`${path}.`))
+  const table = use && tableNamed(database, use.table)
+  if (use === undefined || table === undefined || literal === 'object') return []
+  const isInTable = isOfRow(scope, name)
+  // SQLite finds the entries of each row by their foreign key.
+  if (engine === 'sqlite' && lists.length > 0 && !isInTable) return []
+  const conditions = operatorsFor(field, collection)
+    .filter(({ complement, operandKind }) => !complement && ['value', 'text'].includes(operandKind))
+    .map((operator) => ({ operator, sought: soughtBy(scope, field, operator)[0] }))
+  const groups = groupBy(conditions, ({ operator, sought }) =>
+    sought === undefined
+      ? operator.scans
+      : JSON.stringify([sought.expression, collationOf(engine, sought), kinds[sought.sign]]),
+  )
+  // In a list or in JSON, the different values of the column are whole documents.
+  const facts = use.stored.kind === 'column' ? columnNamed(table, use.stored.name) : undefined
+  const distinct = facts && (facts.distinct ?? (literal === 'boolean' ? 2 : field.values?.length))
+  return Array.from(groups.values()).flatMap((group): readonly Need[] => {
+    const names = group.map(({ operator }) => operator.name)
+    if (!names.some((one) => usual.includes(one)) && collection?.operators.has(name) !== true) return []
+    const { sought, operator } = group[0]!
+    // The backend refuses the operator for this column.
+    if (sought === undefined && use.stored.kind === 'column' && operator.scans !== 'everywhere') return []
+    const kind = (sought && own(kinds, sought.sign)) ?? 'lookup'
+    const keys =
+      sought === undefined ? [] : [keyOf(scope, table, { ...sought, collation: collationOf(engine, sought) })]
+    const never = neverFound(engine, kind, keys, use.stored.kind, literal)
+    return [
+      {
+        table,
+        serves: `${name}: ${names.join(', ')}`,
+        kind,
+        keys,
+        restriction: isInTable && kind === 'lookup' ? restriction : [],
+        literal,
+        reads: readsWithout(scope, table, distinct),
+        ...(never && { never }),
+      },
+    ]
+  })
+}
+
+/** MySQL and MariaDB find equal values in an index of any collation. */
+const collationOf = (engine: Engine, { collation, sign }: Compared): string | undefined =>
+  isOfMysql(engine) && ['=', 'IN'].includes(sign) ? undefined : collation
+
+function neverFound(
+  engine: Engine,
+  kind: Need['kind'],
+  keys: readonly Key[],
+  stored: 'column' | 'json' | 'array',
+  literal: LiteralType,
+): string | undefined {
+  if (engine === 'duckdb') return inDuckdb
+  if (keys.length === 0 && stored !== 'column')
+    return 'its values are read from each row: a column or a child table has an index'
+  if (keys.length === 0 || (kind === 'parts' && engine !== 'postgres')) return 'no index finds a part of a text'
+  const isListable = ['string', 'integer', 'bigint'].includes(literal)
+  if (kind === 'entries' && engine === 'mysql' && !isListable)
+    return `no multi-valued index compares a ${literal} exactly`
+  return neverContained(engine, keys)
+}

@@ -1,0 +1,109 @@
+/** Decides whether an index serves a need, as the planners of the engines do. */
+import { own } from '../../own.ts'
+import type { Engine, IndexEntry, IndexFacts, TableFacts } from './database.ts'
+import { isOfMysql, rowsIn, type Key, type Need } from './needs.ts'
+
+/** Whether the planner can use an index for a need. It cannot use an index without all rows. */
+export function serves(engine: Engine, index: IndexFacts, need: Need): boolean {
+  if (index.invalid || own(index, 'predicate') !== undefined) return false
+  const { kind } = need
+  if (kind === 'order') return servesOrder(engine, index, need)
+  if (kind === 'lookup') return !/^(?:gin|full)/.test(index.method) && servesLookup(engine, index, need)
+  const [entry] = index.entries
+  const [key] = need.keys
+  if (entry === undefined || key === undefined) return false
+  if (kind === 'parts') return /^gi[ns]t?_trgm_ops$/.test(entry.class ?? '') && isKey(engine, need.table, entry, key)
+  return engine === 'mysql'
+    ? normal(entry.expression ?? '').startsWith(`cast${normal(key.expression)}as`)
+    : index.method === 'gin' && isKey(engine, need.table, entry, key)
+}
+
+/** Some columns of the restriction come first, in any order. The keys come next, in any order. */
+function servesLookup(engine: Engine, { entries }: IndexFacts, { table, keys, restriction }: Need): boolean {
+  const start = entries.findIndex(
+    (entry) =>
+      !restriction.some((key) => isKey(engine, table, entry, key)) ||
+      keys.some((key) => isKey(engine, table, entry, key)),
+  )
+  const found = start === -1 ? [] : entries.slice(start, start + keys.length)
+  return keys.every((key) => found.some((entry) => isKey(engine, table, entry, key)))
+}
+
+/** All columns of the restriction come first, in any order. The keys come next, all in the order of the statement, or all reversed. */
+function servesOrder(engine: Engine, index: IndexFacts, { table, keys, restriction }: Need): boolean {
+  if (!['btree', 'rowid'].includes(index.method)) return false
+  const entries = withEnd(engine, table, index)
+  const first = entries.slice(0, restriction.length)
+  if (!restriction.every((key) => first.some((entry) => isKey(engine, table, entry, key)))) return false
+  const rest = entries.slice(restriction.length)
+  return [false, true].some((isReversed) => {
+    const isServed = (key: Key, at: number) => {
+      const entry = rest[at]
+      return (
+        entry !== undefined &&
+        entry.prefix === undefined &&
+        isKey(engine, table, entry, key) &&
+        entry.descending === (key.descending !== isReversed) &&
+        (engine !== 'postgres' || entry.nullsFirst === (key.nullsFirst !== isReversed))
+      )
+    }
+    const missing = keys.findIndex((key, at) => !isServed(key, at))
+    return (
+      missing === -1 ||
+      (engine === 'postgres' && missing > 0 && tiesOf(table, [...restriction, ...keys.slice(0, missing)]) < fewTies)
+    )
+  })
+}
+
+/** PostgreSQL sorts so many rows with equal values, instead of all rows. */
+const fewTies = 200
+
+/** About how many rows have the same values. */
+const tiesOf = (table: TableFacts, keys: readonly Key[]): number =>
+  keys.reduce((rows, { column }) => rows / (column?.distinct ?? 1), rowsIn(table))
+
+/** InnoDB and SQLite add the primary key, or the rowid, to the end of each index. */
+function withEnd(engine: Engine, table: TableFacts, { entries }: IndexFacts): readonly IndexEntry[] {
+  if (engine === 'postgres') return entries
+  const primary = table.indexes.find(
+    (one) => one.primary && (engine !== 'sqlite' || one.method === 'rowid' || own(table, 'withoutRowid') === true),
+  )
+  const names = entries.map(({ column }) => column)
+  return [...entries, ...(primary?.entries ?? []).filter(({ column }) => !names.includes(column))]
+}
+
+/** Whether an entry contains a key, in its collation. */
+function isKey(engine: Engine, table: TableFacts, entry: IndexEntry, key: Key): boolean {
+  const { column, expression } = key
+  if (column === undefined ? !isSame(table, entry, expression) : entry.column !== column.name) return false
+  const compared = comparedIn(engine, key)
+  return compared === undefined || entry.collation === undefined || compared === entry.collation
+}
+
+/** The collation in which a statement compares a key: that of the statement, or that of the column. */
+export function comparedIn(engine: Engine, { column, collation }: Key): string | undefined {
+  if (collation !== undefined || isOfMysql(engine)) return collation
+  return column === undefined ? own(ofExpressions, engine) : own(column, 'collation')?.name
+}
+const ofExpressions: { readonly [E in Engine]?: string } = { postgres: 'default', sqlite: 'BINARY' }
+
+/** Compares expressions without the marks that engines add when they print one. */
+const isSame = ({ columns }: TableFacts, { expression = '' }: IndexEntry, other: string): boolean => {
+  // `COLLATE "default"` does not change a column with this collation.
+  const isPlain = columns.some(
+    ({ name, collation }) => collation?.name === 'default' && other.includes(`"${name.replaceAll('"', '""')}"`),
+  )
+  const [a, b] = [expression, other].map((text) => (isPlain ? text.replace(/ collate "default"/i, '') : text))
+  return a !== '' && normal(a!) === normal(b!)
+}
+
+function normal(expression: string): string {
+  return (
+    expression
+      .toLowerCase()
+      // MySQL prints the bytes of a literal.
+      .replace(/_utf8mb4 ?(?:0x[\da-f]+|'[^\0-\x7f]+')/g, '_')
+      .replace(/_utf8mb4|::(?:text|character varying)| charset utf8mb4/g, '')
+      .replace(/["`\s()]/g, '')
+  )
+}

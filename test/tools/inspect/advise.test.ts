@@ -1,0 +1,680 @@
+/** `advise` lists the indexes that a description lacks. The expectations are by hand. */
+import { describe, expect, test } from 'vitest'
+import {
+  arrayColumn,
+  childTable,
+  column,
+  duckdb,
+  jsonColumn,
+  mariadb,
+  mysql,
+  parentTable,
+  postgres,
+  sqlite,
+  table,
+  type ColumnOptions,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import { defineCollection, defineSchema, field, type CollectionOptions, type Field } from '../../../src/index.ts'
+import {
+  advise,
+  type AdviseOptions,
+  type ColumnFacts,
+  type Database,
+  type IndexEntry,
+  type IndexFacts,
+  type TableFacts,
+} from '../../../src/tools/inspect/index.ts'
+
+type Facts = Partial<ColumnFacts>
+/** A column by its type, its number of different values, and other facts. */
+const of = (type: string, distinct: number, more: Facts = {}): Facts => ({
+  type,
+  typeName: type,
+  distinct,
+  notNull: true,
+  ...more,
+})
+const collated = (name: string): Facts => ({ collation: { name } })
+
+/** An entry of an index: the name of a column, or facts. */
+type Entry = string | Partial<IndexEntry>
+const index = (entries: readonly Entry[], more: Partial<IndexFacts> = {}): IndexFacts => ({
+  name: 'i',
+  method: 'btree',
+  unique: false,
+  primary: false,
+  invalid: false,
+  include: [],
+  entries: entries.map((entry) => ({
+    descending: false,
+    nullsFirst: false,
+    ...(typeof entry === 'string' ? { column: entry } : entry),
+  })),
+  ...more,
+})
+const primary = index(['id'], { name: 'orders_pkey', unique: true, primary: true })
+const rowid = index(['id'], { name: 'rowid', method: 'rowid', unique: true, primary: true })
+
+const tableOf = (
+  name: string,
+  columns: Readonly<Record<string, Facts>>,
+  indexes: readonly IndexFacts[],
+  more: Partial<TableFacts> = {},
+): TableFacts => ({
+  schema: 's',
+  name,
+  kind: 'table',
+  rows: 20_000,
+  readable: true,
+  columns: Object.entries(columns).map(
+    ([name, facts]) => ({ name, ...of('bigint', 20_000), readable: true, ...facts }) as ColumnFacts,
+  ),
+  keys: [],
+  foreignKeys: [],
+  indexes,
+  ...more,
+})
+
+interface Case {
+  readonly dialect?: Dialect
+  /** The fields beside `id` and `tenant`. */
+  readonly fields: Readonly<Record<string, Field>>
+  readonly mapping?: ColumnOptions
+  readonly columns: Readonly<Record<string, Facts>>
+  readonly indexes?: readonly IndexFacts[]
+  readonly others?: readonly TableFacts[]
+  readonly options?: Partial<CollectionOptions>
+  readonly table?: Partial<TableFacts>
+  readonly session?: Partial<Database['session']>
+  readonly advise?: Partial<AdviseOptions>
+  /** One text for each advice: the statement or the reason, and the parts that it serves. */
+  readonly expected: readonly string[]
+}
+
+function advised({ dialect = postgres, ...given }: Case): readonly string[] {
+  const fields = { id: field.integer({ required: true }), tenant: field.integer({ required: true }), ...given.fields }
+  const schema = defineSchema(fields)
+  const collection = defineCollection(schema, {
+    key: 'id',
+    hidden: ['tenant'],
+    ...given.options,
+    operators: { id: [], ...given.options?.operators },
+  } as CollectionOptions as never)
+  const columns = { id: of('bigint', 20_000), tenant: of('bigint', 5), ...given.columns }
+  const own = dialect.engine === 'sqlite' ? rowid : primary
+  const database: Database = {
+    engine: dialect.engine!,
+    session: { searchPath: ['s'], ...given.session },
+    schemas: [{ name: 's', access: 'readable' }],
+    tables: [tableOf('orders', columns, [own, ...(given.indexes ?? [])], given.table), ...(given.others ?? [])],
+  }
+  const mapped = table('orders', { schema, key: 'id', columns: (given.mapping ?? {}) as never })
+  return advise(database, { dialect, table: mapped, collection, ...given.advise }).map(
+    ({ statement, never, serves }) => `${statement ?? `never: ${never}`} <- ${serves.join(' | ')}`,
+  )
+}
+const tenant = { advise: { restriction: ['tenant'] } } as const
+
+const created = field.datetime({ required: true })
+const byCreated = {
+  fields: { created },
+  columns: { created: of('timestamptz', 20_000) },
+  options: { sort: ['created'], operators: { created: [] } },
+} as const
+const createdIndex =
+  'CREATE INDEX CONCURRENTLY "orders_tenant_created_id" ON "s"."orders" ("tenant", "created", "id") <- sort=created'
+const name = {
+  fields: { name: field.string() },
+  columns: { name: of('text', 20_000, { ...collated('default'), notNull: false }) },
+} as const
+const only = (...names: readonly string[]) => ({ options: { operators: { name: names } } }) as Pick<Case, 'options'>
+const status = {
+  fields: { status: field.string() },
+  columns: { status: of('text', 4, collated('default')) },
+  options: { operators: { status: ['equals'] } },
+} as const
+const statusIndex =
+  'CREATE INDEX CONCURRENTLY "orders_tenant_status" ON "s"."orders" ("tenant", "status") <- status: equals'
+
+const ofAll = 'CREATE INDEX CONCURRENTLY "orders_created_id" ON "s"."orders" ("created", "id") <- sort=created'
+const uncounted = { rows: undefined } as unknown as Partial<TableFacts>
+const items = (...indexes: readonly IndexFacts[]) =>
+  tableOf('items', { id: {}, order_id: of('bigint', 10_000), product: of('text', 9_000, collated('default')) }, indexes)
+const ofItems = {
+  fields: { items: field.list(field.object({ product: field.string() })) },
+  mapping: { items: childTable('items', { key: 'id', foreignKey: 'order_id' }) },
+  columns: {},
+  options: { operators: { 'items.product': ['equals'] } },
+} as const
+const itemsOrder = 'CREATE INDEX CONCURRENTLY "items_order_id" ON "s"."items" ("order_id") <- the list items'
+const itemsProduct = 'CREATE INDEX CONCURRENTLY "items_product" ON "s"."items" ("product") <- items.product: equals'
+const customers = (...indexes: readonly IndexFacts[]) =>
+  tableOf('customers', { id: {}, city: of('text', 9_000, collated('default')) }, [primary, ...indexes])
+const ofCustomer = {
+  fields: { customer: field.object({ city: field.string() }) },
+  mapping: { customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id' }) },
+  columns: { customer_id: of('bigint', 5_000) },
+  options: { operators: { 'customer.city': ['equals'] } },
+} as const
+
+const cases: Readonly<Record<string, Case>> = {
+  // --- Orders
+  'an order without an index': { ...byCreated, ...tenant, expected: [createdIndex] },
+  'an order, its reverse and a condition by one index': {
+    ...byCreated,
+    ...tenant,
+    options: { sort: ['created'], defaultSort: '-created' },
+    expected: [
+      createdIndex.replace(
+        '<- sort=created',
+        '<- sort=-created | sort=created | created: equals, gt, gte, lt, lte, range, in',
+      ),
+    ],
+  },
+  'an index of the order': { ...byCreated, ...tenant, indexes: [index(['tenant', 'created', 'id'])], expected: [] },
+  'an index of the reverse order': {
+    ...byCreated,
+    ...tenant,
+    indexes: [
+      index(['tenant', ...['created', 'id'].map((column) => ({ column, descending: true, nullsFirst: true }))]),
+    ],
+    expected: [],
+  },
+  'an index in two directions': {
+    ...byCreated,
+    ...tenant,
+    columns: { created: of('timestamptz', 5) },
+    indexes: [index(['tenant', { column: 'created', descending: true, nullsFirst: true }, 'id'])],
+    expected: [createdIndex],
+  },
+  'the order without the restriction, which has few values': {
+    ...byCreated,
+    ...tenant,
+    indexes: [index(['created', 'id'])],
+    expected: [],
+  },
+  'the order without the restriction, which has many values': {
+    ...byCreated,
+    ...tenant,
+    columns: { ...byCreated.columns, tenant: of('bigint', 100) },
+    indexes: [index(['created', 'id'])],
+    expected: [
+      createdIndex,
+      'CREATE INDEX CONCURRENTLY "orders_tenant_id" ON "s"."orders" ("tenant", "id") <- sort=id',
+    ],
+  },
+  'the order without the restriction on SQLite, which finds the tenant and sorts': {
+    ...byCreated,
+    ...tenant,
+    dialect: sqlite,
+    mapping: { created: column('created', { digits: 3 }) },
+    indexes: [index(['created'])],
+    expected: [
+      'CREATE INDEX "s"."orders_tenant_created" ON "orders" ("tenant", "created"); ANALYZE "s"."orders" <- sort=created',
+      'CREATE INDEX "s"."orders_tenant" ON "orders" ("tenant"); ANALYZE "s"."orders" <- sort=id',
+    ],
+  },
+  'an index on SQLite ends with the rowid': {
+    ...byCreated,
+    ...tenant,
+    dialect: sqlite,
+    mapping: { created: column('created', { digits: 3 }) },
+    indexes: [index(['tenant', 'created']), index(['tenant'])],
+    expected: [],
+  },
+  'an index of InnoDB ends with the primary key': {
+    ...byCreated,
+    ...tenant,
+    dialect: mysql,
+    indexes: [index(['tenant', 'created'])],
+    expected: [],
+  },
+  'PostgreSQL sorts few rows with the same value': { ...byCreated, indexes: [index(['created'])], expected: [] },
+  'PostgreSQL sorts many rows with the same value': {
+    ...byCreated,
+    columns: { created: of('timestamptz', 50) },
+    indexes: [index(['created'])],
+    expected: ['CREATE INDEX CONCURRENTLY "orders_created_id" ON "s"."orders" ("created", "id") <- sort=created'],
+  },
+  'a nullable key needs NULLS FIRST': {
+    fields: { stars: field.integer() },
+    columns: { stars: of('bigint', 20_000, { notNull: false }) },
+    options: { sort: ['stars'], operators: { stars: [] } },
+    indexes: [index(['stars', 'id'])],
+    expected: ['CREATE INDEX CONCURRENTLY "orders_stars_id" ON "s"."orders" ("stars" NULLS FIRST, "id") <- sort=stars'],
+  },
+  'a nullable key with NULLS FIRST': {
+    fields: { stars: field.integer() },
+    columns: { stars: of('bigint', 20_000, { notNull: false }) },
+    options: { sort: ['stars'], operators: { stars: [] } },
+    indexes: [index([{ column: 'stars', nullsFirst: true }, 'id'])],
+    expected: [],
+  },
+  'two directions': {
+    ...byCreated,
+    columns: { created: of('timestamptz', 50) },
+    options: { sort: ['created'], defaultSort: '-created,id', operators: { created: [] } },
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_created_id" ON "s"."orders" ("created", "id" DESC) <- sort=-created,id',
+      'CREATE INDEX CONCURRENTLY "orders_created_id_2" ON "s"."orders" ("created", "id") <- sort=created',
+    ],
+  },
+  'a text in the order of code points': {
+    ...name,
+    options: { sort: ['name'], operators: { name: [] } },
+    indexes: [index([{ column: 'name', collation: 'default', nullsFirst: true }, 'id'])],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_name_id" ON "s"."orders" ("name" COLLATE "C" NULLS FIRST, "id") <- sort=name',
+    ],
+  },
+  'a text in a column with the order of code points': {
+    ...name,
+    columns: { name: of('text', 20_000, collated('C')) },
+    options: { sort: ['name'], operators: { name: ['equals'] } },
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_name_id" ON "s"."orders" ("name" NULLS FIRST, "id") <- sort=name | name: equals',
+    ],
+  },
+  'the order of a type by its text': {
+    ...name,
+    columns: { name: of('uuid', 20_000) },
+    mapping: { name: column('name', { type: 'uuid' }) },
+    options: { sort: ['name'], operators: { name: ['equals'] } },
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_name_id" ON "s"."orders" (("name"::text) COLLATE "C" NULLS FIRST, "id") <- sort=name',
+      'CREATE INDEX CONCURRENTLY "orders_name" ON "s"."orders" ("name") <- name: equals',
+    ],
+  },
+  'MySQL orders no text by the collation of its column': {
+    ...name,
+    dialect: mysql,
+    columns: { name: of('varchar', 20_000, { ...collated('utf8mb4_0900_ai_ci'), length: 50 }) },
+    options: { sort: ['name'], operators: { name: [] } },
+    expected: [
+      `never: name is ordered by another collation: declare it COLLATE utf8mb4_0900_bin, and map it as column('name', { type: 'orderedText' }) <- sort=name`,
+    ],
+  },
+  'MySQL indexes the start of a TEXT': {
+    ...name,
+    dialect: mysql,
+    mapping: { name: column('name', { type: 'orderedText' }) },
+    columns: { name: of('text', 20_000, collated('utf8mb4_0900_bin')) },
+    options: { sort: ['name'], operators: { name: ['equals'] } },
+    expected: [
+      'CREATE INDEX `orders_name` ON `s`.`orders` (`name`(100)) <- name: equals',
+      'never: an index contains only the start of name, which is text <- sort=name',
+    ],
+  },
+  'an index of the start serves equality, and no order': {
+    ...name,
+    dialect: mysql,
+    mapping: { name: column('name', { type: 'orderedText' }) },
+    columns: { name: of('varchar', 20_000, { ...collated('utf8mb4_0900_bin'), length: 50 }) },
+    options: { sort: ['name'], operators: { name: ['equals'] } },
+    indexes: [index([{ column: 'name', prefix: 10, collation: 'utf8mb4_0900_bin', nullsFirst: true }])],
+    expected: ['CREATE INDEX `orders_name_id` ON `s`.`orders` (`name`, `id`) <- sort=name'],
+  },
+  'a field of another table has no order': {
+    fields: { customer: field.object({ city: field.string() }) },
+    mapping: { customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id' }) },
+    columns: { customer_id: {} },
+    options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
+    expected: ['never: customer.city is in another table <- sort=customer.city'],
+  },
+
+  // --- Indexes that serve nothing
+  'a partial index': {
+    ...byCreated,
+    indexes: [index(['created', 'id'], { predicate: 'deleted IS NULL' })],
+    expected: [createdIndex.replace('tenant_', '').replace('"tenant", ', '')],
+  },
+  'a partial unique index': {
+    ...byCreated,
+    indexes: [index(['created', 'id'], { unique: true, predicate: 'deleted IS NULL' })],
+    expected: [createdIndex.replace('tenant_', '').replace('"tenant", ', '')],
+  },
+  'an invalid or ignored index': {
+    ...byCreated,
+    indexes: [index(['created', 'id'], { invalid: true })],
+    expected: [createdIndex.replace('tenant_', '').replace('"tenant", ', '')],
+  },
+  'an index of another method': {
+    ...byCreated,
+    indexes: [index(['created', 'id'], { method: 'brin' })],
+    expected: [createdIndex.replace('tenant_', '').replace('"tenant", ', '')],
+  },
+
+  // --- Conditions
+  'a column with few values': { ...status, ...tenant, expected: [] },
+  'a column with few values, and all': {
+    ...status,
+    advise: { restriction: ['tenant'], all: true },
+    expected: ['CREATE INDEX CONCURRENTLY "orders_tenant_id" ON "s"."orders" ("tenant", "id") <- sort=id', statusIndex],
+  },
+  'a column with few values, and many tenants': {
+    ...status,
+    ...tenant,
+    columns: { ...status.columns, tenant: of('bigint', 30) },
+    expected: [statusIndex],
+  },
+  'an enumeration without statistics': {
+    ...status,
+    fields: { status: field.enumeration(['a', 'b']) },
+    columns: { status: of('text', 4, { ...collated('default'), distinct: undefined as never }) },
+    expected: [],
+  },
+  'an index in another collation finds no value': {
+    ...name,
+    ...only('equals'),
+    indexes: [index([{ column: 'name', collation: 'C' }])],
+    expected: ['CREATE INDEX CONCURRENTLY "orders_name" ON "s"."orders" ("name") <- name: equals'],
+  },
+  'MySQL finds equal values in each collation': {
+    ...name,
+    ...only('equals', 'in'),
+    dialect: mysql,
+    columns: { name: of('varchar', 20_000, collated('utf8mb4_0900_ai_ci')) },
+    indexes: [index([{ column: 'name', collation: 'utf8mb4_0900_ai_ci' }])],
+    expected: [],
+  },
+  'a condition behind some columns of the restriction': {
+    ...name,
+    ...only('equals'),
+    ...tenant,
+    indexes: [index(['tenant', { column: 'name', collation: 'default' }, 'id'])],
+    expected: [],
+  },
+  'a condition behind another column': {
+    ...name,
+    ...only('equals'),
+    ...tenant,
+    indexes: [index(['id', { column: 'name', collation: 'default' }])],
+    expected: ['CREATE INDEX CONCURRENTLY "orders_tenant_name" ON "s"."orders" ("tenant", "name") <- name: equals'],
+  },
+  'an index of the expression alone, beside a restriction': {
+    ...name,
+    ...only('startsWith'),
+    ...tenant,
+    indexes: [index([{ expression: 'lower(name)', collation: 'C' }])],
+    expected: [],
+  },
+  'an index of the expression of a varchar, as PostgreSQL prints it': {
+    ...name,
+    ...only('startsWith'),
+    indexes: [index([{ expression: 'lower(name::text)', collation: 'C' }])],
+    expected: [],
+  },
+  'an index of the expression in another collation': {
+    ...name,
+    ...only('startsWith'),
+    ...tenant,
+    indexes: [index([{ expression: 'lower(name)', collation: 'default' }])],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_tenant_lower_name" ON "s"."orders" ("tenant", (lower("name" COLLATE "default")) COLLATE "C") <- name: startsWith',
+    ],
+  },
+  'lower() in the collation of another column': {
+    ...name,
+    ...only('equalsIgnoreCase'),
+    columns: { name: of('text', 20_000, collated('C')) },
+    indexes: [index([{ expression: 'lower(name)', collation: 'C' }])],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_lower_name" ON "s"."orders" ((lower("name" COLLATE "default"))) <- name: equalsIgnoreCase',
+    ],
+  },
+  'the expression of MySQL, as it prints it': {
+    ...name,
+    ...only('startsWith'),
+    dialect: mysql,
+    columns: { name: of('varchar', 20_000, collated('utf8mb4_0900_bin')) },
+    indexes: [
+      index([
+        {
+          expression:
+            "lower(replace(replace((convert(`name` using utf8mb4) collate utf8mb4_0900_bin),_utf8mb4'\u00c8\u00ba',_utf8mb4'\u00e2\u00b1\u00a5'),_utf8mb4'\u00c8\u00be',_utf8mb4'\u00e2\u00b1\u00a6'))",
+        },
+      ]),
+    ],
+    expected: [],
+  },
+  'parts of a text': {
+    ...name,
+    ...only('contains', 'endsWith'),
+    ...tenant,
+    expected: [
+      'CREATE EXTENSION pg_trgm <- name: contains, endsWith',
+      'CREATE INDEX CONCURRENTLY "orders_lower_name" ON "s"."orders" USING gin ((lower("name" COLLATE "default")) gin_trgm_ops) <- name: contains, endsWith',
+    ],
+  },
+  'an index of the parts of a text': {
+    ...name,
+    ...only('contains'),
+    session: { extensions: { pg_trgm: '1.6' } },
+    indexes: [index([{ expression: 'lower(name)', collation: 'default', class: 'gin_trgm_ops' }], { method: 'gin' })],
+    expected: [],
+  },
+  'only usual operators, unless the collection names others': {
+    ...name,
+    session: { extensions: { pg_trgm: '1.6' } },
+    indexes: [index([{ column: 'name', collation: 'default' }])],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_lower_name" ON "s"."orders" ((lower("name" COLLATE "default")) COLLATE "C") <- name: startsWith',
+      'CREATE INDEX CONCURRENTLY "orders_lower_name_2" ON "s"."orders" USING gin ((lower("name" COLLATE "default")) gin_trgm_ops) <- name: endsWith, contains',
+    ],
+  },
+  'MariaDB has no expressions and no parts': {
+    ...name,
+    dialect: mariadb,
+    columns: { name: of('varchar', 20_000, collated('utf8mb4_nopad_bin')) },
+    indexes: [index([{ column: 'name', collation: 'utf8mb4_nopad_bin' }])],
+    expected: [
+      'never: MariaDB has no index of an expression <- name: startsWith, equalsIgnoreCase',
+      'never: no index finds a part of a text <- name: endsWith, contains',
+    ],
+  },
+  'SQLite has no parts': {
+    ...name,
+    ...only('startsWith', 'contains'),
+    dialect: sqlite,
+    columns: { name: of('TEXT', 20_000, collated('NOCASE')) },
+    expected: [
+      'CREATE INDEX "s"."orders_lower_name" ON "orders" ((lower("name"))); ANALYZE "s"."orders" <- name: startsWith',
+      'never: no index finds a part of a text <- name: contains',
+    ],
+  },
+  'SQLite compares in BINARY, whatever the collation of the column': {
+    ...name,
+    ...only('equals'),
+    dialect: sqlite,
+    columns: { name: of('TEXT', 20_000, collated('NOCASE')) },
+    indexes: [index([{ column: 'name', collation: 'NOCASE' }])],
+    expected: [
+      'CREATE INDEX "s"."orders_name" ON "orders" ("name" COLLATE "BINARY"); ANALYZE "s"."orders" <- name: equals',
+    ],
+  },
+  'the expression of a type': {
+    fields: { gift: field.boolean() },
+    dialect: sqlite,
+    mapping: { gift: column('gift', { type: 'nonzero' }) },
+    columns: { gift: of('INTEGER', 20_000) },
+    options: { operators: { gift: ['equals'] } },
+    expected: ['CREATE INDEX "s"."orders_gift" ON "orders" (("gift" <> 0)); ANALYZE "s"."orders" <- gift: equals'],
+  },
+  'DuckDB has no order': {
+    ...byCreated,
+    dialect: duckdb,
+    options: { sort: ['created'] },
+    expected: [
+      'never: no index of DuckDB has an order, and DuckDB scans tables fast <- sort=created | sort=id | created: equals, gt, gte, lt, lte, range, in',
+    ],
+  },
+
+  // --- Tables
+  'a small table': { ...byCreated, table: { rows: 999 }, expected: [] },
+  'a small table, and all': { ...byCreated, table: { rows: 999 }, advise: { all: true }, expected: [ofAll] },
+  'a table that a sample contains': {
+    ...byCreated,
+    table: { ...uncounted, sampledRows: 999, wholeTable: true },
+    expected: [],
+  },
+  'a table that nobody has counted': {
+    ...byCreated,
+    table: { ...uncounted, sampledRows: 1_000, wholeTable: false },
+    expected: [ofAll],
+  },
+  'a view': { ...byCreated, table: { kind: 'view' }, expected: [] },
+  'a partitioned table': {
+    ...byCreated,
+    table: { kind: 'partitioned' },
+    expected: [ofAll.replace('CONCURRENTLY ', '')],
+  },
+  'names with quotes and other signs': {
+    fields: { 'a"; DROP': field.integer({ required: true }), 'a_ drop': field.integer({ required: true }) },
+    columns: { 'a"; DROP': {}, 'a_ drop': {} },
+    options: { sort: ['a"; DROP', 'a_ drop'], operators: { 'a"; DROP': [], 'a_ drop': [] } },
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_a_drop_id" ON "s"."orders" ("a""; DROP", "id") <- sort=a"; DROP',
+      'CREATE INDEX CONCURRENTLY "orders_a_drop_id_2" ON "s"."orders" ("a_ drop", "id") <- sort=a_ drop',
+    ],
+  },
+  'a name that another index has': {
+    ...byCreated,
+    indexes: [index(['tenant'], { name: 'Orders_created_id' })],
+    expected: [ofAll.replace('created_id', 'created_id_2')],
+  },
+
+  // --- Lists
+  'rows of another table': { ...ofItems, ...tenant, others: [items()], expected: [itemsOrder, itemsProduct] },
+  'rows of another table with indexes': {
+    ...ofItems,
+    ...tenant,
+    others: [items(index(['order_id', 'id']), index([{ column: 'product', collation: 'default' }]))],
+    expected: [],
+  },
+  'SQLite finds the entries of a row by their foreign key': {
+    ...ofItems,
+    dialect: sqlite,
+    others: [items()],
+    expected: ['CREATE INDEX "s"."items_order_id" ON "items" ("order_id"); ANALYZE "s"."items" <- the list items'],
+  },
+  'a table that does not exist': { ...ofItems, expected: [] },
+  'a row of another table': {
+    ...ofCustomer,
+    ...tenant,
+    others: [customers()],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_tenant_customer_id" ON "s"."orders" ("tenant", "customer_id") <- conditions on customer',
+      'CREATE INDEX CONCURRENTLY "customers_city" ON "s"."customers" ("city") <- customer.city: equals',
+    ],
+  },
+  'a row of another table without conditions': {
+    ...ofCustomer,
+    options: { operators: { 'customer.city': [] } },
+    others: [customers()],
+    expected: [],
+  },
+  'a row of a small table': {
+    ...ofCustomer,
+    others: [{ ...customers(), rows: 50 }],
+    indexes: [index(['customer_id'])],
+    expected: [],
+  },
+  'an array': {
+    fields: { tags: field.list(field.string()) },
+    mapping: { tags: arrayColumn('tags') },
+    columns: { tags: of('text[]', 9, { typeName: 'text' }) },
+    options: { operators: { tags: ['equals', 'in', 'all'] } },
+    ...tenant,
+    expected: ['CREATE INDEX CONCURRENTLY "orders_tags" ON "s"."orders" USING gin ("tags") <- tags: equals, in, all'],
+  },
+  'an array of another type': {
+    fields: { sizes: field.list(field.integer()) },
+    mapping: { sizes: arrayColumn('sizes') },
+    columns: { sizes: of('integer[]', 9, { typeName: 'int4' }) },
+    options: { operators: { sizes: ['equals'] } },
+    indexes: [index(['sizes'], { method: 'gin' })],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_sizes" ON "s"."orders" USING gin (("sizes"::bigint[])) <- sizes: equals',
+    ],
+  },
+  'a list in JSON': {
+    fields: { tags: field.list(field.string()) },
+    mapping: { tags: jsonColumn('tags') },
+    columns: { tags: of('jsonb', 9) },
+    options: { operators: { tags: ['equals', 'contains'] } },
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_tags" ON "s"."orders" USING gin ("tags" jsonb_path_ops) <- tags: equals',
+      'never: its values are read from each row: a column or a child table has an index <- tags: contains',
+    ],
+  },
+  'a list in JSON on MySQL': {
+    fields: { tags: field.list(field.string()), parts: field.list(field.object({ n: field.integer() })) },
+    mapping: { tags: jsonColumn('tags'), parts: jsonColumn('parts') },
+    dialect: mysql,
+    columns: { tags: of('json', 9), parts: of('json', 9) },
+    options: { operators: { tags: ['equals'], 'parts.n': ['equals'] } },
+    indexes: [index([{ expression: 'cast(`tags` as char(40) array)' }])],
+    expected: [
+      `CREATE INDEX \`orders_cast_parts\` ON \`s\`.\`orders\` ((CAST(JSON_EXTRACT(\`parts\`, '$[*]."n"') AS SIGNED ARRAY))) <- parts.n: equals`,
+    ],
+  },
+  'a value in JSON': {
+    fields: { meta: field.object({ a: field.string() }) },
+    mapping: { meta: jsonColumn('meta') },
+    columns: { meta: of('jsonb', 9) },
+    options: { sort: ['meta.a'], operators: { 'meta.a': ['equals'] } },
+    expected: [
+      'never: no index orders values in JSON <- sort=meta.a',
+      'never: its values are read from each row: a column or a child table has an index <- meta.a: equals',
+    ],
+  },
+}
+
+describe('advise', () => {
+  test.each(Object.entries(cases))('%s', (_, one) => {
+    expect(advised(one)).toEqual(one.expected)
+  })
+
+  const schema = defineSchema({
+    id: field.integer(),
+    tags: field.list(field.string()),
+    items: field.list(field.object({ id: field.integer() })),
+  })
+  const mapped = table('orders', {
+    schema,
+    key: 'id',
+    columns: { tags: arrayColumn('tags'), items: childTable('items', { foreignKey: 'order_id' }) },
+  })
+  const database: Database = {
+    engine: 'postgres',
+    session: { searchPath: ['s'], extensions: { pg_trgm: '1.6' } },
+    schemas: [],
+    tables: [tableOf('orders', { id: {}, tags: of('text[]', 9) }, []), items()],
+  }
+
+  test('estimates the rows that a page reads, and needs no collection', () => {
+    expect(advise(database, { dialect: postgres, table: mapped }).map(({ reads }) => reads)).toEqual([
+      400_000,
+      20_000,
+      20_000,
+      20_000,
+      undefined,
+    ])
+  })
+
+  test('lists nothing for a table that does not exist', () => {
+    expect(advise({ ...database, tables: [] }, { dialect: postgres, table: mapped, restriction: ['id'] })).toEqual([])
+  })
+
+  test.each([
+    [['total'], 'options.restriction has total, which is no column of orders'],
+    [['tags'], 'options.restriction has tags, which is no column of orders'],
+    [['items.id'], 'options.restriction has items.id, which is no column of orders'],
+    ['id', 'options.restriction must be a list of paths'],
+  ])('refuses the restriction %s', (restriction, message) => {
+    expect(() => advise(database, { dialect: postgres, table: mapped, restriction: restriction as string[] })).toThrow(
+      message,
+    )
+  })
+})
