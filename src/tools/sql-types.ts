@@ -192,7 +192,9 @@ const mysql = /* @__PURE__ */ byName([
   ],
   [ofJson, 'json'],
   [noField, 'time', 'bit', 'set', 'binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
-  [noField, 'geometry', 'point', 'linestring', 'polygon'],
+  [noField, 'inet4', 'inet6', 'vector'],
+  [noField, 'geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon'],
+  [noField, 'geometrycollection', 'geomcollection'],
 ])
 
 // --- SQLite

@@ -359,7 +359,7 @@ describe('types', () => {
     ],
     ['bigintText', postgres, of('string', '-7'), '{v} = $1::bigint', ['-7']],
     ['bigintText', mysql, of('string', '-7'), '{v} = CAST(? AS SIGNED)', ['-7']],
-    ['bigintText', sqlite, of('string', '-7'), '{v} = ?', ['-7']],
+    ['bigintText', sqlite, of('string', '-7'), '{v} = CAST(? AS INTEGER)', ['-7']],
   ])('%s, $1.name: %#', (type, dialect, filter, text, parameters) => {
     const value = dialect.quote === '"' ? '"t"."value"' : '`t`.`value`'
     expect(stored(type, dialect).compile(filter)).toMatchObject({

@@ -22,7 +22,12 @@ import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.t
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
 const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
-/** Stores integers of 64 bits. Their operands are texts, because some drivers round large numbers. */
+/**
+ * Stores integers of 64 bits. Their operands are texts, because some drivers round large numbers. The cast serves a column without an
+ * affinity, such as that of a view: an integer in it equals no text.
+ *
+ * @see https://www.sqlite.org/datatype3.html#comparison_expressions
+ */
 const ofDigits = {
   cast: (digits: Parameter) => sql`CAST(${digits} AS INTEGER)`,
   among: (column: Sql, operands: readonly unknown[]) =>
@@ -66,9 +71,9 @@ const types = {
   /** An integer that the schema has as a string. */
   bigintText: {
     holds: ['string'],
+    ...ofDigits,
     fit: fitBigintText,
     asText,
-    selected: asText,
     returned: ['number', 'bigint'],
   },
   /** 0 and 1: SQLite has no booleans. */
