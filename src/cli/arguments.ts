@@ -25,6 +25,13 @@ const options = {
   against: { value: 'FILE', summary: 'A description that inspect wrote, in place of a database.' },
   format: { value: 'text|json|github', summary: 'The form of the findings. Default: text.' },
   'max-warnings': { value: 'N', summary: 'Exit with 1 if there are more warnings.' },
+  restriction: {
+    value: 'FIELD',
+    multiple: true,
+    summary: 'A field that each query compares by equality. Repeat it for more.',
+  },
+  all: { summary: 'Also for small tables, and for conditions that select many rows.' },
+  strict: { summary: 'Exit with 1 if an index is missing.' },
   port: { value: 'N', summary: 'The port of the server. 0 takes a free one. Default: 4000.' },
   show: { value: 'TABLE.COLUMN', multiple: true, summary: 'A hidden column to show. Repeat it for more.' },
   table: { value: 'NAME', summary: 'The export that has the table or the collection.' },
@@ -114,7 +121,10 @@ export const overviewOf = (commands: Readonly<Record<string, Command>>): string 
     ])}`,
     `Exit codes:\n${lines([
       ['0', 'No finding is an error.'],
-      ['1', 'A finding is an error, there are too many warnings, or a query is invalid.'],
+      [
+        '1',
+        'A finding is an error, there are too many warnings, an index is missing with --strict, or a query is invalid.',
+      ],
       ['2', 'The arguments are wrong, or a module does not load.'],
       ['3', 'There is no driver, no connection or no right to read.'],
     ])}`,

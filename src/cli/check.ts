@@ -22,14 +22,14 @@ export const engineOf = ({ engine, session }: Database): string =>
   [engines[engine], session.version?.split(/[\s-]/)[0]].filter((part) => part !== undefined).join(' ')
 
 /** `orders (PostgreSQL 15.18, about 830 rows)` */
-function placeOf(database: Database, { table }: Pair): string {
+export function placeOf(database: Database, { table }: Pair): string {
   const [name, schema] = [table.name].flat().toReversed()
   const facts = database.tables.find((one) => one.name === name && (schema === undefined || one.schema === schema))
   const rows = facts?.rows === undefined || facts.rows < 0 ? [] : [`about ${plural(facts.rows, 'row')}`]
   return `${[facts?.schema ?? schema ?? [], name].flat().join('.')} (${[engineOf(database), ...rows].join(', ')})`
 }
 
-async function descriptionIn(file: string): Promise<Database> {
+export async function descriptionIn(file: string): Promise<Database> {
   const database = await attempt(2, `${file} does not load`, async () => JSON.parse(await readFile(file, 'utf8')))
   if (Object.hasOwn(engines, database?.engine) && Array.isArray(database.tables)) return database as Database
   throw new Failure(2, `${file} is not a description from inspect`)
@@ -50,7 +50,7 @@ async function checkEach(
   return all
 }
 
-const mappedOf = ({ table, collection }: Pair) => ({ table, ...(collection && { collection }) })
+export const mappedOf = ({ table, collection }: Pair) => ({ table, ...(collection && { collection }) })
 
 async function checkModules(files: readonly string[], values: Arguments['values']): Promise<readonly Checked[]> {
   const { against } = values

@@ -1,4 +1,5 @@
 /** `npx urlwhere`: runs a command and ends the process with its exit code. */
+import { adviseCommand } from './advise.ts'
 import { helpOf, overviewOf, readArguments, type Command } from './arguments.ts'
 import { checkCommand } from './check.ts'
 import { explainCommand } from './explain.ts'
@@ -10,6 +11,7 @@ import { serveCommand } from './serve.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   check: checkCommand,
+  advise: adviseCommand,
   inspect: inspectCommand,
   pull: pullCommand,
   explain: explainCommand,

@@ -42,6 +42,20 @@ const project = newProject(
       `const lines = childTable('lines', { key: 'id', foreignKey: 'order_id' })`,
       `export const ordersTable = table('orders', { schema, key: 'id', columns: { lines } })`,
     ].join('\n'),
+    'visits.ts': [
+      head,
+      `const schema = defineSchema({ id: field.integer({ required: true }), tenant: field.integer({ required: true }),
+        total: field.integer({ required: true }), note: field.string() })`,
+      `export const visits = defineCollection(schema, { key: 'id', sort: ['total'], hidden: ['tenant'], operators: { note: ['contains'] } })`,
+      `export const visitsTable = table('visits', { schema, key: 'id' })`,
+    ].join('\n'),
+    'hostile.ts': [
+      head,
+      `const name = 'a\\n.shell ls\\u001b[2J'`,
+      `const schema = defineSchema({ id: field.integer({ required: true }), total: field.integer({ required: true }) })`,
+      `export const visits = defineCollection(schema, { key: 'id', sort: ['total'], operators: { total: [] } })`,
+      `export const visitsTable = table(name, { schema, key: 'id', columns: { total: name } })`,
+    ].join('\n'),
     'unmapped.ts': [head, schema, collection, mapped(`column('paid_at', { type: 'latin1' })`)].join('\n'),
     'empty.ts': 'export const nothing = { name: 1 }',
     'wrong.ts': 'throw new Error("no configuration")',
@@ -72,6 +86,13 @@ beforeAll(async () => {
   const database = new DatabaseSync(join(project.folder, 'app.db'))
   database.exec(ddl)
   database.close()
+  const shop = new DatabaseSync(join(project.folder, 'shop.db'))
+  shop.exec(`
+    CREATE TABLE visits (id INTEGER NOT NULL PRIMARY KEY, tenant INTEGER NOT NULL, total INTEGER NOT NULL, note TEXT);
+    INSERT INTO visits SELECT value, value % 3, value % 999, value FROM json_each('${JSON.stringify(Array.from({ length: 3_000 }, (_, at) => at))}');
+    CREATE TABLE "a\n.shell ls\u001b[2J" (id INTEGER NOT NULL PRIMARY KEY, "a\n.shell ls\u001b[2J" INTEGER NOT NULL);
+    INSERT INTO "a\n.shell ls\u001b[2J" SELECT id, id FROM visits; ANALYZE`)
+  shop.close()
   const duckdb = await DuckDBInstance.create(join(project.folder, 'app.duckdb'))
   const connection = await duckdb.connect()
   await connection.run(`CREATE TABLE orders (id INTEGER PRIMARY KEY, name VARCHAR, paid_at TIMESTAMP_NS)`)
@@ -95,6 +116,7 @@ const overview = `Usage: urlwhere COMMAND [options]
 
 Commands:
   check    Compare the tables and collections of modules with a database.
+  advise   Print the indexes that the queries of modules lack, as SQL.
   inspect  Print the description of a database as JSON.
   pull     Write the schemas, mappings and collections of a database.
   explain  Print the sentence and the SQL of a query.
@@ -107,7 +129,7 @@ Options:
 
 Exit codes:
   0  No finding is an error.
-  1  A finding is an error, there are too many warnings, or a query is invalid.
+  1  A finding is an error, there are too many warnings, an index is missing with --strict, or a query is invalid.
   2  The arguments are wrong, or a module does not load.
   3  There is no driver, no connection or no right to read.
 
@@ -138,6 +160,7 @@ interface Case {
   readonly stderr?: string
 }
 const file = ['--url', 'app.db']
+const shop = ['--url', 'shop.db']
 const cases: Readonly<Record<string, Case>> = {
   version: { args: ['--version'], code: 0, stdout: `${manifest.version}\n` },
   help: { args: ['help'], code: 0, stdout: overview },
@@ -274,21 +297,90 @@ SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)
     stdout: 'nme=Ada\n^^^\nunknown field "nme"\nhint: did you mean name?\n',
   },
 
+  'missing indexes': {
+    args: ['advise', 'visits.ts', ...shop, '--restriction', 'tenant'],
+    code: 0,
+    stdout: `-- visits.ts  visits → main.visits (SQLite VERSION, about 3000 rows)
+-- sort=total; total: equals, gt, gte, lt, lte, range, in: a page reads about 3000 rows without it
+CREATE INDEX "main"."visits_tenant_total" ON "visits" ("tenant", "total"); ANALYZE "main"."visits";
+-- sort=id: a page reads about 1000 rows without it
+CREATE INDEX "main"."visits_tenant" ON "visits" ("tenant"); ANALYZE "main"."visits";
+-- never: note: contains: no index finds a part of a text
+`,
+  },
+  'missing indexes, without a restriction': {
+    args: ['advise', 'visits.ts', ...shop, '--strict'],
+    code: 1,
+    stdout: `-- No restriction is named. If each query compares a field by equality, such as a tenant, name it: --restriction tenant
+
+-- visits.ts  visits → main.visits (SQLite VERSION, about 3000 rows)
+-- sort=total; total: equals, gt, gte, lt, lte, range, in: a page reads about 3000 rows without it
+CREATE INDEX "main"."visits_total" ON "visits" ("total"); ANALYZE "main"."visits";
+-- never: note: contains: no index finds a part of a text
+`,
+  },
+  'names with line ends and control characters': {
+    args: ['advise', 'hostile.ts', ...shop],
+    code: 0,
+    stdout: `-- No restriction is named. If each query compares a field by equality, such as a tenant, name it: --restriction tenant
+
+-- hostile.ts  visits → main.a\\u{a}.shell ls\\u{1b}[2J (SQLite VERSION, about 3000 rows)
+-- sort=total: a page reads about 3000 rows without it
+-- A name contains control characters. Write this yourself: CREATE INDEX "main"."a_shell_ls_2j_a_shell_ls_2j" ON "a\\u{a}.shell ls\\u{1b}[2J" ("a\\u{a}.shell ls\\u{1b}[2J"); ANALYZE "main"."a\\u{a}.shell ls\\u{1b}[2J"
+`,
+  },
+  'no missing index, because the table is small': {
+    args: ['advise', 'right.ts', '--against', 'db.json', '--strict'],
+    code: 0,
+    stdout: `-- No restriction is named. If each query compares a field by equality, such as a tenant, name it: --restriction tenant
+
+-- right.ts  orders → main.orders (SQLite VERSION)
+-- no index is missing
+`,
+  },
+  'missing indexes of a small table': {
+    args: ['advise', 'lists.ts', '--against', 'db.json', '--all'],
+    code: 0,
+    stdout: `-- No restriction is named. If each query compares a field by equality, such as a tenant, name it: --restriction tenant
+
+-- lists.ts  orders → main.orders (SQLite VERSION)
+-- the list lines: a page reads about 0 rows without it
+CREATE INDEX "main"."lines_order_id" ON "lines" ("order_id"); ANALYZE "main"."lines";
+`,
+  },
+  'a restriction that no table has': {
+    args: ['advise', 'visits.ts', ...shop, '--restriction', 'owner'],
+    code: 2,
+    stderr: '--restriction names owner, which no table has\n',
+  },
+  'a table that the database lacks': {
+    args: ['advise', 'visits.ts', ...file],
+    code: 2,
+    stderr:
+      'the database has no table visits, or this user may not read it. Name its schema by --schema, or run check\n',
+  },
+  'advise without a module': { args: ['advise', ...file], code: 2, stderr: 'advise takes one module or more\n' },
+  'advise on a database and a description': {
+    args: ['advise', 'visits.ts', ...shop, '--against', 'db.json'],
+    code: 2,
+    stderr: '--against takes the place of a database: leave out --url and --driver\n',
+  },
+
   'no command': { args: [], code: 2, stderr: `a command is missing.\n\n${overview}` },
   'an unknown command': {
-    args: ['advise'],
+    args: ['improve'],
     code: 2,
-    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, serve, help\n',
+    stderr: 'there is no command improve. Commands: check, advise, inspect, pull, explain, serve, help\n',
   },
   'a name that objects inherit': {
     args: ['constructor'],
     code: 2,
-    stderr: 'there is no command constructor. Commands: check, inspect, pull, explain, serve, help\n',
+    stderr: 'there is no command constructor. Commands: check, advise, inspect, pull, explain, serve, help\n',
   },
   'help of an unknown command': {
-    args: ['help', 'advise'],
+    args: ['help', 'improve'],
     code: 2,
-    stderr: 'there is no command advise. Commands: check, inspect, pull, explain, serve, help\n',
+    stderr: 'there is no command improve. Commands: check, advise, inspect, pull, explain, serve, help\n',
   },
   'an unknown option': {
     args: ['check', 'orders.ts', '--bad'],
@@ -414,6 +506,15 @@ test.each(Object.entries(cases))('%s', async (_, { args, env, code, stdout = '',
   if (code < 2) expect(result.stderr).toBe('')
   else if (stderr === undefined) expect(result.stderr).toMatch(/^urlwhere: unmapped\.ts, ordersTable: .*latin1/)
   else expect(result.stderr).toBe(`urlwhere: ${stderr.trimEnd()}\n`)
+})
+
+test('a database executes the output of advise, and no index is missing then', async () => {
+  const args = ['advise', 'visits.ts', ...shop, '--restriction', 'tenant']
+  const database = new DatabaseSync(join(project.folder, 'shop.db'))
+  database.exec((await project.urlwhere(args)).stdout)
+  database.close()
+  const { code, stdout } = await project.urlwhere([...args, '--strict'])
+  expect([code, stdout.includes('CREATE')]).toEqual([0, false])
 })
 
 describe('warnings', () => {
