@@ -1,7 +1,7 @@
 /** The command line on files and without a database: its stdout, its stderr and its exit codes. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
@@ -509,8 +509,9 @@ test.each(Object.entries(cases))('%s', async (_, { args, env, code, stdout = '',
 })
 
 test('a database executes the output of advise, and no index is missing then', async () => {
-  const args = ['advise', 'visits.ts', ...shop, '--restriction', 'tenant']
-  const database = new DatabaseSync(join(project.folder, 'shop.db'))
+  const args = ['advise', 'visits.ts', '--url', 'copy.db', '--restriction', 'tenant']
+  copyFileSync(join(project.folder, 'shop.db'), join(project.folder, 'copy.db'))
+  const database = new DatabaseSync(join(project.folder, 'copy.db'))
   database.exec((await project.urlwhere(args)).stdout)
   database.close()
   const { code, stdout } = await project.urlwhere([...args, '--strict'])
@@ -621,7 +622,7 @@ describe('docs/guides/inspect.md', () => {
     if (target === undefined) expect(shown(stdout)).toBe(shown(one.slice(line.length + 1)))
     else expect(stdout).toBe(readFileSync(join(project.folder, target), 'utf8'))
   })
-  test('has four commands', () => expect(commands).toHaveLength(4))
+  test('has five commands', () => expect(commands).toHaveLength(5))
 })
 
 describe('pull', () => {
