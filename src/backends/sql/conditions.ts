@@ -19,8 +19,10 @@ export function comparison(scope: Scope, filter: Comparison, negated: boolean): 
   return (filter.operator === 'eq' ? equality : inequality)(scope, filter, value, negated)
 }
 
-function equality(scope: Scope, filter: Comparison, value: Value, negated: boolean): Expression {
-  const { dialect, write } = scope
+function equality(scope: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
+  const { dialect, write, isPosition } = scope
+  // In an order without the Z, `…10:00:00` is next to `…10:00:00Z`.
+  const value = isPosition && stored.type.bound !== undefined ? asText(dialect, stored) : stored
   const nullIsFalse = scope.nullIsFalse && !negated
   const { isText, equal } = value.type
   const { differs } = isText === true ? dialect.textRules : dialect
@@ -34,10 +36,10 @@ function equality(scope: Scope, filter: Comparison, value: Value, negated: boole
   return negated && equal === undefined ? term(tested) : test(dialect, tested, value, negated)
 }
 
-function inequality({ dialect, write }: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
+function inequality({ dialect, write, isPosition }: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
   const value = asText(dialect, stored)
-  // No index is on a value in JSON.
-  const bound = stored.column === undefined ? undefined : stored.type.bound
+  // No index is on a value in JSON. An order compares a text in another form as it is: `2024-02-29T10Z` is not within the bound.
+  const bound = stored.column === undefined || isPosition ? undefined : stored.type.bound
   const tested = write(filter, ({ operator, operand }) => {
     const fitted = operation(value.type, operator, operand)
     if (typeof fitted === 'boolean') return fitted

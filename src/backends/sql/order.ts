@@ -95,7 +95,7 @@ export function afterPosition(scope: Scope, query: Query, values: readonly Order
   if (count === values.length) return expression
   const parts = partsOfPosition(query, (at) => values[at]!.type.hasOthers === true)
   const required = query.sort.filter(isRequired).map(({ path }) => textOfPath(path))
-  const inOrder: Scope = { ...scope, neverNull: new Set(required) }
+  const inOrder: Scope = { ...scope, neverNull: new Set(required), isPosition: true }
   // The comparison bounds an index range, so it replaces the bound on the first key.
   const rest = emit(inOrder, joined('and', count === 0 ? parts : parts.slice(-1)), false)
   return allOf(scope, [expression, rest])

@@ -34,7 +34,18 @@ export function rowScope(
 ): Scope {
   if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
   const { row } = target.resolver
-  return { ...target, write, issues: [], start: row, list: '', depth: 0, nullIsFalse, neverNull: noPaths, joined }
+  return {
+    ...target,
+    write,
+    issues: [],
+    start: row,
+    list: '',
+    depth: 0,
+    nullIsFalse,
+    neverNull: noPaths,
+    isPosition: false,
+    joined,
+  }
 }
 
 const noJoins: Scope['joined'] = /* @__PURE__ */ new Map()

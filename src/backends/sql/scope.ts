@@ -25,6 +25,8 @@ export interface Scope {
   readonly nullIsFalse: boolean
   /** The dotted paths that are never NULL here, whatever their columns are declared. */
   readonly neverNull: ReadonlySet<string>
+  /** Whether the condition is the position of a page. */
+  readonly isPosition: boolean
   /** The aliases of the parent tables that a statement joins, quoted, by dotted path. EXISTS looks up the others. */
   readonly joined: ReadonlyMap<string, string>
 }
