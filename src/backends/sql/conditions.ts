@@ -36,7 +36,12 @@ function equality(scope: Scope, filter: Comparison, stored: Value, negated: bool
   return negated && equal === undefined ? term(tested) : test(dialect, tested, value, negated)
 }
 
-function inequality({ dialect, write, isPosition }: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
+function inequality(
+  { dialect, write, isPosition }: Scope,
+  filter: Comparison,
+  stored: Value,
+  negated: boolean,
+): Expression {
   const value = asText(dialect, stored)
   // No index is on a value in JSON. An order compares a text in another form as it is: `2024-02-29T10Z` is not within the bound.
   const bound = stored.column === undefined || isPosition ? undefined : stored.type.bound

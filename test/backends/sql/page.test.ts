@@ -657,8 +657,8 @@ describe('page(rows) reads the values that drivers return', () => {
     // A column of SQLite with the affinity NUMERIC has whole numbers as integers.
     [['sqlite'], 'number', undefined, [7n], 7],
     [['sqlite'], 'number', 'integer', [7n], 7],
-    [[...family, 'sqlite'], 'boolean', undefined, [0, 0n], false],
-    [[...family, 'sqlite'], 'boolean', undefined, [1, 1n, true], true],
+    [[...family, 'sqlite', 'postgres'], 'boolean', undefined, [0, 0n], false],
+    [[...family, 'sqlite', 'postgres'], 'boolean', undefined, [1, 1n, true], true],
     [named, 'string', 'bigintText', [wide], String(wide)],
     [named, 'string', 'bigintText', [7], '7'],
     [['postgres'], 'string', 'bigintText', [String(wide)], String(wide)],
@@ -699,7 +699,7 @@ describe('page(rows) reads the values that drivers return', () => {
     ['postgres', 'integer', undefined, String(wide)],
     ['postgres', 'number', 'numeric', '0.12345678901234567890'],
     ['postgres', 'number', 'numeric', 'NaN'],
-    ['postgres', 'boolean', undefined, 1],
+    ['postgres', 'boolean', undefined, 2],
     ['postgres', 'uuid', undefined, 'x'],
     ['postgres', 'bigint', undefined, Number(wide) + 2],
     ['postgres', 'decimal', undefined, 'NaN'],
@@ -714,9 +714,7 @@ describe('page(rows) reads the values that drivers return', () => {
   )
   test('a bigint of another column is refused: its driver gives one in every row', () => {
     expect(() => readIn('sqlite', 'string', undefined, 7n)).toThrow('rows[0] must hold a string in v; found a bigint')
-    expect(() => readIn('postgres', 'boolean', undefined, 1n)).toThrow(
-      'rows[0] must hold a boolean in v; found a bigint',
-    )
+    expect(() => readIn('postgres', 'string', undefined, 1n)).toThrow('rows[0] must hold a string in v; found a bigint')
   })
   test('a Date of a column that may have microseconds is refused; with digits: 3 it is exact', () => {
     const date = new Date(ms)

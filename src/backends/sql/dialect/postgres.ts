@@ -198,6 +198,8 @@ const types = {
   scaled: /* @__PURE__ */ scaled(castsTo('bigint', { selected: asText })),
   // The texts of PostgreSQL, where a driver parses none.
   boolean: typed(['boolean'], 'boolean', {
+    // A parser of pg or postgres may give 1 and 0.
+    returned: ['number', 'bigint'],
     decode: (value) => (value === 't' || value === 'f' ? value === 't' : value),
   }),
   date: typed(['date'], 'date', { selected: isoText }),
