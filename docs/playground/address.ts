@@ -1,5 +1,5 @@
 /** The state of the page, and its text in the fragment of the address: a link shows what its sender saw. */
-import { notationNames, ownNotation } from './answer.ts'
+import { ownNotation } from './answer.ts'
 import type { Subject } from './subject.ts'
 
 export interface State {
@@ -15,7 +15,7 @@ export interface State {
   readonly isWhole: boolean
 }
 
-type Named = Pick<Subject, 'name' | 'dialects' | 'isKey'>
+type Named = Pick<Subject, 'name' | 'dialects' | 'isKey' | 'notations'>
 
 /** Finds the list of a name, or the first one. */
 export const subjectIn = <S extends Named>(subjects: readonly S[], name: string | null): S =>
@@ -43,14 +43,14 @@ export function fragmentOf(
 /** Reads a fragment; a wrong part of it counts as absent. */
 export function stateOf(subjects: readonly Named[], fragment: string): State {
   const parameters = new URLSearchParams(fragment.slice(1))
-  const { name: list, dialects, isKey } = subjectIn(subjects, parameters.get('list'))
+  const { name: list, dialects, isKey, notations } = subjectIn(subjects, parameters.get('list'))
   const row = parameters.get('row') ?? ''
   const dialect = parameters.get('dialect') ?? ''
   const notation = parameters.get('notation') ?? ''
   return {
     list,
     query: parameters.get('query') ?? '',
-    notation: notationNames.includes(notation) ? notation : ownNotation,
+    notation: notations.includes(notation) ? notation : ownNotation,
     row: isKey(row) ? row : undefined,
     dialect: Object.hasOwn(dialects, dialect) ? dialect : Object.keys(dialects)[0]!,
     isWhole: parameters.get('whole') === 'true',

@@ -30,9 +30,18 @@ const notations: Readonly<Record<string, Notation | undefined>> = {
   ...{ urlwhere: undefined, 'JSON:API': jsonApi, 'react-admin': reactAdmin, 'json-server': jsonServer },
   ...{ Strapi: strapi, 'nestjs-paginate': nestPaginate },
 }
-export const notationNames: readonly string[] = Object.keys(notations)
 /** The name of the language of this library. */
-export const ownNotation = notationNames[0]!
+export const ownNotation = 'urlwhere'
+
+/** The names of the notations that a collection has. A notation can need an option that the collection lacks. */
+export const notationsFor = (collection: Collection): readonly string[] =>
+  Object.keys(notations).filter((name) => {
+    try {
+      return parseQuery(collection, '', { notation: notations[name] }).ok
+    } catch {
+      return false
+    }
+  })
 
 /** The reasons of a refusal. */
 export type Reasons = readonly [Reason, ...Reason[]]
@@ -99,7 +108,7 @@ export function answerTo(subject: Subject, text: string, name = ownNotation): Re
   if (!result.ok) return result
   const { query } = result
   const { sql, mongo } = subject
-  const texts = Object.fromEntries(notationNames.map((one) => [one, compiled(() => textIn(one, subject, query))]))
+  const texts = Object.fromEntries(subject.notations.map((one) => [one, compiled(() => textIn(one, subject, query))]))
   return {
     ok: true,
     answer: {

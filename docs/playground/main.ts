@@ -6,7 +6,6 @@ import { stateOf, fragmentOf, subjectIn, type State } from './address.ts'
 import {
   answerTo,
   hasOutput,
-  notationNames,
   ownNotation,
   translated,
   type Answer,
@@ -23,7 +22,7 @@ import { inDocuments, inline, inSql, notation, statementLines } from './notation
 import { parameterIn, visible, withParameter } from './pairs.ts'
 import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
-import type { Found, Row, Subject } from './subject.ts'
+import type { Example, Found, Row, Subject } from './subject.ts'
 import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLTextAreaElement>('query')
@@ -111,12 +110,19 @@ let switched = ''
 
 /** Shows the parts of the page that do not depend on the query. */
 function showList(): void {
-  const { name, words, collection, examples, dialects, alias } = subject()
+  const { name, words, collection, examples, dialects, alias, notations } = subject()
   answer = validAnswer('')
   byId<HTMLSelectElement>('list').value = name
   byId('prefix').textContent = `/api/${name}?`
   byId('key').textContent = collection.key.map((field) => field.name).join(',')
-  showExamples(examples)
+  traced.type = collection.key.length === 1 && collection.key[0]!.type === 'integer' ? 'number' : 'text'
+  const made = examples()
+  reader.replaceChildren(...notations.map((one) => h('option', {}, one)))
+  showExamples(made instanceof Promise ? [] : made)
+  if (made instanceof Promise)
+    void made.then((all) => {
+      if (state.list === name) showExamples(all)
+    })
   const tabs = Object.keys(dialects).map((one, at) =>
     h('button', { type: 'button', role: 'tab', id: `dialect-${at}`, 'aria-controls': 'sql' }, one),
   )
@@ -133,7 +139,7 @@ function showList(): void {
   )
 }
 
-function showExamples(examples: Subject['examples']): void {
+function showExamples(examples: readonly Example[]): void {
   byId('examples').replaceChildren(
     ...examples.map(([what, query]) => {
       const button = h('button', { type: 'button' }, what)
@@ -268,7 +274,7 @@ function showMongo(): void {
 
 /** Shows the query in each notation, with a button that switches to the notation. */
 function showNotations(): void {
-  const lines = notationNames.map((name) => {
+  const lines = subject().notations.map((name) => {
     const text = answer.texts[name]!
     if (!hasOutput(text)) return h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, saidOf(text.refusal)))
     const { output } = text
@@ -332,8 +338,11 @@ function showFound({ page, count, facets }: Found): void {
   if (count !== undefined) byId('count').textContent = countText(count)
   if (facets !== undefined) {
     const { collection } = subject()
+    const none = h('p', { class: 'empty' }, 'This list has no facets.')
     byId('facets').replaceChildren(
-      ...shown(facets, (values) => facetLists(collection, answer.query, values, ownText, choose)),
+      ...(collection.facets.size === 0
+        ? [none]
+        : shown(facets, (values) => facetLists(collection, answer.query, values, ownText, choose))),
     )
   }
   markScrollers()
@@ -558,7 +567,6 @@ function addControls(): void {
       showQuery()
     })
   }
-  reader.append(...notationNames.map((name) => h('option', {}, name)))
   reader.addEventListener('change', () => {
     const { value: notation } = reader
     const text = answerTo(subject(), state.query, state.notation).ok ? answer.texts[notation]! : undefined

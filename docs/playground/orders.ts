@@ -65,7 +65,7 @@ export const orderSubject = subjectOf({
   alias: 'o',
   // The dialects of the package, as the page calls them.
   dialects: { PostgreSQL: postgres, 'PostgreSQL 17+': postgres17, MySQL: mysql, MariaDB: mariadb, SQLite: sqlite },
-  examples,
+  examples: () => examples,
   store,
   isKey: (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1,
   curlOf: (text) => {

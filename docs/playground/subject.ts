@@ -2,7 +2,7 @@
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { sqlBackend, type Dialect, type SqlBackend, type Table } from '../../src/backends/sql/index.ts'
 import type { Collection, FacetValues, Page, RowCount } from '../../src/index.ts'
-import type { Answer, Compiled } from './answer.ts'
+import { notationsFor, type Answer, type Compiled } from './answer.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -33,7 +33,7 @@ export interface SubjectOptions {
   readonly alias?: string
   readonly dialects: Readonly<Record<string, Dialect>>
   /** Queries to begin with. */
-  readonly examples: readonly Example[]
+  readonly examples: () => readonly Example[] | Promise<readonly Example[]>
   readonly store: Store
   /** Whether a text can be the key of a row. */
   readonly isKey: (text: string) => boolean
@@ -46,6 +46,8 @@ export type Example = readonly [what: string, query: string]
 export interface Subject extends SubjectOptions {
   readonly sql: Readonly<Record<string, SqlBackend>>
   readonly mongo: ReturnType<typeof mongoBackend>
+  /** The names of the notations that the collection has. */
+  readonly notations: readonly string[]
 }
 
 export function subjectOf(options: SubjectOptions): Subject {
@@ -53,7 +55,12 @@ export function subjectOf(options: SubjectOptions): Subject {
   const sql = Object.entries(dialects).map(
     ([name, dialect]) => [name, sqlBackend({ dialect, table, ...(alias !== undefined && { alias }) })] as const,
   )
-  return { ...options, sql: Object.fromEntries(sql), mongo: mongoBackend({ schema: collection.visible }) }
+  return {
+    ...options,
+    sql: Object.fromEntries(sql),
+    mongo: mongoBackend({ schema: collection.visible }),
+    notations: notationsFor(collection),
+  }
 }
 
 /** The text of a row's key: it names the row in the address of the page. */

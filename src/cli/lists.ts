@@ -80,6 +80,8 @@ function moduleOf(source: string): Promise<Module> {
 /** The largest average number of entries in a list. */
 const mostEntries = 20
 const smallTable = 1_000
+/** A count of more rows takes too long. */
+const largeTable = 1_000_000
 /** The largest number of different values in a facet. */
 const mostValues = 30
 
@@ -124,6 +126,8 @@ function widened(
   const texts = Object.entries(schema.fields).filter(([, { type }]) => type === 'string')
   const free = (wanted: string): string => (Object.hasOwn(schema.fields, wanted) ? free(`_${wanted}`) : wanted)
   const order = defaultSort.map(({ field, direction }) => (direction === 'descending' ? '-' : '') + field.name)
+  const facts = tableNamed(database, name)
+  const isLarge = facts !== undefined && (rowsOf(facts) ?? 0) > largeTable
   const hasDays = Array.from(schema.paths.values()).some(({ type }) => type === 'datetime')
   const searched = texts.map(([path]) => path).slice(0, 5)
   const facets = facetPaths.map(({ path }) => path).slice(0, 5)
@@ -141,7 +145,7 @@ function widened(
     ...(order.length > 0 && { defaultSort: order.join(',') }),
     offset: { max: 10_000 },
     fields: true,
-    count: { max: 100_000 },
+    count: isLarge ? { max: 100_000 } : true,
     groups: true,
     ...(hasDays && { timeZone: true }),
     ...(searched.length > 0 && { search: searched }),

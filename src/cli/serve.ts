@@ -8,8 +8,10 @@ import { engineOf } from './check.ts'
 import { attempt, Failure, messageOf } from './failure.ts'
 import { checkReadable, databaseIn, describe } from './inspect.ts'
 import { library } from './library.ts'
+import { dataOf } from './list-data.ts'
 import { listsOfDatabase, listsOfPairs, type List, type Lists } from './lists.ts'
 import { pairsOf } from './modules.ts'
+import { readPages } from './pages.ts'
 import { plural } from './print-findings.ts'
 import { listen, type Answer } from './server.ts'
 
@@ -44,7 +46,7 @@ async function rowsOf({ dialect, runAgain }: Connection, { table }: List): Promi
 
 const print = (error: unknown): void => void process.stderr.write(`urlwhere: ${printable(messageOf(error))}\n`)
 
-/** Answers `/api/…` with the lists, and `/openapi.json`. */
+/** Answers `/api/…` with the lists, `/openapi.json`, and the page with its data. */
 async function answerOf(connection: Connection, lists: readonly List[]): Promise<Answer> {
   const [{ and }, { createListService, problemResponse }, { openapi }] = await Promise.all([
     library('.'),
@@ -69,14 +71,19 @@ async function answerOf(connection: Connection, lists: readonly List[]): Promise
     info: { title: 'urlwhere serve', version: '1.0.0' },
     servers: [{ url: '/' }],
   })
+  const pages = new Map<string, () => Response | Promise<Response>>([
+    ...(await readPages()),
+    ['/openapi.json', () => Response.json(document())],
+    ['/playground.json', () => Response.json(lists.map((list) => dataOf(connection.dialect, list)))],
+  ])
   return (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/api/')) return service(request)
-    const isDocument = pathname === '/openapi.json'
-    if (isDocument && request.method !== 'QUERY') return Response.json(document())
-    return isDocument
-      ? problemResponse({ status: 405, detail: 'method not allowed: use GET or HEAD', headers: { allow: 'GET, HEAD' } })
-      : problemResponse({ status: 404, detail: 'nothing is found at this path' })
+    const page = pages.get(pathname)
+    if (page === undefined) return problemResponse({ status: 404, detail: 'nothing is found at this path' })
+    if (request.method !== 'QUERY') return page()
+    const headers = { allow: 'GET, HEAD' }
+    return problemResponse({ status: 405, detail: 'method not allowed: use GET or HEAD', headers })
   }
 }
 

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fragmentOf, stateOf } from '../../docs/playground/address.ts'
-import { notationNames } from '../../docs/playground/answer.ts'
 import { examples } from '../../docs/playground/examples.ts'
 import { orderSubject, rows } from '../../docs/playground/orders.ts'
 import { askOrders, foundFor, orderDialects } from './asked.ts'
@@ -21,7 +20,7 @@ test('an address gives back what it was made of, whatever the text', () => {
     query: fc.string({ unit: 'grapheme' }),
     row: fc.option(fc.integer({ min: 1, max: rows.length }).map(String), { nil: undefined }),
     dialect: fc.constantFrom(...orderDialects),
-    notation: fc.constantFrom(...notationNames),
+    notation: fc.constantFrom(...orderSubject.notations),
     isWhole: fc.boolean(),
   })
   fc.assert(
