@@ -1,4 +1,5 @@
 /** `urlwhere serve`: its lists, its description, its report, and the requests that it refuses. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,8 +9,8 @@ import { text } from 'node:stream/consumers'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isSecret } from '../../src/cli/secrets.ts'
-import { newProject } from './project.ts'
-import { serve, type Serving } from './serving.ts'
+import { newProject, root } from './project.ts'
+import { serve, servingBy, type Serving } from './serving.ts'
 
 const hostile = `<img src=x onerror=alert(1)>`
 /** A name with the end of a comment, quotes, a line break, an escape of terminals, and a symbol that no constant can have. */
@@ -259,6 +260,13 @@ test('PGlite by --driver', async () => {
   const { data, page } = await read<Page>(`${serving.address}api/orders?status=paid&_limit=5&count=true`)
   expect([data, page.count]).toEqual([[{ id: '1', status: 'paid', limit: 5 }], 1])
   await serving.stop()
+})
+
+test('npm start of a clone serves a file of the folder of the caller', async () => {
+  const args = ['--prefix', root, 'start', '--silent', '--', 'app.db', '--port', '0']
+  const serving = await servingBy(spawn('npm', args, { cwd: project.folder }))
+  expect(await read<Page>(`${serving.address}api/artists?id=1`)).toMatchObject({ data: [{ name: 'AC/DC' }] })
+  expect((await serving.stop('SIGINT')).code).toBe(0)
 })
 
 describe('without a server', () => {

@@ -1,4 +1,5 @@
 /** Starts `urlwhere serve` in a project, and stops it. */
+import type { ChildProcess } from 'node:child_process'
 import { exitOf, type Exit, type Project } from './project.ts'
 
 export interface Serving {
@@ -10,13 +11,12 @@ export interface Serving {
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<Exit>
 }
 
-/** @throws Error with the output of a command that ends before it prints its address. */
-export async function serve(
-  project: Project,
-  args: readonly string[],
-  env?: Readonly<Record<string, string>>,
-): Promise<Serving> {
-  const child = project.start(['serve', ...args, '--port', '0'], env)
+/** Starts the command of the package. */
+export const serve = (project: Project, args: readonly string[], env?: Readonly<Record<string, string>>) =>
+  servingBy(project.start(['serve', ...args, '--port', '0'], env))
+
+/** @throws Error with the output of a process that ends before it prints its address. */
+export async function servingBy(child: ChildProcess): Promise<Serving> {
   const ended = exitOf(child)
   let printed = ''
   const started = new Promise<RegExpExecArray>((resolve) => {

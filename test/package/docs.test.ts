@@ -158,12 +158,17 @@ describe('commands', () => {
   })
   afterAll(() => demo.kill('SIGKILL'))
 
-  test('the README names the three that matter, and CI runs the last', () => {
+  test('the README names the four that matter, and CI runs the last', () => {
     const commands = blocksOf('README.md')
       .filter(({ language }) => language === 'sh')
       .map(({ code }) => code.trim())
-    expect(commands).toEqual(['npm install urlwhere', 'npm ci && npm start', 'npm ci && npm test'])
-    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(commands[2])
+    expect(commands).toEqual([
+      'npm ci && npm start -- app.db',
+      'npm install urlwhere',
+      'npm ci && npm start',
+      'npm ci && npm test',
+    ])
+    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toContain(commands[3])
   })
 
   const curls = pages.flatMap((page) => {
