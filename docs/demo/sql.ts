@@ -1,6 +1,7 @@
 /** The store of the demo in SQL, whatever the engine: where the fields are, and what runs the statements. */
 import { childTable, column, jsonColumn, sqlBackend, table, type Table } from '../../src/backends/sql/index.ts'
 import type { FacetValues } from '../../src/index.ts'
+import { checkColumns } from '../../src/tools/inspect/index.ts'
 import { experiences, orders } from './data.ts'
 import type { CountedRows, Store } from './store.ts'
 import { fillingStatements, type Engine } from './tables.ts'
@@ -9,14 +10,14 @@ import { fillingStatements, type Engine } from './tables.ts'
 export async function sqlStore(engine: Engine): Promise<Store> {
   try {
     await engine.fill(fillingStatements(engine))
-    return storeOf(engine)
+    return await storeOf(engine)
   } catch (error) {
     await engine.close()
     throw error
   }
 }
 
-function storeOf(engine: Engine): Store {
+async function storeOf(engine: Engine): Promise<Store> {
   const nameOf = (table: string) => (engine.namespace + table).split('.')
   const id = column('id', { notNull: true })
   const mappedOrders = table(nameOf('orders'), {
@@ -32,6 +33,9 @@ function storeOf(engine: Engine): Store {
     },
   })
   const mappedExperiences = table(nameOf('experiences'), { schema: experiences, columns: { id } })
+
+  await warnOf(engine, mappedOrders)
+  await warnOf(engine, mappedExperiences)
 
   const rowsOf = (mapped: Table): CountedRows => {
     const backend = sqlBackend({ dialect: engine.dialect, table: mapped })
@@ -55,4 +59,16 @@ function storeOf(engine: Engine): Store {
     }
   }
   return { orders: rowsOf(mappedOrders), experiences: rowsOf(mappedExperiences), close: engine.close }
+}
+
+/** Prints a line for each column that the mapping reads wrongly in this database. */
+async function warnOf(engine: Engine, table: Table): Promise<void> {
+  const asked = {
+    principal: { name: 'demo', sellers: 'all', seesTotal: true },
+    signal: new AbortController().signal,
+  } as const
+  const run = async (text: string, parameters: readonly unknown[]) => engine.select({ text, parameters }, asked)
+  for (const { level, message, fix } of await checkColumns(run, { dialect: engine.dialect, table })) {
+    if (level === 'error') console.warn(`urlwhere demo: ${message}${fix === undefined ? '' : `. Write ${fix}`}`)
+  }
 }
