@@ -80,12 +80,12 @@ function isKey(engine: Engine, table: TableFacts, entry: IndexEntry, key: Key): 
   return compared === undefined || entry.collation === undefined || compared === entry.collation
 }
 
-/** The collation in which a statement compares a key: that of the statement, or that of the column. */
-export function comparedIn(engine: Engine, { column, collation }: Key): string | undefined {
+/** The collation in which a statement compares a key: that of the statement, of the column, or of the text in an expression. */
+export function comparedIn(engine: Engine, { column, collation, expression }: Key): string | undefined {
   if (collation !== undefined || isOfMysql(engine)) return collation
-  return column === undefined ? own(ofExpressions, engine) : own(column, 'collation')?.name
+  if (column !== undefined) return own(column, 'collation')?.name
+  return engine === 'sqlite' ? 'BINARY' : (/ COLLATE "([^"]+)"/.exec(expression)?.[1] ?? 'default')
 }
-const ofExpressions: { readonly [E in Engine]?: string } = { postgres: 'default', sqlite: 'BINARY' }
 
 /** Compares expressions without the marks that engines add when they print one. */
 const isSame = ({ columns }: TableFacts, { expression = '' }: IndexEntry, other: string): boolean => {

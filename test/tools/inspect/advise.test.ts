@@ -10,6 +10,7 @@ import {
   mysql,
   parentTable,
   postgres,
+  postgres17,
   sqlite,
   table,
   type ColumnOptions,
@@ -422,6 +423,13 @@ const cases: Readonly<Record<string, Case>> = {
     expected: [
       'CREATE INDEX CONCURRENTLY "orders_lower_name" ON "s"."orders" ((lower("name" COLLATE "default"))) <- name: equalsIgnoreCase',
     ],
+  },
+  'lower() in the collation of the dialect for PostgreSQL 17': {
+    ...name,
+    ...only('startsWith', 'equalsIgnoreCase'),
+    dialect: postgres17,
+    indexes: [index([{ expression: 'lower(name COLLATE pg_c_utf8)', collation: 'pg_c_utf8' }])],
+    expected: [],
   },
   'the expression of MySQL, as it prints it': {
     ...name,
