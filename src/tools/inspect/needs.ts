@@ -1,9 +1,8 @@
 /** Lists what the queries of a collection need of indexes: the foreign keys of lists, orders, and conditions. */
-import { unchecked, type Filter, type Literal, type LiteralType } from '../../tree/index.ts'
+import { joined, unchecked, type Literal, type LiteralType } from '../../tree/index.ts'
 import { listsAround, operatorsFor, type OperatorRow, type ResolvedField } from '../../language/index.ts'
 import { sortKeyOf, totalOrder } from '../../query/index.ts'
-import { FilterError } from '../../issue/index.ts'
-import { sqlBackend } from '../../backends/sql/index.ts'
+import { sqlBackend, type SqlBackend } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, Engine, TableFacts } from './database.ts'
 import { columnNamed, nameOf, quotedBy, tableNamed } from './names.ts'
@@ -55,27 +54,18 @@ interface Scope extends Mapped {
   readonly shares: number
   /** The rows of a page. */
   readonly limit: number
-  /** Writes a condition. It returns an empty text for a condition that the backend refuses. */
-  readonly whereOf: (filter: Filter) => string
+  readonly backend: SqlBackend
 }
 
 /** @throws TypeError if a path of the restriction is not a column of the table. */
 export function needsOf(database: Database, mapped: Mapped, restriction: readonly string[]): readonly Need[] {
   const { dialect, table, collection } = mapped
-  const { compile } = sqlBackend({ dialect, table })
+  const backend = sqlBackend({ dialect, table })
   const root = tableNamed(database, table.name)
   if (root === undefined) return []
-  const whereOf = (filter: Filter): string => {
-    try {
-      return compile(filter).text
-    } catch (error) {
-      if (error instanceof FilterError) return ''
-      throw error
-    }
-  }
   const uses = usesOf(dialect, table)
   const limit = collection?.limit.default ?? 20
-  const scope: Scope = { ...mapped, database, root, uses, restriction: [], shares: 1, limit, whereOf }
+  const scope: Scope = { ...mapped, database, root, uses, restriction: [], shares: 1, limit, backend }
   const restricted = restriction.map((path) => restrictionKey(scope, path))
   const inRestriction: Scope = {
     ...scope,
@@ -182,9 +172,8 @@ const neverIn = ({ database: { engine } }: Scope) => (engine === 'duckdb' ? { ne
 // --- Orders
 
 function orderNeeds(scope: Scope): readonly Need[] {
-  const { collection, database, dialect, root: table, restriction, shares } = scope
+  const { collection, database, root: table, restriction, shares } = scope
   if (collection === undefined) return []
-  const { compileQuery } = sqlBackend({ dialect, table: scope.table })
   const orders = [
     collection.defaultSort,
     ...Array.from(collection.sortable.values(), (field) => [{ field, direction: 'ascending' } as const]),
@@ -203,7 +192,7 @@ function orderNeeds(scope: Scope): readonly Need[] {
       )
       const query = { filter: unchecked.and([]), asked: [], sort, limit: scope.limit, count: false }
       // The columns of the restriction have one value each, so no order has to contain them.
-      const keys = orderedIn(compileQuery(query).orderBy.text)
+      const keys = orderedIn(scope.backend.compileQuery(query).orderBy.text)
         .map((one) => ({
           ...keyOf(scope, table, one),
           descending: one.descending,
@@ -225,11 +214,12 @@ function neverOrdered({ database: { engine } }: Scope, keys: readonly Key[]): st
   if (!isOfMysql(engine)) return undefined
   const long = keys.find(({ column }) => column !== undefined && isLong(column))?.column
   if (long !== undefined) return `an index contains only the start of ${long.name}, which is ${long.type}`
-  const text = keys.find(({ collation }) => collation !== undefined)
-  if (text?.column === undefined) return neverContained(engine, keys)
-  const { name } = text.column
-  return `${name} is ordered by another collation: declare it COLLATE ${text.collation}, and map it as column('${name}', { type: 'orderedText' })`
+  return neverCollated(keys.find(({ collation }) => collation !== undefined)) ?? neverContained(engine, keys)
 }
+
+const neverCollated = ({ column, collation }: Partial<Key> = {}): string | undefined =>
+  column &&
+  `no index has the order of ${column.name}: declare it COLLATE ${collation}, and map it as column('${column.name}', { type: 'orderedText' })`
 
 const inDuckdb = 'no index of DuckDB has an order, and DuckDB scans tables fast'
 
@@ -257,17 +247,17 @@ const operands: Readonly<Record<LiteralType, readonly Literal['value'][]>> = {
 }
 
 /** Writes a condition for each operand, and lists what they compare: columns before expressions. */
-function soughtBy(scope: Scope, field: ResolvedField, operator: OperatorRow): readonly Compared[] {
-  const { operandKind } = operator
-  const values =
-    operandKind === 'text' ? ['abc'] : (field.values?.slice(0, 1) ?? operands[field.literal as LiteralType])
+function soughtBy({ backend }: Scope, field: ResolvedField, operator: OperatorRow): readonly Compared[] {
+  const isText = operator.operandKind === 'text'
+  const values = isText ? ['abc'] : (field.values?.slice(0, 1) ?? operands[field.literal as LiteralType])
   const compared = values.flatMap((value) => {
-    const operand = { type: operandKind === 'text' ? 'string' : field.literal, value } as Literal
+    const operand = { type: isText ? 'string' : field.literal, value } as Literal
     const lowered = operator.lower(field, operator.operands === 'one' ? [operand] : [operand, operand])
-    const filter = lowered.length === 1 ? lowered[0]! : unchecked.and(lowered)
-    return comparedIn(
-      scope.whereOf(listsAround(field, operator).reduceRight((inner, list) => unchecked.some(list, inner), filter)),
+    const filter = listsAround(field, operator).reduceRight(
+      (inner, list) => unchecked.some(list, inner),
+      joined('and', lowered),
     )
+    return comparedIn(backend.compile(filter).text)
   })
   return compared.toSorted((a, b) => Number(/[(:]/.test(a.expression)) - Number(/[(:]/.test(b.expression)))
 }
@@ -303,9 +293,7 @@ function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
   return Array.from(groups.values()).flatMap((group): readonly Need[] => {
     const names = group.map(({ operator }) => operator.name)
     if (!names.some((one) => usual.includes(one)) && collection?.operators.has(name) !== true) return []
-    const { sought, operator } = group[0]!
-    // The backend refuses the operator for this column.
-    if (sought === undefined && use.stored.kind === 'column' && operator.scans !== 'everywhere') return []
+    const { sought } = group[0]!
     const kind = (sought && own(kinds, sought.sign)) ?? 'lookup'
     const keys =
       sought === undefined ? [] : [keyOf(scope, table, { ...sought, collation: collationOf(engine, sought) })]
@@ -343,5 +331,7 @@ function neverFound(
   const isListable = ['string', 'integer', 'bigint'].includes(literal)
   if (kind === 'entries' && engine === 'mysql' && !isListable)
     return `no multi-valued index compares a ${literal} exactly`
-  return neverContained(engine, keys)
+  // PostgreSQL and SQLite accept another collation in an index.
+  const other = ({ column, collation }: Key) => collation !== undefined && collation !== column?.collation?.name
+  return (isOfMysql(engine) ? neverCollated(keys.find(other)) : undefined) ?? neverContained(engine, keys)
 }

@@ -46,7 +46,7 @@ const isJson = (key: Key | undefined): boolean => key?.column?.typeName === 'jso
 function withoutRowid(engine: Engine, { indexes }: TableFacts, keys: readonly Key[]): readonly Key[] {
   const last = keys.at(-1)
   const isRowid = indexes.some(({ method, entries }) => method === 'rowid' && entries[0]!.column === last?.column?.name)
-  return engine === 'sqlite' && isRowid && keys.length > 1 && last?.descending === false ? keys.slice(0, -1) : keys
+  return engine === 'sqlite' && isRowid && last?.descending === false ? keys.slice(0, -1) : keys
 }
 
 function entryOf(engine: Engine, { kind, literal }: Need, key: Key, entryClass: string | undefined): IndexEntry {
@@ -96,8 +96,7 @@ function textOf(
   quoted: (name: string) => string,
 ): string {
   const { expression, descending, nullsFirst, prefix } = entry
-  const isCollated =
-    !isOfMysql(engine) && collation !== undefined && collation !== (column && own(column, 'collation'))?.name
+  const isCollated = collation !== undefined && collation !== (column && own(column, 'collation'))?.name
   return [
     entry.column === undefined ? `(${expression})` : quoted(entry.column),
     prefix === undefined ? '' : `(${prefix})`,

@@ -159,6 +159,8 @@ const ofCustomer = {
   options: { operators: { 'customer.city': ['equals'] } },
 } as const
 
+const long = 'long'.repeat(20)
+
 const cases: Readonly<Record<string, Case>> = {
   // --- Orders
   'an order without an index': { ...byCreated, ...tenant, expected: [createdIndex] },
@@ -293,7 +295,7 @@ const cases: Readonly<Record<string, Case>> = {
     columns: { name: of('varchar', 20_000, { ...collated('utf8mb4_0900_ai_ci'), length: 50 }) },
     options: { sort: ['name'], operators: { name: [] } },
     expected: [
-      `never: name is ordered by another collation: declare it COLLATE utf8mb4_0900_bin, and map it as column('name', { type: 'orderedText' }) <- sort=name`,
+      `never: no index has the order of name: declare it COLLATE utf8mb4_0900_bin, and map it as column('name', { type: 'orderedText' }) <- sort=name`,
     ],
   },
   'MySQL indexes the start of a TEXT': {
@@ -322,6 +324,52 @@ const cases: Readonly<Record<string, Case>> = {
     columns: { customer_id: {} },
     options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
     expected: ['never: customer.city is in another table <- sort=customer.city'],
+  },
+  'MySQL sorts all rows where an index lacks a key': {
+    ...byCreated,
+    dialect: mysql,
+    fields: { created, total: field.integer({ required: true }) },
+    columns: { created: of('datetime', 20_000), total: {} },
+    options: { sort: ['created', 'total'], defaultSort: 'created,total', operators: { created: [], total: [] } },
+    indexes: [index(['created'])],
+    expected: [
+      'CREATE INDEX `orders_created_total_id` ON `s`.`orders` (`created`, `total`, `id`) <- sort=created,total',
+      'CREATE INDEX `orders_total_id` ON `s`.`orders` (`total`, `id`) <- sort=total',
+    ],
+  },
+  'two directions on SQLite, whose rowid ascends': {
+    ...byCreated,
+    dialect: sqlite,
+    mapping: { created: column('created', { digits: 3 }) },
+    columns: { created: of('TEXT', 50) },
+    options: { sort: ['created'], defaultSort: '-created,id', operators: { created: [] } },
+    indexes: [index(['created'])],
+    expected: [
+      'CREATE INDEX "s"."orders_created_id" ON "orders" ("created", "id" DESC); ANALYZE "s"."orders" <- sort=-created,id',
+    ],
+  },
+  'a primary key on SQLite that is not the rowid': {
+    ...byCreated,
+    dialect: sqlite,
+    mapping: { created: column('created', { digits: 3 }) },
+    table: { indexes: [primary, index(['created'])] },
+    expected: [
+      'CREATE INDEX "s"."orders_created_id" ON "orders" ("created", "id"); ANALYZE "s"."orders" <- sort=created',
+    ],
+  },
+  'a table of SQLite without a rowid': {
+    ...byCreated,
+    dialect: sqlite,
+    mapping: { created: column('created', { digits: 3 }) },
+    table: { indexes: [primary, index(['created'])], withoutRowid: true },
+    expected: [],
+  },
+  'a key that contains the restriction': {
+    ...byCreated,
+    ...tenant,
+    options: { key: ['tenant', 'id'], hidden: [], sort: ['created'], operators: { created: [], tenant: [] } } as never,
+    indexes: [index(['tenant', 'id'])],
+    expected: [createdIndex],
   },
 
   // --- Indexes that serve nothing
@@ -370,6 +418,36 @@ const cases: Readonly<Record<string, Case>> = {
     ...only('equals'),
     indexes: [index([{ column: 'name', collation: 'C' }])],
     expected: ['CREATE INDEX CONCURRENTLY "orders_name" ON "s"."orders" ("name") <- name: equals'],
+  },
+  'a GIN index of a column finds no value': {
+    ...name,
+    ...only('equals'),
+    indexes: [index([{ column: 'name', collation: 'default' }], { method: 'gin' })],
+    expected: ['CREATE INDEX CONCURRENTLY "orders_name" ON "s"."orders" ("name") <- name: equals'],
+  },
+  'MySQL compares ranges in the collation of the column alone': {
+    ...name,
+    ...only('gt'),
+    dialect: mysql,
+    columns: { name: of('varchar', 20_000, collated('utf8mb4_0900_ai_ci')) },
+    expected: [
+      `never: no index has the order of name: declare it COLLATE utf8mb4_0900_bin, and map it as column('name', { type: 'orderedText' }) <- name: gt`,
+    ],
+  },
+  'MySQL finds a range in the order of code points': {
+    ...name,
+    ...only('gt'),
+    dialect: mysql,
+    columns: { name: of('varchar', 20_000, collated('utf8mb4_0900_bin')) },
+    expected: ['CREATE INDEX `orders_name` ON `s`.`orders` (`name`) <- name: gt'],
+  },
+  'MariaDB finds equal values in each collation': {
+    ...name,
+    ...only('equals', 'in'),
+    dialect: mariadb,
+    columns: { name: of('varchar', 20_000, collated('utf8mb4_general_ci')) },
+    indexes: [index([{ column: 'name', collation: 'utf8mb4_general_ci' }])],
+    expected: [],
   },
   'MySQL finds equal values in each collation': {
     ...name,
@@ -481,14 +559,22 @@ const cases: Readonly<Record<string, Case>> = {
       'never: no index finds a part of a text <- name: endsWith, contains',
     ],
   },
+  'an index of the expression on SQLite': {
+    ...name,
+    ...only('startsWith'),
+    dialect: sqlite,
+    columns: { name: of('TEXT', 20_000, collated('NOCASE')) },
+    indexes: [index([{ expression: 'lower(name)', collation: 'BINARY' }])],
+    expected: [],
+  },
   'SQLite has no parts': {
     ...name,
-    ...only('startsWith', 'contains'),
+    ...only('startsWith', 'contains', 'endsWith'),
     dialect: sqlite,
     columns: { name: of('TEXT', 20_000, collated('NOCASE')) },
     expected: [
       'CREATE INDEX "s"."orders_lower_name" ON "orders" ((lower("name"))); ANALYZE "s"."orders" <- name: startsWith',
-      'never: no index finds a part of a text <- name: contains',
+      'never: no index finds a part of a text <- name: contains, endsWith',
     ],
   },
   'SQLite compares in BINARY, whatever the collation of the column': {
@@ -546,6 +632,14 @@ const cases: Readonly<Record<string, Case>> = {
       'CREATE INDEX CONCURRENTLY "orders_a_drop_id_2" ON "s"."orders" ("a_ drop", "id") <- sort=a_ drop',
     ],
   },
+  'a long name': {
+    fields: { [long]: field.integer() },
+    columns: { [long]: {} },
+    options: { operators: { [long]: ['equals'] } },
+    expected: [
+      `CREATE INDEX CONCURRENTLY "orders_${long.slice(0, 48)}" ON "s"."orders" ("${long}") <- ${long}: equals`,
+    ],
+  },
   'a name that another index has': {
     ...byCreated,
     indexes: [index(['tenant'], { name: 'Orders_created_id' })],
@@ -566,6 +660,18 @@ const cases: Readonly<Record<string, Case>> = {
     others: [items()],
     expected: ['CREATE INDEX "s"."items_order_id" ON "items" ("order_id"); ANALYZE "s"."items" <- the list items'],
   },
+  'JSON in rows of another table': {
+    fields: { items: field.list(field.object({ meta: field.object({ a: field.string() }) })) },
+    mapping: {
+      items: childTable('items', { key: 'id', foreignKey: 'order_id', columns: { meta: jsonColumn('meta') } }),
+    },
+    columns: {},
+    options: { operators: { 'items.meta.a': ['equals'] } },
+    others: [tableOf('items', { id: {}, order_id: {}, meta: of('jsonb', 9) }, [index(['order_id'])])],
+    expected: [
+      'never: its values are read from each row: a column or a child table has an index <- items.meta.a: equals',
+    ],
+  },
   'a table that does not exist': { ...ofItems, expected: [] },
   'a row of another table': {
     ...ofCustomer,
@@ -574,6 +680,28 @@ const cases: Readonly<Record<string, Case>> = {
     expected: [
       'CREATE INDEX CONCURRENTLY "orders_tenant_customer_id" ON "s"."orders" ("tenant", "customer_id") <- conditions on customer',
       'CREATE INDEX CONCURRENTLY "customers_city" ON "s"."customers" ("city") <- customer.city: equals',
+    ],
+  },
+  'a row of a table that another table refers to': {
+    fields: { customer: field.object({ country: field.object({ code: field.string() }) }) },
+    mapping: {
+      customer: parentTable('customers', {
+        key: 'id',
+        foreignKey: 'customer_id',
+        columns: { country: parentTable('countries', { key: 'id', foreignKey: 'country_id' }) },
+      }),
+    },
+    columns: { customer_id: {} },
+    options: { operators: { 'customer.country.code': ['equals'] } },
+    ...tenant,
+    others: [
+      tableOf('customers', { id: {}, country_id: {} }, [primary]),
+      tableOf('countries', { id: {}, code: of('text', 9_000, collated('default')) }, [primary]),
+    ],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_tenant_customer_id" ON "s"."orders" ("tenant", "customer_id") <- conditions on customer',
+      'CREATE INDEX CONCURRENTLY "customers_country_id" ON "s"."customers" ("country_id") <- conditions on customer.country',
+      'CREATE INDEX CONCURRENTLY "countries_code" ON "s"."countries" ("code") <- customer.country.code: equals',
     ],
   },
   'a row of another table without conditions': {
@@ -595,6 +723,14 @@ const cases: Readonly<Record<string, Case>> = {
     options: { operators: { tags: ['equals', 'in', 'all'] } },
     ...tenant,
     expected: ['CREATE INDEX CONCURRENTLY "orders_tags" ON "s"."orders" USING gin ("tags") <- tags: equals, in, all'],
+  },
+  'an array with an index of its whole values': {
+    fields: { tags: field.list(field.string()) },
+    mapping: { tags: arrayColumn('tags') },
+    columns: { tags: of('text[]', 9, { typeName: 'text' }) },
+    options: { operators: { tags: ['equals'] } },
+    indexes: [index(['tags'])],
+    expected: ['CREATE INDEX CONCURRENTLY "orders_tags" ON "s"."orders" USING gin ("tags") <- tags: equals'],
   },
   'an array of another type': {
     fields: { sizes: field.list(field.integer()) },
@@ -648,11 +784,16 @@ describe('advise', () => {
     id: field.integer(),
     tags: field.list(field.string()),
     items: field.list(field.object({ id: field.integer() })),
+    customer: field.object({ city: field.string() }),
   })
   const mapped = table('orders', {
     schema,
     key: 'id',
-    columns: { tags: arrayColumn('tags'), items: childTable('items', { foreignKey: 'order_id' }) },
+    columns: {
+      tags: arrayColumn('tags'),
+      items: childTable('items', { foreignKey: 'order_id' }),
+      customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id' }),
+    },
   })
   const database: Database = {
     engine: 'postgres',
@@ -678,6 +819,7 @@ describe('advise', () => {
   test.each([
     [['total'], 'options.restriction has total, which is no column of orders'],
     [['tags'], 'options.restriction has tags, which is no column of orders'],
+    [['customer.city'], 'options.restriction has customer.city, which is no column of orders'],
     [['items.id'], 'options.restriction has items.id, which is no column of orders'],
     ['id', 'options.restriction must be a list of paths'],
   ])('refuses the restriction %s', (restriction, message) => {
