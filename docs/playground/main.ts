@@ -112,6 +112,7 @@ let switched = ''
 function showList(): void {
   const { name, words, collection, examples, dialects, alias, notations } = subject()
   answer = validAnswer('')
+  for (const id of ['rows', 'facets']) byId(id).replaceChildren()
   byId<HTMLSelectElement>('list').value = name
   byId('prefix').textContent = `/api/${name}?`
   byId('key').textContent = collection.key.map((field) => field.name).join(',')
@@ -207,6 +208,7 @@ function read(announceCount: (count: string) => void): void {
     showFound(part)
     if (part.count !== undefined) announceCount(countText(part.count))
   })
+  if (found.count === undefined) byId('count').textContent = ''
   document.body.classList.toggle('is-waiting', found.page === undefined)
 }
 

@@ -17,6 +17,10 @@ export function messageOf(error: unknown): string {
   return [...new Set(errors)].join('; ')
 }
 
+/** Replaces control characters by escapes, because a name in a database can contain those of terminals. */
+export const printable = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => JSON.stringify(found).slice(1, -1))
+
 /** Returns the result of a step. It converts an error to a {@link Failure} that names the step. */
 export async function attempt<T>(exitCode: 2 | 3, step: string, run: () => T | Promise<T>): Promise<T> {
   try {

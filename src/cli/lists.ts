@@ -2,7 +2,7 @@
 import type { Name, Stored, Table } from '../backends/sql/index.ts'
 import type { Collection, Fields, Schema } from '../index.ts'
 import type { ColumnFacts, Database, PulledList, TableFacts } from '../tools/inspect/index.ts'
-import { attempt, Failure } from './failure.ts'
+import { attempt, Failure, printable } from './failure.ts'
 import { library, urlOfEntry } from './library.ts'
 import { pairsIn, type Module, type Pair } from './modules.ts'
 import { pulled } from './pull.ts'
@@ -191,7 +191,7 @@ async function listsOf(pairs: readonly (Pair & { readonly collection: Collection
     const hide = secret.filter((use) => !shown.includes(nameOfUse(use)))
     const isHidden = ({ name }: { readonly name: string }) => hide.some(({ path }) => path === name)
     if (collection.key.some(isHidden)) {
-      omitted.push([textOf(table.name), 'its key is hidden'])
+      omitted.push([textOf(table.name), 'the key is hidden'])
       return []
     }
     const name = pathName(names.table.replace(/(?<=.)Table$/, ''), taken)
@@ -202,7 +202,7 @@ async function listsOf(pairs: readonly (Pair & { readonly collection: Collection
   const unknown = shown.find((one) => !secrets.has(one))
   if (unknown !== undefined) {
     const all = secrets.size === 0 ? 'no column is hidden' : `hidden columns: ${[...secrets].join(', ')}`
-    throw new Failure(2, `--show contains ${unknown}, which is not hidden: ${all}`)
+    throw new Failure(2, printable(`--show contains ${unknown}, which is not hidden: ${all}`))
   }
   return { lists, omitted, hidden: [...secrets].filter((one) => !shown.includes(one)) }
 }
@@ -242,7 +242,7 @@ export async function listsOfDatabase(
   const withoutKey = tables.filter(({ exported }) => !pairs.some(({ names }) => names.table === `${exported}Table`))
   return {
     ...made,
-    omitted: [...withoutKey.map(({ name }) => [name, 'it has no key'] as const), ...made.omitted],
+    omitted: [...withoutKey.map(({ name }) => [name, 'there is no key'] as const), ...made.omitted],
     long: possible.map(({ name }) => name).filter((name) => !lists.includes(name)),
   }
 }

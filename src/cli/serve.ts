@@ -1,11 +1,11 @@
 /** `urlwhere serve`: serves the lists of a database or of a module on this machine. */
-import type { SqlPiece } from '../backends/sql/index.ts'
+import type { SqlBackend, SqlPiece } from '../backends/sql/index.ts'
 import type { FacetValues } from '../index.ts'
-import type { Rows } from '../service/index.ts'
+import type { Rows, RowsContext } from '../service/index.ts'
 import { numberOf, type Arguments, type Command } from './arguments.ts'
 import { connected, type Connection } from './connect.ts'
 import { engineOf } from './check.ts'
-import { attempt, Failure, messageOf } from './failure.ts'
+import { attempt, Failure, messageOf, printable } from './failure.ts'
 import { checkReadable, databaseIn, describe } from './inspect.ts'
 import { library } from './library.ts'
 import { dataOf } from './list-data.ts'
@@ -17,54 +17,62 @@ import { listen, type Answer } from './server.ts'
 
 const defaultPort = '4000'
 
-/** Names of a database can contain escapes of terminals. */
-const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => JSON.stringify(found).slice(1, -1))
+/** Runs a statement, unless nobody waits for its rows any more. */
+type Ask = (statement: SqlPiece, context: Pick<RowsContext, 'signal'>) => Promise<readonly unknown[]>
 
-async function rowsOf({ dialect, runAgain }: Connection, { table }: List): Promise<Rows> {
-  const { sqlBackend } = await library('./sql')
-  const backend = sqlBackend({ dialect, table })
-  const run = ({ text, parameters }: SqlPiece) => runAgain(text, [...parameters])
-  return {
-    backend,
-    page: async (query) => {
-      const statement = backend.select(query)
-      return statement.page(await run(statement))
-    },
-    count: async (query) => {
-      const { count } = backend.select(query)
-      const [row] = await run(count)
-      return count.read(row)
-    },
-    facets: async (query) => {
-      const values: Record<string, FacetValues[string]> = {}
-      for (const facet of backend.facets(query)) values[facet.path] = facet.read(await run(facet))
-      return values
-    },
+/** Runs one statement at a time, because a session does. */
+function inTurn(run: Connection['runAgain']): Ask {
+  let last: Promise<unknown> = Promise.resolve()
+  return ({ text, parameters }, { signal }) => {
+    const rows = last.then(() => {
+      signal.throwIfAborted()
+      return run(text, [...parameters])
+    })
+    last = rows.catch(() => undefined)
+    return rows
   }
 }
+
+const rowsOf = (backend: SqlBackend, ask: Ask): Rows => ({
+  backend,
+  page: async (query, context) => {
+    const statement = backend.select(query)
+    return statement.page(await ask(statement, context))
+  },
+  count: async (query, context) => {
+    const { count } = backend.select(query)
+    const [row] = await ask(count, context)
+    return count.read(row)
+  },
+  facets: async (query, context) => {
+    const values: Record<string, FacetValues[string]> = {}
+    for (const facet of backend.facets(query)) values[facet.path] = facet.read(await ask(facet, context))
+    return values
+  },
+})
 
 const print = (error: unknown): void => void process.stderr.write(`urlwhere: ${printable(messageOf(error))}\n`)
 
 /** Answers `/api/…` with the lists, `/openapi.json`, and the page with its data. */
-async function answerOf(connection: Connection, lists: readonly List[]): Promise<Answer> {
-  const [{ and }, { createListService, problemResponse }, { openapi }] = await Promise.all([
+async function answerOf({ dialect, runAgain }: Connection, lists: readonly List[]): Promise<Answer> {
+  const [{ and }, { sqlBackend }, { createListService, problemResponse }, { openapi }] = await Promise.all([
     library('.'),
+    library('./sql'),
     library('./http'),
     library('./openapi'),
   ])
   const caller = {}
-  const entries = lists.map(async (list) => {
-    const options = { collection: list.collection, rows: await rowsOf(connection, list), restriction: () => and() }
-    return [list.name, options] as const
+  const ask = inTurn(runAgain)
+  const collections = lists.map(({ name, table, collection }) => {
+    const rows = rowsOf(sqlBackend({ dialect, table }), ask)
+    return [name, { collection, rows, restriction: () => and() }] as const
   })
-  const collections = Object.fromEntries(await Promise.all(entries))
   const service = createListService({
     authenticate: () => caller,
     basePath: '/api',
     timeout: 30_000,
     onError: print,
-    collections,
+    collections: Object.fromEntries(collections),
   })
   const document = () => ({
     ...openapi(service, caller),
@@ -74,7 +82,7 @@ async function answerOf(connection: Connection, lists: readonly List[]): Promise
   const pages = new Map<string, () => Response | Promise<Response>>([
     ...(await readPages()),
     ['/openapi.json', () => Response.json(document())],
-    ['/playground.json', () => Response.json(lists.map((list) => dataOf(connection.dialect, list)))],
+    ['/playground.json', () => Response.json(lists.map((list) => dataOf(dialect, list)))],
   ])
   return (request) => {
     const { pathname } = new URL(request.url)
@@ -93,11 +101,16 @@ async function listsIn(
   { values, positionals }: Arguments,
 ): Promise<Lists & { readonly source: string; readonly long?: readonly string[] }> {
   const { include, schema, show = [], with: chosen = [] } = values
-  const [module] = positionals.filter(isModule)
-  if (module !== undefined) return { ...(await listsOfPairs(await pairsOf([module]), show)), source: module }
+  const modules = positionals.filter(isModule)
+  if (modules.length > 0) {
+    if (include ?? schema ?? values.with)
+      throw new Failure(2, 'a module has its lists: leave out --include, --schema and --with')
+    return { ...(await listsOfPairs(await pairsOf(modules), show)), source: modules.join(', ') }
+  }
   const database = await describe(connection, 1_000, schema)
   checkReadable(database)
-  return { ...(await listsOfDatabase(database, { include, with: chosen, show })), source: engineOf(database) }
+  const source = `${engineOf(database)}, ${database.schemas.map(({ name }) => name).join(', ')}`
+  return { ...(await listsOfDatabase(database, { include, with: chosen, show })), source }
 }
 
 const isModule = (text: string): boolean => /\.[cm]?[jt]s$/.test(text)
@@ -109,7 +122,9 @@ function reportOf({ source, lists, hidden, omitted, long = [] }: Awaited<ReturnT
     `${source}: ${plural(lists.length, 'list')}, read-only`,
     ...lists.map(({ name }) => `  /api/${name}`),
     ...(long.length === 0 ? [] : [`Not in rows, because they can be long: ${some(long)}. --with adds one`]),
-    ...omitted.map(([table, reason]) => `Not served: ${table}, because ${reason}`),
+    ...Object.entries(Object.groupBy(omitted, ([, reason]) => reason)).map(
+      ([reason, tables = []]) => `Not served, because ${reason}: ${some(tables.map(([table]) => table))}`,
+    ),
     ...(hidden.length === 0 ? [] : [`Hidden, because of their names: ${hidden.join(', ')}. --show adds one`]),
     'This server has no authentication. It accepts connections from this machine only.',
   ]
@@ -117,12 +132,12 @@ function reportOf({ source, lists, hidden, omitted, long = [] }: Awaited<ReturnT
 }
 
 export const serveCommand: Command = {
-  takes: '[FILE|URL|MODULE]',
+  takes: '[FILE|URL|MODULE…]',
   summary: 'Serve a playground and an API of a database on this machine.',
   about: [
     'It serves the playground at /, each list at /api/, and the description of the API at /openapi.json.',
     'FILE and URL are the same as --url. Without a database in the arguments, it is $DATABASE_URL.',
-    'A MODULE exports tables and collections. Without one, serve makes them from the database, as pull does.',
+    'A MODULE exports tables and collections. Without a module, serve makes them from the database, as pull does.',
     'A row has the lists whose foreign key has an index and whose average length is at most 20.',
     'Columns with names such as password, token and secret are hidden.',
   ],
@@ -137,7 +152,8 @@ export const serveCommand: Command = {
       target,
       async (connection) => {
         const read = await listsIn(connection, args)
-        if (read.lists.length === 0) throw new Failure(2, `${read.source} has no table with a key to serve`)
+        if (read.lists.length === 0)
+          throw new Failure(2, printable(`${read.source}: there is no table with a key to serve`))
         const answer = await attempt(2, read.source, () => answerOf(connection, read.lists))
         const address = await listen(answer, port, print)
         process.stdout.write(`${reportOf(read)}${address}\n`)

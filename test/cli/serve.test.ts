@@ -31,6 +31,19 @@ const project = newProject(
       const schema = defineSchema({ token: field.string({ required: true }), at: field.integer() })
       export const sessions = defineCollection(schema, { key: 'token' })
       export const sessionsTable = table('sessions', { schema, key: 'token' })`,
+    'other.ts': `
+      import { defineCollection, defineSchema, field } from 'urlwhere'
+      import { table } from 'urlwhere/sql'
+      const schema = defineSchema({ id: field.integer({ required: true }), name: field.string() })
+      export const artists = defineCollection(schema, { key: 'id' })
+      export const artistsTable = table('artists', { schema, key: 'id' })`,
+    'wrong.ts': `
+      import { defineCollection, defineSchema, field } from 'urlwhere'
+      import { column, table } from 'urlwhere/sql'
+      const schema = defineSchema({ id: field.integer({ required: true }), name: field.string() })
+      export const artists = defineCollection(schema, { key: 'id' })
+      const columns = { name: column('name', { type: 'latin1' }) }
+      export const artistsTable = table('artists', { schema, key: 'id', columns })`,
     'table.ts': `import { table } from 'urlwhere/sql'; export const artists = table('artists', { key: 'id' })`,
     'pglite.ts': `
       import { PGlite } from '@electric-sql/pglite'
@@ -91,14 +104,13 @@ describe('a file of SQLite', () => {
   })
 
   test('prints the lists, what is left out, and that it has no authentication', () => {
-    expect(serving.report.replace(/SQLite [\d.]+/, 'SQLite VERSION')).toBe(`SQLite VERSION: 4 lists, read-only
+    expect(serving.report.replace(/SQLite [\d.]+/, 'SQLite VERSION')).toBe(`SQLite VERSION, main: 4 lists, read-only
   /api/albums
   /api/albumsTable2
   /api/artists
   /api/m2JRows
-Not served: pl\\u001b[2Jain, because it has no key
-Not served: titles, because it has no key
-Not served: sessions, because its key is hidden
+Not served, because there is no key: pl\\u001b[2Jain, titles
+Not served, because the key is hidden: sessions
 Hidden, because of their names: artists.token, sessions.token. --show adds one
 This server has no authentication. It accepts connections from this machine only.
 `)
@@ -202,7 +214,7 @@ This server has no authentication. It accepts connections from this machine only
 
 test('--show adds a hidden column, also one of a key', async () => {
   const serving = await serve(project, ['app.db', '--show', 'artists.token', '--show', 'sessions.token'])
-  expect(serving.report).not.toMatch(/Hidden|key is hidden/)
+  expect(serving.report).not.toMatch(/[Hh]idden/)
   const { data } = await read<Page>(`${serving.address}api/artists?token=t-1`)
   expect(data).toMatchObject([{ id: 1, token: 't-1' }])
   await serving.stop()
@@ -232,6 +244,12 @@ This server has no authentication. It accepts connections from this machine only
     data: [{ id: 2, name: 'Accept' }],
   })
   expect(await (await fetch(`${serving.address}api/artists?count=true`)).text()).toContain('parameter')
+  await serving.stop()
+})
+
+test('two modules', async () => {
+  const serving = await serve(project, ['module.ts', 'other.ts', '--url', 'app.db'])
+  expect(serving.report).toMatch(/^module\.ts, other\.ts: 2 lists, read-only\n  \/api\/artists\n  \/api\/artists2\n/)
   await serving.stop()
 })
 
@@ -271,15 +289,22 @@ test('npm start of a clone serves a file of the folder of the caller', async () 
 
 describe('without a server', () => {
   test.each<readonly [string, readonly string[], number, string | RegExp]>([
+    [
+      'a module with a table to include',
+      ['module.ts', '--url', 'app.db', '--include', 'a*'],
+      2,
+      'a module has its lists: leave out --include, --schema and --with',
+    ],
+    ['a mapping that the dialect refuses', ['wrong.ts', '--url', 'app.db'], 2, /^wrong\.ts: .*latin1/],
     ['a database without tables', ['empty.db'], 3, 'empty.db is not a database of SQLite or DuckDB'],
-    ['tables without keys', ['none.db'], 2, /^SQLite [\d.]+ has no table with a key to serve$/],
+    ['tables without keys', ['none.db'], 2, /^SQLite [\d.]+, main: there is no table with a key to serve$/],
     [
       'a module without a collection',
       ['table.ts', '--url', 'app.db'],
       2,
       'table.ts exports no table and collection with the same schema',
     ],
-    ['a module with a hidden key', ['keys.ts', '--url', 'app.db'], 2, 'keys.ts has no table with a key to serve'],
+    ['a module with a hidden key', ['keys.ts', '--url', 'app.db'], 2, 'keys.ts: there is no table with a key to serve'],
     [
       'a module without a database',
       ['module.ts'],
