@@ -114,7 +114,9 @@ function showList(): void {
   answer = validAnswer('')
   for (const id of ['rows', 'facets']) byId(id).replaceChildren()
   byId<HTMLSelectElement>('list').value = name
-  byId('prefix').textContent = `/api/${name}?`
+  const prefix = `/api/${name}?`
+  byId('prefix').textContent = prefix
+  input.style.setProperty('--prefix', `${prefix.length}ch`)
   byId('key').textContent = collection.key.map((field) => field.name).join(',')
   traced.type = collection.key.length === 1 && collection.key[0]!.type === 'integer' ? 'number' : 'text'
   const made = examples()

@@ -1,6 +1,7 @@
 /** The page of `urlwhere serve` in Chromium, on a database like Chinook. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { isComplete } from '../effort.ts'
@@ -114,6 +115,12 @@ describe.runIf(isInstalled)('the page', () => {
     expect(await page.locator('#prefix').innerText()).toBe('/api/track?')
     await page.getByLabel('List').selectOption('album')
     await until(() => count(page), '3 rows')
+    // The text begins behind the name of its list.
+    const [prefix, indent] = await page.evaluate(() => [
+      document.querySelector('#prefix')!.getBoundingClientRect().width,
+      Number.parseFloat(getComputedStyle(document.querySelector('#query')!).textIndent),
+    ])
+    expect(Math.abs(prefix! - indent!)).toBeLessThan(1)
     await page.goBack()
     await until(() => page.getByLabel('List').inputValue(), 'track')
     await page.close()
@@ -144,6 +151,27 @@ describe.runIf(isInstalled)('the page', () => {
     await until(() => count(page), '2 rows')
     expect(await page.locator('body').innerText()).not.toMatch(/token|t-1/i)
     expect(await (await fetch(`${serving.address}playground.json`)).text()).not.toMatch(/token/i)
+    await page.close()
+  })
+
+  test('is not wider than a phone', async () => {
+    const page = await open('#list=track')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await until(() => count(page), '50 rows')
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth).toBe(clientWidth)
+    await page.close()
+  })
+
+  test('has no fault that axe finds', async () => {
+    const page = await open('#list=track&row=1')
+    await until(() => count(page), '50 rows')
+    // The policy of the page keeps scripts out. The debugger adds this one.
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() =>
+      (window as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+    )
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
     await page.close()
   })
 
