@@ -1,11 +1,11 @@
 /** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
 import { literalTypes, type LiteralType } from '../../tree/index.ts'
-import { literalTypeOf, type EntryField, type Field, type Fields } from '../../language/index.ts'
+import { isPromised, literalTypeOf, type EntryField, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredVariant } from './dialect/dialect.ts'
 import type { ChildTable, Columns, Flattened, Name, ParentTable, Stored, Table } from './mapping.ts'
 import { hasPlaceholder } from './resolve.ts'
-import { defaultType, jsonType, variantFor, type Declared } from './stored-as.ts'
+import { columnTypes, defaultType, jsonType, variantFor, type Declared } from './stored-as.ts'
 import { readers } from './value.ts'
 
 export function checkName(name: unknown, argument: string): string {
@@ -161,7 +161,7 @@ function instead({ types }: Dialect, literal: LiteralType): string {
 /** Checks that the dialect has the type of a column, and that the type stores the field and accepts the column's options. */
 function checkType(dialect: Dialect, declared: Declared, field: EntryField | undefined, path: string): void {
   const { name, types, refusedTypes = {} } = dialect
-  const { type, digits, typeName } = ownOf(declared)
+  const { type, digits, typeName, invalid } = ownOf(declared)
   const refuse = (problem: string): never => {
     throw new TypeError(`columns.${path}: ${problem}`)
   }
@@ -184,6 +184,12 @@ function checkType(dialect: Dialect, declared: Declared, field: EntryField | und
   const what = type ?? literal ?? 'a column'
   checkOptionsOfType(variants, { digits, typeName }, (problem) => refuse(`${what} ${problem}`))
   if (typeName !== undefined) checkNames(dialect, [typeName].flat())
+  if (invalid === undefined) return
+  if (field !== undefined && isPromised(field)) refuse('a required field cannot have invalid')
+  const stored = columnTypes(dialect, declared, field, (name) => name)
+  if (!Array.from(stored.values()).every((one) => own(one, 'valid') !== undefined)) {
+    refuse(`${what} of ${name} has no test for invalid values; leave out invalid`)
+  }
 }
 
 /** @param variants those of the types that the column may have. */

@@ -27,6 +27,8 @@ export interface Column extends Typed {
   readonly name: string
   /** Whether the column is declared NOT NULL. */
   readonly notNull?: boolean
+  /** `'null'` reads a value that the type cannot read as NULL. */
+  readonly invalid?: 'null'
 }
 /** A list, an object or a scalar, as JSON in a column; made by `jsonColumn()`. */
 export interface JsonColumn extends Made {

@@ -3,12 +3,13 @@ import { literalTypes, type LiteralType } from '../../tree/index.ts'
 import { digitsOf, holdsLiteral, type Field } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredType, StoredVariant, TypeOptions } from './dialect/dialect.ts'
+import { sql } from './dialect/sql.ts'
 import type { Column } from './mapping.ts'
 
 /** How literals are stored, by their type; those that are not here are not. */
 export type StoredTypes = ReadonlyMap<LiteralType, StoredType>
 
-export type Declared = Pick<Column, 'type' | 'digits' | 'typeName'>
+export type Declared = Pick<Column, 'type' | 'digits' | 'typeName' | 'invalid'>
 
 /**
  * The types of a column, for the literals that its field can be compared with.
@@ -21,7 +22,7 @@ export function columnTypes(
   field: Field | undefined,
   quote: (name: string) => string,
 ): StoredTypes {
-  const { type: name, digits, typeName } = ownOf(declared)
+  const { type: name, digits, typeName, invalid } = ownOf(declared)
   const options: TypeOptions = {
     digits,
     name: typeName && [typeName].flat().map(quote).join('.'),
@@ -31,10 +32,16 @@ export function columnTypes(
   for (const literal of literalTypes) {
     if (field !== undefined && !holdsLiteral(field, literal)) continue
     const type = typeFor(dialect, name ?? defaultType(dialect, field, literal), literal, options, field)
-    if (type !== undefined) stored.set(literal, type)
+    if (type !== undefined) stored.set(literal, invalid === undefined ? type : withoutInvalid(type))
   }
   return stored
 }
+
+/** A type that reads an invalid value as NULL in conditions, orders, positions and rows. */
+const withoutInvalid = ({ hasOthers: _, ...type }: StoredType): StoredType => ({
+  ...type,
+  read: (column) => sql`CASE WHEN ${type.valid!(column)} THEN ${type.read?.(column) ?? column} END`,
+})
 
 /** The type of a value in JSON; `undefined` where the dialect reads none for the literal. */
 export const jsonType = (dialect: Dialect, literal: LiteralType, field: Field | undefined): StoredType | undefined =>

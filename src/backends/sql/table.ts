@@ -35,18 +35,24 @@ interface TypeOf<Own extends string> {
  *   its name as type argument: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
  *   serves pages in its order. A required field does not need it. `digits`: the digits after the point, for types that depend on them: of
  *   a `scaled` decimal, and 0, 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
- *   in the database.
+ *   in the database. `invalid`: `'null'` for a column with values that the type cannot read, such as NaN, 2 for a
+ *   boolean, or a text that is not a moment. They count as no value. No index on the column serves its conditions.
  * @throws TypeError that names the wrong argument or option. `sqlBackend` throws one for an option that the type does not allow.
  * @example column('price', { type: 'scaled', digits: 2 })
  */
 export function column<Own extends string = never>(
   name: string,
-  options: TypeOf<Own> & { readonly notNull?: boolean } = {},
+  options: TypeOf<Own> & { readonly notNull?: boolean; readonly invalid?: 'null' } = {},
 ): Column {
-  const { notNull = false, ...checked } = checkOptions(options, 'options', ['type', 'notNull', 'digits', 'name'])
+  const { notNull = false, invalid, ...checked } = checkOptions(options, 'options', columnOptions)
   if (typeof notNull !== 'boolean') throw new TypeError('options.notNull must be a boolean')
-  return mark({ kind: 'column', name: checkName(name, 'name'), ...typeOf(checked), ...(notNull && { notNull }) })
+  if (invalid !== undefined && invalid !== 'null') throw new TypeError("options.invalid must be 'null', or absent")
+  if (notNull && invalid !== undefined) throw new TypeError('options must not have notNull and invalid')
+  const made = { kind: 'column', name: checkName(name, 'name'), ...typeOf(checked) } as const
+  return mark({ ...made, ...(notNull && { notNull }), ...(invalid && { invalid }) })
 }
+
+const columnOptions = ['type', 'notNull', 'digits', 'name', 'invalid']
 
 function typeOf(options: TypeOf<string>): Pick<Column, 'type' | 'digits' | 'typeName'> {
   const { type, digits, name } = ownOf(options)

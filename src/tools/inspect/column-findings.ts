@@ -109,6 +109,7 @@ function fixFor(
 function formFinding({ use, table, facts }: DescribedUse, dialect: Dialect): Found | undefined {
   const { stored, type, literal, field } = use
   if (stored.kind !== 'column' || type === undefined || literal === undefined) return undefined
+  if (own(stored, 'invalid') !== undefined) return undefined
   const digits = own(stored, 'digits') ?? (field && digitsOf(field))
   const read = formsOf(type, literal, digits)
   const sample = own(facts, 'sample')

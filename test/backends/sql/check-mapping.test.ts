@@ -18,7 +18,15 @@ import {
   type ColumnOptions,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import { and, defineSchema, field, FilterError, parseFilterOrThrow, type Fields } from '../../../src/index.ts'
+import {
+  and,
+  defineSchema,
+  field,
+  FilterError,
+  parseFilterOrThrow,
+  type Field,
+  type Fields,
+} from '../../../src/index.ts'
 import { some } from '../../../src/tree.ts'
 
 const schema = defineSchema({
@@ -229,6 +237,22 @@ describe('a dialect refuses a type that it cannot store, at every place', () => 
     )
     expect(() => sqlBackend({ dialect: libsql, table: named("x'y") })).not.toThrow()
     expect(() => sqlBackend({ dialect: sqlite, table: named('x"y') })).not.toThrow()
+  })
+  test('an option invalid for a type without a test, or for a required field', () => {
+    const make = (definition: Field, type: string) => () => {
+      const v = column<string>('v', { type, invalid: 'null' })
+      return sqlBackend({
+        dialect: postgres,
+        table: table('t', { schema: defineSchema({ v: definition }), columns: { v } }),
+      })
+    }
+    expect(make(field.number(), 'real')).not.toThrow()
+    expect(make(field.string(), 'text')).toThrow(
+      new TypeError('columns.v: text of postgres has no test for invalid values; leave out invalid'),
+    )
+    expect(make(field.number({ required: true }), 'real')).toThrow(
+      new TypeError('columns.v: a required field cannot have invalid'),
+    )
   })
   test('JSON and arrays that it has not', () => {
     const make = (dialect: Dialect, columns: ColumnOptions) => () =>

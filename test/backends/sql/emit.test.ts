@@ -615,6 +615,18 @@ test('a member of JSON with a backslash is written in a literal that every mode 
   expect(compile(presence(['a', "b'c"], 'object')).text).toContain(`"t"."a" -> 'b''c')`)
 })
 
+test("with invalid: 'null', conditions and orders read an invalid value as NULL", () => {
+  const schema = defineSchema({ id: field.integer(), gift: field.boolean() })
+  const columns = { gift: column('gift', { invalid: 'null' }) }
+  const { compile, select } = sqlBackend({ dialect: mysql, table: table('t', { schema, key: 'id', columns }) })
+  const gift = 'CASE WHEN `t`.`gift` IN (0, 1) THEN `t`.`gift` END'
+  expect(compile(parseFilterOrThrow(schema, 'gift[exists]=true')).text).toBe(`(${gift} IS NOT NULL)`)
+  const collection = defineCollection(schema, { key: 'id', sort: ['gift'] })
+  expect(select(parseQueryOrThrow(collection, 'sort=gift')).text).toBe(
+    `SELECT \`t\`.\`id\` AS c1, ${gift} + 0 AS c2 FROM \`t\` ORDER BY ${gift} ASC, \`t\`.\`id\` ASC LIMIT 21`,
+  )
+})
+
 test('a column of the type json of PostgreSQL is cast to jsonb in conditions and orders, and read as it is', () => {
   const schema = defineSchema({
     id: field.integer(),

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
-import { column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
+import { column, sqlBackend, table, type SqlBackend } from '../../../src/backends/sql/index.ts'
 import {
   defineCollection,
   defineSchema,
@@ -338,19 +338,22 @@ describe.each(
     offset: { max: 10 },
     limit: { default: 99, max: 99 },
   })
-  const mapped = table(name, { schema, key: 'id', columns: { v: column<string>('v', line.column) } })
+  const mappedWith = (options: { readonly invalid?: 'null' }) =>
+    table(name, { schema, key: 'id', columns: { v: column<string>('v', { ...line.column, ...options }) } })
+  const mapped = mappedWith({})
   const { select } = sqlBackend({ dialect: engine.dialect, table: mapped })
-  async function read(query: string) {
+  const readerOf = (select: SqlBackend['select']) => async (query: string) => {
     const { text, parameters, page } = select(parseQueryOrThrow(collection, query))
     return page(await engine.run(text, parameters))
   }
+  const read = readerOf(select)
   /** Requires that random queries return the same rows as in memory. Each of these rows shows its value. */
-  async function compareWithMemory(rows: readonly ContentRow[]) {
+  async function compareWithMemory(rows: readonly ContentRow[], select: SqlBackend['select']) {
     const asRows = rows.map((row) => ({ ...row }))
     const queries = fc.sample(someCollectionQuery(collection, asRows), byEffort(300, 30))
     for (const query of queries) {
       const expected = toPage(query, memoryBackend().compileQuery({ ...query, count: false })(asRows).rows)
-      let statement: ReturnType<typeof select>
+      let statement: ReturnType<SqlBackend['select']>
       try {
         statement = select(query)
       } catch (error) {
@@ -372,7 +375,7 @@ describe.each(
     try {
       const insert = async (id: number) => engine.run(`INSERT INTO ${name} (id, v) VALUES (${id}, ${contents[id]})`)
       for (const id of [...shown.keys(), ids.length - 1]) await insert(id)
-      await compareWithMemory((await read('')).rows as readonly ContentRow[])
+      await compareWithMemory((await read('')).rows as readonly ContentRow[], select)
       for (const id of ids.slice(shown.length, -1)) await insert(id)
       const all = await read('')
       const rows = all.rows as readonly ContentRow[]
@@ -412,6 +415,33 @@ describe.each(
       // `[exists]=true` selects a value that the type cannot read.
       expect(await selecting('v[exists]=false')).toEqual([ids.length - 1])
       expect(await selecting('v[exists]=true')).toEqual(ids.slice(0, -1))
+    } finally {
+      await engine.run(`DROP TABLE ${name}`)
+    }
+  })
+
+  const isRefused = line.field.type === 'uuid' || line.column?.type === 'text'
+  test.runIf(unreadable.length > 0 && isRefused)(`refuses invalid: 'null', because SQL has no test for it`, () => {
+    const table = mappedWith({ invalid: 'null' })
+    expect(() => sqlBackend({ dialect: engine.dialect, table })).toThrow(
+      /^columns\.v: .* has no test for invalid values/,
+    )
+  })
+  test.runIf(unreadable.length > 0 && !isRefused)(`has no value with invalid: 'null'`, async () => {
+    await engine.run(`CREATE TABLE ${name} (id INTEGER, v ${line.declared})`)
+    try {
+      for (const id of ids) await engine.run(`INSERT INTO ${name} (id, v) VALUES (${id}, ${contents[id]})`)
+      const nulled = mappedWith({ invalid: 'null' })
+      const backend = sqlBackend({ dialect: engine.dialect, table: nulled })
+      const readNulled = readerOf(backend.select)
+      const { rows, unreadable: left } = await readNulled('')
+      const withoutValue = (rows as readonly ContentRow[]).filter(({ v }) => v === null).map(({ id }) => id)
+      expect(withoutValue).toEqual(ids.slice(shown.length))
+      expect(left).toBeUndefined()
+      await compareWithMemory(rows as readonly ContentRow[], backend.select)
+      expect(idsIn(await readNulled('v[exists]=false'))).toEqual(withoutValue)
+      const findings = await checkColumns(engine.run, { dialect: engine.dialect, table: nulled, collection })
+      expect(findings.filter(({ level, code }) => level === 'error' && code !== 'key_not_unique')).toEqual([])
     } finally {
       await engine.run(`DROP TABLE ${name}`)
     }

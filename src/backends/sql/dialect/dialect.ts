@@ -8,7 +8,7 @@ import { canonicalUuid } from '../../../values/uuid.ts'
 import { canonicalDateTimeOfSql } from '../../../values/time.ts'
 import { fittedMoment, fittedReal, fittedScaled, fittedSecond, type Fitted } from '../../fitting.ts'
 import { shortestOfFloat } from '../../../values/float.ts'
-import { join, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /** How a column stores a field. */
 export interface StoredType {
@@ -28,6 +28,8 @@ export interface StoredType {
    * @example const year: StoredType['read'] = (column) => sql`CAST(${column} AS SIGNED)`
    */
   readonly read?: (column: Sql) => Sql
+  /** Tests whether the type reads the value of a column, for `invalid: 'null'` of a column. Without it, a column cannot have the option. */
+  readonly valid?: (column: Sql) => Sql
   /** Converts a literal's value to the value that the driver sends. */
   readonly encode?: (value: Literal['value']) => unknown
   /** For booleans: whether a column can contain other values, which an order places before and after them. */
@@ -373,6 +375,12 @@ export const uuidTexts: StoredVariant = {
 export const decodeMoment = (value: unknown): unknown =>
   typeof value === 'string' ? (canonicalDateTimeOfSql(value) ?? value) : value
 
+/** Tests for a range. Both ends are SQL. */
+export const inRange =
+  (least: string, greatest: string): NonNullable<StoredType['valid']> =>
+  (column) =>
+    sql`${column} BETWEEN ${raw(least)} AND ${raw(greatest)}`
+
 /** Milliseconds since 1970, in a column of integers. */
 export const epochMs = (more: Partial<StoredType>): StoredType => ({
   holds: ['datetime'],
@@ -380,6 +388,7 @@ export const epochMs = (more: Partial<StoredType>): StoredType => ({
   digits: 3,
   encode: (value) => Date.parse(value as string),
   returned: ['text', 'number', 'bigint'],
+  valid: inRange('-62135596800000', '253402300799999'),
   ...more,
 })
 
@@ -390,6 +399,7 @@ export const epochS = (more: Partial<StoredType>): StoredType => ({
   digits: 3,
   encode: (value) => Date.parse(value as string) / 1_000,
   returned: ['text', 'number', 'bigint'],
+  valid: inRange('-62135596800', '253402300799'),
   decode: (value) => {
     const seconds = bigintOf(value)
     return seconds === undefined ? undefined : Number(seconds) * 1_000
@@ -403,7 +413,11 @@ export const epochS = (more: Partial<StoredType>): StoredType => ({
  * @param written converts `2024-02-29T23:59:58` to the text of the column.
  * @param form matches the texts of the column. The type rejects other texts, because no operand equals them.
  */
-export const secondTexts = (written: (second: string) => string, form: RegExp): StoredType => ({
+export const secondTexts = (
+  written: (second: string) => string,
+  form: RegExp,
+  more: Partial<StoredType> = {},
+): StoredType => ({
   holds: ['datetime'],
   fit: fitSecond,
   digits: 3,
@@ -412,6 +426,7 @@ export const secondTexts = (written: (second: string) => string, form: RegExp): 
     const text = inForm(form)(value)
     return typeof text === 'string' ? `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z` : text
   },
+  ...more,
 })
 
 /** Numbers of 32 bits. The engine compares the column exactly with a parameter of 64 bits. */

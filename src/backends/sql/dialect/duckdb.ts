@@ -38,6 +38,8 @@ const stepTo = (name: string): Sql => stringLiteral(name === '*' ? '/*' : `$."${
 const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
   names.reduce((json, name) => sql`json_extract(${json}, ${stepTo(name)})`, isEntry ? sql`${source}."value"` : source)
 
+const isFinite = (column: Sql): Sql => sql`isfinite(${column})`
+
 /** A value of some JSON types, as another type; NULL for the others. */
 const ofTypes = (value: JsonValue, types: Sql, read: (json: Sql) => Sql): Sql => {
   const json = jsonOf(value)
@@ -78,6 +80,8 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
     types: {
       ...types,
       decimal: decimals(),
+      real: { ...types.real!, valid: isFinite },
+      'double precision': { ...types['double precision']!, valid: isFinite },
       date: { ...types.date!, selected: asText },
       timestamptz: { ...types.timestamptz!, selected: momentText },
       timestamp,

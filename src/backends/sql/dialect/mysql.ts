@@ -81,6 +81,9 @@ const inUtf8mb4 = (text: Sql): Sql => sql`CONVERT(${text} USING utf8mb4)`
   }
 }
 
+/** Without NO_ZERO_DATE and NO_ZERO_IN_DATE, a column may contain 0000-00-00 and 2024-00-00. */
+const isWholeDate = (column: Sql): Sql => sql`(YEAR(${column}) > 0 AND MONTH(${column}) > 0 AND DAY(${column}) > 0)`
+
 /** JSON_TABLE rounds a number to the type of its column, so each column of numbers is a double. */
 const types = {
   text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
@@ -144,6 +147,7 @@ const types = {
   boolean: {
     holds: ['boolean'],
     hasOthers: true,
+    valid: (column) => sql`${column} IN (0, 1)`,
     encode: Number,
     listed: 'TINYINT',
     returned: ['number', 'bigint'],
@@ -165,7 +169,7 @@ const types = {
     listed: 'DOUBLE',
     returned: ['text', 'bigint'],
   },
-  date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE', selected: asText },
+  date: { holds: ['date'], cast: castTo('DATE'), listed: 'DATE', selected: asText, valid: isWholeDate },
   /** DATETIME or TIMESTAMP, in UTC. */
   datetime: {
     holds: ['datetime'],
@@ -176,6 +180,7 @@ const types = {
     as: wholeMoments,
     selected: asText,
     decode: decodeMoment,
+    valid: isWholeDate,
   },
   epochMs: /* @__PURE__ */ epochMs({ listed: 'BIGINT' }),
   epochS: /* @__PURE__ */ epochS({ listed: 'BIGINT' }),

@@ -9,6 +9,7 @@ import {
   epochS,
   escapeLike,
   fitBigintText,
+  inRange,
   frozen,
   jsonForms,
   momentTexts,
@@ -57,6 +58,7 @@ const hasMicroseconds = (text: unknown): boolean => (text as string).length > 24
     as: wholeMoments,
     selected: (column) => isoText(inUtc(column)),
     decode: decodeMoment,
+    valid: inRange(`'0001-01-01 00:00:00+00'`, `'9999-12-31 23:59:59.999999+00'`),
     cast: (operand) => (hasMicroseconds(operand.parameter) ? ofText : itself)(operand),
     among: (column, operands) => sql`${column} = ANY(${array(parameter(operands))})`,
     array,
@@ -113,6 +115,9 @@ const isPadded = (text: unknown): boolean => (text as string).endsWith(' ')
 /** Whether a text has the form in which PostgreSQL prints a time of day. The cast of another text can be an error. */
 const isTimeOfDay = (text: unknown): boolean =>
   /^(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{0,5}[1-9])?|24:00:00)$/.test(text as string)
+
+/** `numeric` of PostgreSQL 13 has no infinity, so the comparison is one of texts. */
+const isFinite = (column: Sql): Sql => sql`${asText(column)} NOT IN ('NaN', 'Infinity', '-Infinity')`
 
 const types = {
   text: typed(['string', 'uuid', 'date', 'datetime'], 'text', {
@@ -180,16 +185,19 @@ const types = {
     as: { integer: unrounded, bigint: digits },
   }),
   numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', {
+    valid: isFinite,
     returned: ['text', 'bigint'],
     as: { bigint: digits, decimal: digits },
   }),
   'double precision': typed(['integer', 'number'], 'double precision', {
+    valid: isFinite,
     returned: ['text', 'bigint'],
     // Of a double, PostgreSQL writes the digits that are read as the same, and an exponent.
     decode: (value) => (typeof value === 'string' ? Number(value) : value),
   }),
   /** PostgreSQL compares it with a double as doubles. An index on the column serves this comparison. */
   real: /* @__PURE__ */ real({
+    valid: isFinite,
     cast: castTo('double precision'),
     among: (column, operands) => sql`${column} = ANY(${parameter(operands)}::double precision[])`,
     array: castTo('real[]'),
@@ -202,7 +210,7 @@ const types = {
     returned: ['number', 'bigint'],
     decode: (value) => (value === 't' || value === 'f' ? value === 't' : value),
   }),
-  date: typed(['date'], 'date', { selected: isoText }),
+  date: typed(['date'], 'date', { selected: isoText, valid: /* @__PURE__ */ inRange(`'0001-01-01'`, `'9999-12-31'`) }),
   timestamptz: moments('timestamptz', (column) => sql`${column} AT TIME ZONE 'UTC'`),
   /** Without a zone: UTC. PostgreSQL does not read the zone of an operand, but postgres.js does. */
   timestamp: moments('timestamp', (column) => column),

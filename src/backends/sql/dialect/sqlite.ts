@@ -5,6 +5,7 @@ import {
   epochMs,
   epochS,
   fitBigintText,
+  inRange,
   fitMoment,
   frozen,
   momentTexts,
@@ -16,9 +17,10 @@ import {
   type JsonRules,
   type JsonValue,
   type StoredType,
+  type StoredVariant,
 } from './dialect.ts'
 import { levelsInTurso, levelsWithin, symbolsOf } from './levels.ts'
-import { stringLiteral, parameter, sql, type Parameter, type Sql } from './sql.ts'
+import { stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
 const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
@@ -51,6 +53,35 @@ const inAllDigits = (column: Sql): Sql => {
   return sql`json(CASE typeof(${column}) WHEN 'real' THEN ${digits} WHEN 'integer' THEN ${column} END)`
 }
 
+const isInteger = (column: Sql): Sql => sql`typeof(${column}) = 'integer'`
+const isNumber = (column: Sql): Sql => sql`(typeof(${column}) IN ('integer', 'real') AND abs(${column}) < 9e999)`
+const isSafeNumber = (column: Sql): Sql =>
+  sql`(${isNumber(column)} AND (typeof(${column}) = 'real' OR ${inRange('-9007199254740991', '9007199254740991')(column)}))`
+/* @__NO_SIDE_EFFECTS__ */ const wholeNumbers = (type: StoredType): StoredType => ({
+  ...type,
+  valid: (column) => sql`(${isInteger(column)} AND ${type.valid!(column)})`,
+})
+
+/* @__NO_SIDE_EFFECTS__ */ function isoMoments(): StoredVariant {
+  const texts = momentTexts((column) => sql`rtrim(${column}, 'Z')`)
+  const isIn = (form: string, text: Sql) => sql`strftime(${raw(form)}, ${text}) = ${text}`
+  const ofMilliseconds = (text: Sql) => isIn(`'%Y-%m-%dT%H:%M:%fZ'`, text)
+  const ofMicroseconds = (column: Sql) =>
+    sql`(length(${column}) = 27 AND substr(${column}, 24) GLOB '[0-9][0-9][0-9]Z' AND ${ofMilliseconds(sql`(substr(${column}, 1, 23) || 'Z')`)})`
+  return {
+    ...texts,
+    of: (options) => ({
+      ...texts.of!(options),
+      valid: (column) => {
+        if (options.digits === 0) return isIn(`'%Y-%m-%dT%H:%M:%SZ'`, column)
+        if (options.digits === 3) return ofMilliseconds(column)
+        if (options.digits === 6) return ofMicroseconds(column)
+        return sql`(${ofMilliseconds(column)} OR (${ofMicroseconds(column)} AND substr(${column}, 24) <> '000Z'))`
+      },
+    }),
+  }
+}
+
 const types = {
   text: { holds: ['string', 'uuid'], isText: true, as: { uuid: uuidTexts } },
   /** Text in a column with the collation BINARY, and uuids. A collation in a condition prevents the use of indexes for an OR. */
@@ -58,16 +89,21 @@ const types = {
   /** Canonical text, the same in every collation. */
   isoText: {
     holds: ['date', 'datetime'],
-    as: { datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
+    valid: (column: Sql) => sql`date(${column}) = ${column}`,
+    as: { datetime: /* @__PURE__ */ isoMoments() },
   },
   integer: {
     holds: ['integer', 'bigint', 'number'],
     returned: ['bigint'],
-    as: { bigint: { of: () => ofDigits }, integer: { of: () => ({ selected: asText }) } },
+    valid: isNumber,
+    as: {
+      bigint: { of: () => ({ ...ofDigits, valid: isInteger }) },
+      integer: { of: () => ({ selected: asText, valid: isSafeNumber }) },
+    },
   },
-  scaled: /* @__PURE__ */ scaled(ofDigits),
+  scaled: /* @__PURE__ */ scaled({ ...ofDigits, valid: isInteger }),
   /** A column with the affinity NUMERIC stores whole numbers as integers. */
-  real: { holds: ['integer', 'number'], returned: ['bigint'], inJson: inAllDigits },
+  real: { holds: ['integer', 'number'], returned: ['bigint'], inJson: inAllDigits, valid: isNumber },
   /** An integer that the schema has as a string. */
   bigintText: {
     holds: ['string'],
@@ -80,6 +116,7 @@ const types = {
   boolean: {
     holds: ['boolean'],
     hasOthers: true,
+    valid: (column: Sql) => sql`${column} IN (0, 1)`,
     encode: Number,
     returned: ['number', 'bigint'],
     // A driver may return the text of an integer. Conditions and orders treat all other values as values, so SELECT must not return NULL for them.
@@ -92,10 +129,12 @@ const types = {
     encode: Number,
     returned: ['number', 'bigint'],
   },
-  epochMs: /* @__PURE__ */ epochMs({ selected: asText, returned: ['number', 'bigint'] }),
-  epochS: /* @__PURE__ */ epochS({ selected: asText }),
+  epochMs: /* @__PURE__ */ wholeNumbers(/* @__PURE__ */ epochMs({ selected: asText, returned: ['number', 'bigint'] })),
+  epochS: /* @__PURE__ */ wholeNumbers(/* @__PURE__ */ epochS({ selected: asText })),
   /** `2024-02-29 23:59:58`, as CURRENT_TIMESTAMP writes it. */
-  sqlText: /* @__PURE__ */ secondTexts((second) => second.replace('T', ' '), /^.{10} .{8}$/),
+  sqlText: /* @__PURE__ */ secondTexts((second) => second.replace('T', ' '), /^.{10} .{8}$/, {
+    valid: (column) => sql`datetime(${column}) = ${column}`,
+  }),
   /** Text in any form that SQLite reads, to the millisecond. An index on the expression of `read` serves it. */
   anyText: {
     holds: ['datetime'],
