@@ -87,25 +87,23 @@ function lackingIndexes(database: Database, mapped: Mapped, needs: readonly Need
     if (same === undefined) planned.push({ index: newIndex(database, need), needs: [need] })
     else same.needs.push(need)
   }
-  const trigrams = needs.filter(({ kind }) => kind === 'parts')
+  const hasTrigrams = own(database.session.extensions ?? {}, 'pg_trgm') !== undefined
+  const trigrams = planned.find(({ index }) => !hasTrigrams && index.facts.entries[0]?.class === 'gin_trgm_ops')
   const names = new Set(
     database.tables
       .flatMap(({ name, indexes }) => [name, ...indexes.map((index) => index.name)])
       .map((name) => name.toLowerCase()),
   )
-  return [
-    ...(trigrams.length > 0 && own(database.session.extensions ?? {}, 'pg_trgm') === undefined
-      ? [{ ...partsOf(trigrams), statement: 'CREATE EXTENSION pg_trgm' }]
-      : []),
-    ...planned.map(({ index, needs: served }): Advice => {
-      const reads = Math.max(...served.map((need) => need.reads))
-      return {
-        ...partsOf(served),
-        statement: statementOf(database, mapped.dialect, served[0]!.table, index, names),
-        ...(reads < Infinity && { reads: Math.round(reads) }),
-      }
-    }),
-  ]
+  return planned.flatMap((plan): readonly Advice[] => {
+    const [first] = plan.needs
+    const reads = Math.max(...plan.needs.map((need) => need.reads))
+    const advice = {
+      ...partsOf(plan.needs),
+      statement: statementOf(database, mapped.dialect, first!.table, plan.index, names),
+      ...(reads < Infinity && { reads: Math.round(reads) }),
+    }
+    return plan === trigrams ? [{ ...partsOf(plan.needs), statement: 'CREATE EXTENSION pg_trgm' }, advice] : [advice]
+  })
 }
 
 const partsOf = (needs: readonly Need[]): Pick<Advice, 'table' | 'serves'> => ({

@@ -73,12 +73,14 @@ export function needsOf(database: Database, mapped: Mapped, restriction: readonl
     shares: restricted.reduce((count, { column }) => count * (column?.distinct ?? 1), 1),
   }
   const fields = Array.from((collection?.visible ?? own(table, 'schema'))?.paths.values() ?? [])
-  return [
+  const needs = [
     ...uses.tables.flatMap((use) => referenceNeeds(inRestriction, use, fields)),
     ...orderNeeds(inRestriction),
     ...fields.flatMap((field) => conditionNeeds(inRestriction, field)),
   ]
+  return database.engine === 'duckdb' ? needs.map((need) => ({ ...need, never: inDuckdb })) : needs
 }
+const inDuckdb = 'no index of DuckDB has an order, and DuckDB scans tables fast'
 
 /** The number of rows in a table, and infinity if nobody has counted them. */
 export const rowsIn = (table: TableFacts): number =>
@@ -140,15 +142,7 @@ function referenceNeeds(scope: Scope, use: TableUse, fields: readonly ResolvedFi
   const keys = columns.map((column) => columnKey(scope, column))
   const need = { table, kind: 'lookup', keys } as const
   if (use.kind === 'child') {
-    return [
-      {
-        ...need,
-        ...neverIn(scope),
-        serves: `the list ${use.path}`,
-        restriction: [],
-        reads: scope.limit * rowsIn(table),
-      },
-    ]
+    return [{ ...need, serves: `the list ${use.path}`, restriction: [], reads: scope.limit * rowsIn(table) }]
   }
   const isAsked = fields.some(
     (field) => field.name.startsWith(`${use.path}.`) && operatorsFor(field, scope.collection).length > 0,
@@ -156,18 +150,8 @@ function referenceNeeds(scope: Scope, use: TableUse, fields: readonly ResolvedFi
   if (!isAsked) return []
   const isRoot = !scope.uses.tables.some(({ path }) => use.path.startsWith(`${path}.`))
   const reads = readsWithout(scope, table, Math.max(...columns.map(({ distinct = Infinity }) => distinct)))
-  return [
-    {
-      ...need,
-      ...neverIn(scope),
-      serves: `conditions on ${use.path}`,
-      restriction: isRoot ? scope.restriction : [],
-      reads,
-    },
-  ]
+  return [{ ...need, serves: `conditions on ${use.path}`, restriction: isRoot ? scope.restriction : [], reads }]
 }
-
-const neverIn = ({ database: { engine } }: Scope) => (engine === 'duckdb' ? { never: inDuckdb } : {})
 
 // --- Orders
 
@@ -178,38 +162,33 @@ function orderNeeds(scope: Scope): readonly Need[] {
     collection.defaultSort,
     ...Array.from(collection.sortable.values(), (field) => [{ field, direction: 'ascending' } as const]),
   ]
-  const textOf = (order: (typeof orders)[number]) =>
-    order.map(({ field, direction }) => (direction === 'descending' ? '-' : '') + field.name).join()
-  return Array.from(
-    groupBy(
-      orders.filter((order) => order.length > 0),
-      textOf,
-    ),
-    ([text, [order]]): Need => {
-      const sort = totalOrder(
-        collection,
-        order!.map((one) => sortKeyOf(collection, one)),
-      )
-      const query = { filter: unchecked.and([]), asked: [], sort, limit: scope.limit, count: false }
-      // The columns of the restriction have one value each, so no order has to contain them.
-      const keys = orderedIn(scope.backend.compileQuery(query).orderBy.text)
-        .map((one) => ({
-          ...keyOf(scope, table, one),
-          descending: one.descending,
-          nullsFirst: one.nullsFirst ?? placeIn(database).nullsFirst !== one.descending,
-        }))
-        .filter(({ expression }) => !restriction.some((one) => one.expression === expression))
-      const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
-      const never = ofParent === undefined ? neverOrdered(scope, keys) : `${ofParent.field.name} is in another table`
-      const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
-      return { ...need, reads: rowsIn(table) / shares, readsInOrder: scope.limit * shares, ...(never && { never }) }
-    },
+  const named = groupBy(orders, (order) =>
+    order.map(({ field, direction }) => (direction === 'descending' ? '-' : '') + field.name).join(),
   )
+  return Array.from(named).flatMap(([text, [order]]): readonly Need[] => {
+    if (text === '') return []
+    const sort = totalOrder(
+      collection,
+      order!.map((one) => sortKeyOf(collection, one)),
+    )
+    const query = { filter: unchecked.and([]), asked: [], sort, limit: scope.limit, count: false }
+    // The columns of the restriction have one value each, so no order has to contain them.
+    const keys = orderedIn(scope.backend.compileQuery(query).orderBy.text)
+      .map((one) => ({
+        ...keyOf(scope, table, one),
+        descending: one.descending,
+        nullsFirst: one.nullsFirst ?? placeIn(database).nullsFirst !== one.descending,
+      }))
+      .filter(({ expression }) => !restriction.some((one) => one.expression === expression))
+    const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
+    const never = ofParent === undefined ? neverOrdered(scope, keys) : `${ofParent.field.name} is in another table`
+    const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
+    return [{ ...need, reads: rowsIn(table) / shares, readsInOrder: scope.limit * shares, ...(never && { never }) }]
+  })
 }
 
 /** Why no index has an order. MySQL and MariaDB use no index for a collation in ORDER BY. */
 function neverOrdered({ database: { engine } }: Scope, keys: readonly Key[]): string | undefined {
-  if (engine === 'duckdb') return inDuckdb
   if (keys.some(({ expression }) => expression.startsWith('CASE '))) return 'no index orders values in JSON'
   if (!isOfMysql(engine)) return undefined
   const long = keys.find(({ column }) => column !== undefined && isLong(column))?.column
@@ -220,8 +199,6 @@ function neverOrdered({ database: { engine } }: Scope, keys: readonly Key[]): st
 const neverCollated = ({ column, collation }: Partial<Key> = {}): string | undefined =>
   column &&
   `no index has the order of ${column.name}: declare it COLLATE ${collation}, and map it as column('${column.name}', { type: 'orderedText' })`
-
-const inDuckdb = 'no index of DuckDB has an order, and DuckDB scans tables fast'
 
 const neverContained = (engine: Engine, keys: readonly Key[]): string | undefined =>
   engine === 'mariadb' && keys.some(({ column }) => column === undefined)
@@ -304,7 +281,7 @@ function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
         serves: `${name}: ${names.join(', ')}`,
         kind,
         keys,
-        restriction: isInTable && kind === 'lookup' ? restriction : [],
+        restriction: isInTable ? restriction : [],
         literal,
         reads: readsWithout(scope, table, distinct),
         ...(never && { never }),
@@ -324,7 +301,6 @@ function neverFound(
   stored: 'column' | 'json' | 'array',
   literal: LiteralType,
 ): string | undefined {
-  if (engine === 'duckdb') return inDuckdb
   if (keys.length === 0 && stored !== 'column')
     return 'its values are read from each row: a column or a child table has an index'
   if (keys.length === 0 || (kind === 'parts' && engine !== 'postgres')) return 'no index finds a part of a text'

@@ -12,25 +12,25 @@ export interface NewIndex {
   readonly keys: readonly Key[]
 }
 
-/** Plans the index of a need. It begins with the columns of the restriction. */
+/** Plans the index of a need. An index with an order begins with the columns of the restriction. */
 export function newIndex({ engine }: Database, need: Need): NewIndex {
   const { kind, table, restriction } = need
   const [first] = need.keys
   // An index serves an order and its reverse.
   const isReversed = kind === 'order' && first !== undefined && first.descending
-  const ordered = need.keys.map((key): Key =>
+  const own = need.keys.map((key): Key =>
     isReversed ? { ...key, descending: !key.descending, nullsFirst: !key.nullsFirst } : key,
   )
-  const others = restriction.filter((key) => !ordered.some(({ expression }) => expression === key.expression))
-  const keys = withoutRowid(engine, table, [...others, ...ordered])
-  const isInverted = kind === 'parts' || (kind === 'entries' && engine === 'postgres')
+  const others = restriction.filter((key) => !own.some(({ expression }) => expression === key.expression))
+  const isOrdered = kind === 'order' || kind === 'lookup'
+  const keys = isOrdered ? withoutRowid(engine, table, [...others, ...own]) : own
   const entryClass =
     kind === 'parts' ? 'gin_trgm_ops' : kind === 'entries' && isJson(first) ? 'jsonb_path_ops' : undefined
   return {
     keys,
     facts: {
       name: '',
-      method: isInverted ? 'gin' : 'btree',
+      method: isOrdered || engine === 'mysql' ? 'btree' : 'gin',
       unique: false,
       primary: false,
       invalid: false,

@@ -3,64 +3,65 @@ import { own } from '../../own.ts'
 import type { Engine, IndexEntry, IndexFacts, TableFacts } from './database.ts'
 import { isOfMysql, rowsIn, type Key, type Need } from './needs.ts'
 
+/** Sorting or filtering so many rows costs nothing. */
+const fewRows = 200
+
 /** Whether the planner can use an index for a need. It cannot use an index without all rows. */
 export function serves(engine: Engine, index: IndexFacts, need: Need): boolean {
   if (index.invalid || own(index, 'predicate') !== undefined) return false
-  const { kind } = need
-  if (kind === 'order') return servesOrder(engine, index, need)
+  const { kind, table, keys, restriction } = need
+  const isBehind = beginsWith(engine, index, need)
+  if (isBehind && restriction.length > 0 && rowsWith(table, restriction) < fewRows) return true
+  if (kind === 'order') return isBehind && servesOrder(engine, index, need)
   if (kind === 'lookup') return !/^(?:gin|full)/.test(index.method) && servesLookup(engine, index, need)
   const [entry] = index.entries
-  const [key] = need.keys
+  const [key] = keys
   if (entry === undefined || key === undefined) return false
-  if (kind === 'parts') return /^gi[ns]t?_trgm_ops$/.test(entry.class ?? '') && isKey(engine, need.table, entry, key)
+  if (kind === 'parts') return /^gi[ns]t?_trgm_ops$/.test(entry.class ?? '') && isKey(engine, table, entry, key)
   return engine === 'mysql'
     ? normal(entry.expression ?? '').startsWith(`cast${normal(key.expression)}as`)
-    : index.method === 'gin' && isKey(engine, need.table, entry, key)
+    : index.method === 'gin' && isKey(engine, table, entry, key)
+}
+
+/** About how many rows have the same values. */
+const rowsWith = (table: TableFacts, keys: readonly Key[]): number =>
+  keys.reduce((rows, { column }) => rows / (column?.distinct ?? 1), rowsIn(table))
+
+/** Whether an index with an order begins with all columns of the restriction, in any order. */
+function beginsWith(engine: Engine, { method, entries }: IndexFacts, { table, restriction }: Need): boolean {
+  const first = entries.slice(0, restriction.length)
+  return (
+    ['btree', 'rowid'].includes(method) &&
+    restriction.every((key) => first.some((entry) => isKey(engine, table, entry, key)))
+  )
 }
 
 /** Some columns of the restriction come first, in any order. The keys come next, in any order. */
 function servesLookup(engine: Engine, { entries }: IndexFacts, { table, keys, restriction }: Need): boolean {
-  const start = entries.findIndex(
-    (entry) =>
-      !restriction.some((key) => isKey(engine, table, entry, key)) ||
-      keys.some((key) => isKey(engine, table, entry, key)),
-  )
+  const isOneOf = (some: readonly Key[], entry: IndexEntry) => some.some((key) => isKey(engine, table, entry, key))
+  const start = entries.findIndex((entry) => !isOneOf(restriction, entry) || isOneOf(keys, entry))
   const found = start === -1 ? [] : entries.slice(start, start + keys.length)
   return keys.every((key) => found.some((entry) => isKey(engine, table, entry, key)))
 }
 
-/** All columns of the restriction come first, in any order. The keys come next, all in the order of the statement, or all reversed. */
+/** The keys come next, all in the order of the statement, or all reversed. PostgreSQL sorts the rows with the same first keys. */
 function servesOrder(engine: Engine, index: IndexFacts, { table, keys, restriction }: Need): boolean {
-  if (!['btree', 'rowid'].includes(index.method)) return false
-  const entries = withEnd(engine, table, index)
-  const first = entries.slice(0, restriction.length)
-  if (!restriction.every((key) => first.some((entry) => isKey(engine, table, entry, key)))) return false
-  const rest = entries.slice(restriction.length)
+  const rest = withEnd(engine, table, index).slice(restriction.length)
   return [false, true].some((isReversed) => {
-    const isServed = (key: Key, at: number) => {
+    const missing = keys.findIndex((key, at) => {
       const entry = rest[at]
-      return (
+      return !(
         entry !== undefined &&
         entry.prefix === undefined &&
         isKey(engine, table, entry, key) &&
         entry.descending === (key.descending !== isReversed) &&
         (engine !== 'postgres' || entry.nullsFirst === (key.nullsFirst !== isReversed))
       )
-    }
-    const missing = keys.findIndex((key, at) => !isServed(key, at))
-    return (
-      missing === -1 ||
-      (engine === 'postgres' && missing > 0 && tiesOf(table, [...restriction, ...keys.slice(0, missing)]) < fewTies)
-    )
+    })
+    if (missing < 1) return missing === -1
+    return engine === 'postgres' && rowsWith(table, [...restriction, ...keys.slice(0, missing)]) < fewRows
   })
 }
-
-/** PostgreSQL sorts so many rows with equal values, instead of all rows. */
-const fewTies = 200
-
-/** About how many rows have the same values. */
-const tiesOf = (table: TableFacts, keys: readonly Key[]): number =>
-  keys.reduce((rows, { column }) => rows / (column?.distinct ?? 1), rowsIn(table))
 
 /** InnoDB and SQLite add the primary key, or the rowid, to the end of each index. */
 function withEnd(engine: Engine, table: TableFacts, { entries }: IndexFacts): readonly IndexEntry[] {

@@ -207,6 +207,24 @@ const cases: Readonly<Record<string, Case>> = {
       'CREATE INDEX CONCURRENTLY "orders_tenant_id" ON "s"."orders" ("tenant", "id") <- sort=id',
     ],
   },
+  'many tenants with few rows: an index of the tenant serves all': {
+    fields: { created, name: field.string() },
+    columns: { created: {}, name: of('text', 20_000, collated('default')), tenant: of('bigint', 101) },
+    options: { sort: ['created', 'name'] },
+    ...tenant,
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_tenant_created_id" ON "s"."orders" ("tenant", "created", "id") <- sort=created | sort=name | sort=id | created: equals, gt, gte, lt, lte, range, in | name: equals, in | name: startsWith | name: endsWith, contains',
+    ],
+  },
+  'many tenants with few rows, on SQLite': {
+    ...byCreated,
+    ...tenant,
+    dialect: sqlite,
+    mapping: { created: column('created', { digits: 3 }) },
+    columns: { created: {}, tenant: of('INTEGER', 101) },
+    indexes: [index(['tenant', 'other'])],
+    expected: [],
+  },
   'the order without the restriction on SQLite, which finds the tenant and sorts': {
     ...byCreated,
     ...tenant,
