@@ -181,29 +181,44 @@ function orderNeeds(scope: Scope): readonly Need[] {
       }))
       .filter(({ expression }) => !restriction.some((one) => one.expression === expression))
     const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
-    const never = ofParent === undefined ? neverOrdered(scope, keys) : `${ofParent.field.name} is in another table`
+    const never =
+      ofParent === undefined ? neverOrdered(database.engine, table, keys) : `${ofParent.field.name} is in another table`
     const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
     return [{ ...need, reads: rowsIn(table) / shares, readsInOrder: scope.limit * shares, ...(never && { never }) }]
   })
 }
 
 /** Why no index has an order. MySQL and MariaDB use no index for a collation in ORDER BY. */
-function neverOrdered({ database: { engine } }: Scope, keys: readonly Key[]): string | undefined {
+function neverOrdered(engine: Engine, table: TableFacts, keys: readonly Key[]): string | undefined {
   if (keys.some(({ expression }) => expression.startsWith('CASE '))) return 'no index orders values in JSON'
-  if (!isOfMysql(engine)) return undefined
+  if (!isOfMysql(engine)) return neverContained(engine, table, keys)
   const long = keys.find(({ column }) => column !== undefined && isLong(column))?.column
   if (long !== undefined) return `an index contains only the start of ${long.name}, which is ${long.type}`
-  return neverCollated(keys.find(({ collation }) => collation !== undefined)) ?? neverContained(engine, keys)
+  return neverCollated(keys.find(({ collation }) => collation !== undefined)) ?? neverContained(engine, table, keys)
 }
 
-const neverCollated = ({ column, collation }: Partial<Key> = {}): string | undefined =>
-  column &&
-  `no index has the order of ${column.name}: declare it COLLATE ${collation}, and map it as column('${column.name}', { type: 'orderedText' })`
+/** An ENUM and a text of another character set cannot have the order of code points. */
+function neverCollated(key: Key | undefined): string | undefined {
+  if (key === undefined) return undefined
+  const { column, collation, expression } = key
+  if (column === undefined || !/char$/.test(column.typeName) || (own(column, 'charset') ?? 'utf8mb4') !== 'utf8mb4') {
+    return `no index has the order of ${column?.name ?? expression}`
+  }
+  const { name } = column
+  return `no index has the order of ${name}: declare it COLLATE ${collation}, and map it as column('${name}', { type: 'orderedText' })`
+}
 
-const neverContained = (engine: Engine, keys: readonly Key[]): string | undefined =>
-  engine === 'mariadb' && keys.some(({ column }) => column === undefined)
-    ? 'MariaDB has no index of an expression'
-    : undefined
+/** An index of PostgreSQL contains only expressions that nothing changes, and one of MySQL no expression of a long text. */
+function neverContained(engine: Engine, { columns }: TableFacts, keys: readonly Key[]): string | undefined {
+  const expressions = keys.filter(({ column }) => column === undefined).map(({ expression }) => expression)
+  const contains = (some: readonly string[]) => some.some((text) => expressions.some((one) => one.includes(text)))
+  if (engine === 'mariadb' && expressions.length > 0) return 'MariaDB has no index of an expression'
+  const enums = columns.filter((one) => own(one, 'enum') !== undefined)
+  if (contains(enums.map(({ name }) => `${quotedBy('"', name)}::text`)))
+    return 'no index contains the text of an enumeration'
+  const isLongText = engine === 'mysql' && contains(columns.filter(isLong).map(({ name }) => quotedBy('`', name)))
+  return isLongText ? 'no index contains an expression of a long text: make the column VARCHAR' : undefined
+}
 
 // --- Conditions
 
@@ -274,7 +289,7 @@ function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
     const kind = (sought && own(kinds, sought.sign)) ?? 'lookup'
     const keys =
       sought === undefined ? [] : [keyOf(scope, table, { ...sought, collation: collationOf(engine, sought) })]
-    const never = neverFound(engine, kind, keys, use.stored.kind, literal)
+    const never = neverFound(engine, table, kind, keys, use.stored.kind, literal)
     return [
       {
         table,
@@ -296,6 +311,7 @@ const collationOf = (engine: Engine, { collation, sign }: Compared): string | un
 
 function neverFound(
   engine: Engine,
+  table: TableFacts,
   kind: Need['kind'],
   keys: readonly Key[],
   stored: 'column' | 'json' | 'array',
@@ -309,5 +325,5 @@ function neverFound(
     return `no multi-valued index compares a ${literal} exactly`
   // PostgreSQL and SQLite accept another collation in an index.
   const other = ({ column, collation }: Key) => collation !== undefined && collation !== column?.collation?.name
-  return (isOfMysql(engine) ? neverCollated(keys.find(other)) : undefined) ?? neverContained(engine, keys)
+  return (isOfMysql(engine) ? neverCollated(keys.find(other)) : undefined) ?? neverContained(engine, table, keys)
 }

@@ -1,6 +1,7 @@
 /** Decides whether an index serves a need, as the planners of the engines do. */
 import { own } from '../../own.ts'
 import type { Engine, IndexEntry, IndexFacts, TableFacts } from './database.ts'
+import { quotedBy } from './names.ts'
 import { isOfMysql, rowsIn, type Key, type Need } from './needs.ts'
 
 /** Sorting or filtering so many rows costs nothing. */
@@ -90,12 +91,13 @@ export function comparedIn(engine: Engine, { column, collation, expression }: Ke
 
 /** Compares expressions without the marks that engines add when they print one. */
 const isSame = ({ columns }: TableFacts, { expression = '' }: IndexEntry, other: string): boolean => {
-  // `COLLATE "default"` does not change a column with this collation.
-  const isPlain = columns.some(
-    ({ name, collation }) => collation?.name === 'default' && other.includes(`"${name.replaceAll('"', '""')}"`),
+  // `COLLATE "default"` changes only the text of a column with another collation.
+  const isCollated = columns.some(
+    ({ name, collation }) =>
+      collation !== undefined && collation.name !== 'default' && other.includes(quotedBy('"', name)),
   )
-  const [a, b] = [expression, other].map((text) => (isPlain ? text.replace(/ collate "default"/i, '') : text))
-  return a !== '' && normal(a!) === normal(b!)
+  const [a, b] = [expression, other].map((text) => normal(isCollated ? text : text.replace(/ collate "default"/i, '')))
+  return a !== '' && a === b
 }
 
 function normal(expression: string): string {

@@ -30,7 +30,13 @@ const tried = (line: PageLine): PageLine => ({
   sorts: line.sorts.slice(0, byEffort(line.sorts.length, 1)),
 })
 
-describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages, usedFacets, close }) => {
+/** `name: equals, in` is `name: equals` and `name: in`. */
+const partsOf = (serves: string): readonly string[] => {
+  const [name, operators] = serves.split(': ')
+  return operators === undefined ? [serves] : operators.split(', ').map((operator) => `${name}: ${operator}`)
+}
+
+describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages, usedFacets, advised, close }) => {
   beforeAll(load)
   afterAll(close)
 
@@ -53,6 +59,17 @@ describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages,
     const plans = await usedFacets(line)
     expect(plans.length).toBeGreaterThan(0)
     expect(plans.filter(({ covering }) => !covering.includes(line.index))).toEqual([])
+  })
+
+  test('advise misses no index for what these serve', async () => {
+    const advice = await advised()
+    const missed = new Set(advice.flatMap(({ serves }) => serves.flatMap(partsOf)))
+    const served = lines.flatMap(({ asked, operators = [], indexes }) =>
+      indexes.length === 0 ? [] : operators.map((operator) => `${asked}: ${operator}`),
+    )
+    const sorts = pages.flatMap(({ key, filter, sorts }) => (key === 'id' && filter === '' ? sorts : []))
+    expect([...served, ...sorts.map((sort) => `sort=${sort}`)].filter((part) => missed.has(part))).toEqual([])
+    expect(advice.length).toBeGreaterThan(0)
   })
 
   test('every positive operator is asked of every type that takes it', () => {

@@ -42,6 +42,7 @@ import {
   type Engine,
 } from './engines.ts'
 import { byCompleteness, byEffort, isFull } from '../../effort.ts'
+import { advise, inspect, type Advice } from '../../../src/tools/inspect/index.ts'
 import { newPglite } from './pglite.ts'
 
 /** What operators are asked for: few rows, so that an index is the way to them. */
@@ -278,6 +279,8 @@ export interface Plans {
   readonly used: (line: Line) => Promise<readonly Used[]>
   readonly usedPages: (line: PageLine) => Promise<readonly UsedPage[]>
   readonly usedFacets: (line: FacetLine) => Promise<readonly Used[]>
+  /** What `advise` says of these tables with these indexes. */
+  readonly advised: () => Promise<readonly Advice[]>
   readonly close: () => Promise<void>
 }
 
@@ -407,10 +410,8 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
   )
   const customer = parentTable('customers', { key: 'id', foreignKey: 'customer_id' })
   const items = childTable('order_items', { foreignKey: 'order_id' })
-  const backend = sqlBackend({
-    dialect,
-    table: table('orders', { schema, key: 'id', columns: { ...places, customer, items } }),
-  })
+  const mapped = table('orders', { schema, key: 'id', columns: { ...places, customer, items } })
+  const backend = sqlBackend({ dialect, table: mapped })
   const collectionBy = (key: string) =>
     defineCollection(schema as Schema, {
       key,
@@ -461,6 +462,10 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`),
         ...kind.analyze,
       ]),
+    advised: async () => {
+      const database = await inspect((text, parameters) => engine.run(text, parameters), { dialect })
+      return advise(database, { dialect, table: mapped, collection: collectionBy('id') })
+    },
     used: async (line) => {
       const used: Used[] = []
       for (const query of queriesOf(line)) {
