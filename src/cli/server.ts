@@ -26,6 +26,14 @@ const headers: Readonly<Record<string, string>> = {
  */
 const localHost = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i
 
+/**
+ * Whether a page of another site asks for more than the first page. It cannot read an answer, but it can measure its time.
+ *
+ * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+const isForeign = ({ url, headers }: IncomingMessage): boolean =>
+  url !== '/' && /^(?:cross|same)-site$/.test(String(headers['sec-fetch-site']))
+
 /** @returns `undefined` for a target that is not a path. */
 function requestOf(message: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '' } = message
@@ -43,6 +51,7 @@ async function respond(answer: Answer, message: IncomingMessage, response: Serve
   const send = (status: number, body: string) =>
     response.writeHead(status, { ...headers, 'content-type': 'text/plain' }).end(`${body}\n`)
   if (!localHost.test(message.headers.host ?? '')) return void send(421, `this server is ${host} and localhost only`)
+  if (isForeign(message)) return void send(403, 'this server answers its own page only')
   if (!['GET', 'HEAD', 'QUERY'].includes(message.method ?? '')) {
     response.setHeader('allow', 'GET, HEAD, QUERY')
     return void send(405, 'method not allowed: use GET, HEAD or QUERY')

@@ -75,6 +75,15 @@ beforeAll(() => {
     INSERT INTO albums VALUES (1, 1, 'For Those About To Rock'), (2, 2, 'Balls to the Wall'), (3, 2, 'Restless and Wild');
     INSERT INTO ${quoted(hostileTable)} VALUES (1, '${hostile}', 7, 'a', 'b')`,
   )
+  fileOf(
+    'long.db',
+    `CREATE TABLE genres (id INTEGER NOT NULL PRIMARY KEY, name TEXT);
+    CREATE TABLE songs (id INTEGER NOT NULL PRIMARY KEY, genre_id INTEGER REFERENCES genres, mood TEXT, name TEXT);
+    CREATE INDEX songs_genre ON songs (genre_id);
+    INSERT INTO genres VALUES (1, 'Rock');
+    INSERT INTO songs WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
+      SELECT i, 1, CASE WHEN i < 9 THEN 'calm' ELSE 'loud' END, 'Song ' || i FROM n`,
+  )
   fileOf('none.db', 'CREATE TABLE plain (a INTEGER)')
   fileOf('empty.db', '')
 })
@@ -176,6 +185,16 @@ This server has no authentication. It accepts connections from this machine only
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
+  test.each([
+    ['cross-site', '/api/artists', 403],
+    ['same-site', '/openapi.json', 403],
+    ['cross-site', '/', 200],
+    ['same-origin', '/api/artists', 200],
+    ['none', '/api/artists', 200],
+  ])('a browser asks from a page that is %s for %s: %i', async (site, path, status) => {
+    expect((await ask(serving.address, { path, headers: { 'sec-fetch-site': site } })).status).toBe(status)
+  })
+
   test('hides the columns whose names suggest a secret', async () => {
     const answers = ['api/artists', 'api/albums', 'openapi.json', 'api/artists?token=t-1', 'api/artists?fields=token']
     const texts = await Promise.all(answers.map(async (path) => (await fetch(serving.address + path)).text()))
@@ -220,8 +239,24 @@ test('--show adds a hidden column, also one of a key', async () => {
   await serving.stop()
 })
 
-test('--with adds a list, and --include chooses tables', async () => {
-  const serving = await serve(project, ['app.db', '--include', 'a*', '--with', 'artists.albums'])
+describe('a long list', () => {
+  const note = 'Not in rows, because they can be long: genres.songs. --with adds one\n'
+  const songsOf = async (args: readonly string[]) => {
+    const serving = await serve(project, ['long.db', ...args])
+    const [genre] = (await read<Page>(`${serving.address}api/genres`)).data
+    const { facets } = await read<Page>(`${serving.address}api/songs?facets=mood,genre.name&id=1`)
+    await serving.stop()
+    return [serving.report.includes(note), (genre!.songs as unknown[] | undefined)?.length, facets]
+  }
+  const facets = { mood: [{ value: 'calm', count: 1 }], 'genre.name': [{ value: 'Rock', count: 1 }] }
+  test('is not in rows', async () => expect(await songsOf([])).toEqual([true, undefined, facets]))
+  test('is in rows by --with', async () => {
+    expect(await songsOf(['--with', 'genres.songs'])).toEqual([false, 30, facets])
+  })
+})
+
+test('--include chooses tables', async () => {
+  const serving = await serve(project, ['app.db', '--include', 'a*'])
   expect(serving.report).toContain(': 3 lists,')
   await serving.stop()
 })
