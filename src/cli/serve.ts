@@ -138,7 +138,7 @@ export const serveCommand: Command = {
     'It serves the playground at /, each list at /api/, and the description of the API at /openapi.json.',
     'FILE and URL are the same as --url. Without a database in the arguments, it is $DATABASE_URL.',
     'A MODULE exports tables and collections. Without a module, serve makes them from the database, as pull does.',
-    'A row has the lists whose foreign key has an index and whose average length is at most 20.',
+    'A row has the lists of small tables and those with an index on the foreign key, up to 20 entries on average.',
     'Columns with names such as password, token and secret are hidden.',
   ],
   options: ['url', 'driver', 'dialect', 'schema', 'include', 'with', 'show', 'port'],
