@@ -18,12 +18,12 @@ export function newIndex({ engine }: Database, need: Need): NewIndex {
   const [first] = need.keys
   // An index serves an order and its reverse.
   const isReversed = kind === 'order' && first !== undefined && first.descending
-  const own = need.keys.map((key): Key =>
+  const ordered = need.keys.map((key): Key =>
     isReversed ? { ...key, descending: !key.descending, nullsFirst: !key.nullsFirst } : key,
   )
-  const others = restriction.filter((key) => !own.some(({ expression }) => expression === key.expression))
+  const others = restriction.filter((key) => !ordered.some(({ expression }) => expression === key.expression))
   const isOrdered = kind === 'order' || kind === 'lookup'
-  const keys = isOrdered ? withoutRowid(engine, table, [...others, ...own]) : own
+  const keys = isOrdered ? withoutRowid(engine, table, [...others, ...ordered]) : ordered
   const entryClass =
     kind === 'parts' ? 'gin_trgm_ops' : kind === 'entries' && isJson(first) ? 'jsonb_path_ops' : undefined
   return {

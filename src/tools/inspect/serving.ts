@@ -4,15 +4,15 @@ import type { Engine, IndexEntry, IndexFacts, TableFacts } from './database.ts'
 import { quotedBy } from './names.ts'
 import { isOfMysql, rowsIn, type Key, type Need } from './needs.ts'
 
-/** Sorting or filtering so many rows costs nothing. */
-const fewRows = 200
+/** A page can sort and filter fewer rows than these at once. */
+const manyRows = 200
 
 /** Whether the planner can use an index for a need. It cannot use an index without all rows. */
 export function serves(engine: Engine, index: IndexFacts, need: Need): boolean {
   if (index.invalid || own(index, 'predicate') !== undefined) return false
   const { kind, table, keys, restriction } = need
   const isBehind = beginsWith(engine, index, need)
-  if (isBehind && restriction.length > 0 && rowsWith(table, restriction) < fewRows) return true
+  if (isBehind && restriction.length > 0 && rowsWith(table, restriction) < manyRows) return true
   if (kind === 'order') return isBehind && servesOrder(engine, index, need)
   if (kind === 'lookup') return !/^(?:gin|full)/.test(index.method) && servesLookup(engine, index, need)
   const [entry] = index.entries
@@ -60,7 +60,7 @@ function servesOrder(engine: Engine, index: IndexFacts, { table, keys, restricti
       )
     })
     if (missing < 1) return missing === -1
-    return engine === 'postgres' && rowsWith(table, [...restriction, ...keys.slice(0, missing)]) < fewRows
+    return engine === 'postgres' && rowsWith(table, [...restriction, ...keys.slice(0, missing)]) < manyRows
   })
 }
 

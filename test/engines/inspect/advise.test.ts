@@ -1,6 +1,7 @@
 /**
  * `advise` names the indexes whose loss makes a page read ten times as many rows, and no others. Each index that it proposes serves its
- * statement. On 20,000 orders, each index is dropped in turn, and the rows that the queries read are counted by the engine.
+ * statement. On 20,000 orders, each index is dropped in turn, and the engine counts the rows that the queries read. With
+ * `ADVISE_TABLE=1`, it prints the counts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
