@@ -73,7 +73,7 @@ const textsOfServe: readonly (readonly [demo: RegExp, serve: string])[] = [
 /** The page of `urlwhere serve`. It imports the library of the package, which the server has at `/lib/`. */
 const ofServe: Options = {
   ...shared,
-  entry: { playground: `${from}/served.ts` },
+  entry: { playground: `${from}/serve.ts` },
   outDir: served,
   format: ['esm'],
   esbuildPlugins: [packagedLibrary],

@@ -22,7 +22,7 @@ import { inDocuments, inline, inSql, notation, statementLines } from './notation
 import { parameterIn, visible, withParameter } from './pairs.ts'
 import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
-import type { Example, Found, Row, Subject } from './subject.ts'
+import type { Example, StoreParts, Row, Subject } from './subject.ts'
 import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLTextAreaElement>('query')
@@ -49,7 +49,7 @@ let state: State
 /** The last query without issues: it stays in sight while another one is typed. */
 let answer: Answer
 /** The parts that the store has read for the answer. */
-let found: Found = {}
+let parts: StoreParts = {}
 /** The list of the state. */
 const subject = (): Subject => subjectIn(subjects, state.list)
 
@@ -203,15 +203,15 @@ function showQuery(isWhole = false): void {
 function read(announceCount: (count: string) => void): void {
   const { store } = subject()
   const asked = answer
-  found = {}
+  parts = {}
   store.read(asked, (part) => {
     if (asked !== answer) return
-    found = { ...found, ...part }
-    showFound(part)
+    parts = { ...parts, ...part }
+    showParts(part)
     if (part.count !== undefined) announceCount(countText(part.count))
   })
-  if (found.count === undefined) byId('count').textContent = ''
-  document.body.classList.toggle('is-waiting', found.page === undefined)
+  if (parts.count === undefined) byId('count').textContent = ''
+  document.body.classList.toggle('is-waiting', parts.page === undefined)
 }
 
 /** `12 of 2,400 orders`, `more than 10,000 rows` */
@@ -308,7 +308,7 @@ const saidOf = (issues: Reasons): HTMLElement => {
 
 /** Returns the query of the previous or the next page; `undefined` for the first or the last page. */
 function neighbour(toward: 'previous' | 'next'): string | undefined {
-  const { page: read } = found
+  const { page: read } = parts
   if (read === undefined || !hasOutput(read)) return undefined
   const { query } = answer
   const { output: page } = read
@@ -331,7 +331,7 @@ function showAnswer(): void {
   byId('tree').replaceChildren(treeOf(answer.query.filter))
 }
 
-function showFound({ page, count, facets }: Found): void {
+function showParts({ page, count, facets }: StoreParts): void {
   if (page !== undefined) {
     document.body.classList.remove('is-waiting')
     byId('rows').replaceChildren(...shown(page, (rows) => [tableOf(subject(), answer, rows, state.row)]))

@@ -49,9 +49,9 @@ export function remoteStore(name: string, collection: Collection): Store {
     const { signal } = reading
     if (!hasOutput(answer.own)) return show({ page: answer.own, facets: answer.own })
     const text = answer.own.output
-    const found = await request(name, textOfRows(collection, text), signal)
-    rows = hasOutput(found) ? found.output.data : []
-    show({ page: hasOutput(found) ? { output: { ...found.output.page, rows } } : found })
+    const body = await request(name, textOfRows(collection, text), signal)
+    rows = hasOutput(body) ? body.output.data : []
+    show({ page: hasOutput(body) ? { output: { ...body.output.page, rows } } : body })
 
     const one = (others: string) => withParameter(collection, others, 'limit', '1')
     const counting = async () => {
@@ -88,12 +88,12 @@ async function rowOfKey(name: string, collection: Collection, key: string): Prom
   const values = collection.key.length === 1 ? [key] : key.split(',')
   if (values.length !== collection.key.length) return undefined
   const filter = Object.fromEntries(collection.key.map((field, at) => [`${field.name}[equals]`, values[at]]))
-  const found = await request(name, queryString({ filter: filter as never })).catch(() => undefined)
-  return found !== undefined && hasOutput(found) ? found.output.data[0] : undefined
+  const body = await request(name, queryString({ filter: filter as never })).catch(() => undefined)
+  return body !== undefined && hasOutput(body) ? body.output.data[0] : undefined
 }
 
 /** Some rows of a list, for its examples. */
 export async function someRows(name: string, collection: Collection): Promise<readonly Row[]> {
-  const found = await request(name, `${nameIn(collection, 'limit')}=${Math.min(50, collection.limit.max)}`)
-  return hasOutput(found) ? found.output.data : []
+  const body = await request(name, `${nameIn(collection, 'limit')}=${Math.min(50, collection.limit.max)}`)
+  return hasOutput(body) ? body.output.data : []
 }

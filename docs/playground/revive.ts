@@ -86,12 +86,12 @@ function storedOf(stored: Stored): NonNullable<ColumnOptions[string]> {
 export function revive(data: ListData): Pick<SubjectOptions, 'name' | 'collection' | 'table' | 'dialects'> {
   const schema = defineSchema(data.fields)
   const { name, key, columns } = data.table
-  const found = Object.entries(dialects).filter(([, one]) => one.name === data.dialect)
-  if (found.length === 0) throw new TypeError(`the dialect ${data.dialect} is unknown`)
+  const named = Object.entries(dialects).filter(([, one]) => one.name === data.dialect)
+  if (named.length === 0) throw new TypeError(`the dialect ${data.dialect} is unknown`)
   return {
     name: data.name,
     collection: defineCollection(schema, data.collection),
     table: table(name, { schema, key, columns: columnsOf(columns) }),
-    dialects: Object.fromEntries(found),
+    dialects: Object.fromEntries(named),
   }
 }

@@ -7,7 +7,7 @@ import { notationsFor, type Answer, type Compiled } from './answer.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /** The parts of an answer that a store reads. */
-export interface Found {
+export interface StoreParts {
   readonly page?: Compiled<Page<Row>>
   readonly count?: RowCount
   readonly facets?: Compiled<FacetValues>
@@ -17,7 +17,7 @@ export interface Store {
   /** The number of all rows, if the page knows it. */
   readonly total?: number
   /** Calls `show` with each part as soon as it has the part. */
-  readonly read: (answer: Answer, show: (part: Found) => void) => void
+  readonly read: (answer: Answer, show: (part: StoreParts) => void) => void
   /** Finds a row by the text of its key. */
   readonly rowOf: (key: string) => Row | undefined | Promise<Row | undefined>
 }

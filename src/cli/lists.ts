@@ -5,7 +5,7 @@ import type { ColumnFacts, Database, PulledList, TableFacts } from '../tools/ins
 import { attempt, Failure, printable } from './failure.ts'
 import { library, urlOfEntry } from './library.ts'
 import { pairsIn, type Module, type Pair } from './modules.ts'
-import { pulled } from './pull.ts'
+import { callPull } from './pull.ts'
 import { isSecret } from './secrets.ts'
 
 /** A list of the server. Its collection has no secret columns. */
@@ -62,14 +62,14 @@ function usesOf(table: Name, columns: Table['columns'], fields: Fields, at = '')
 }
 
 /** The entries of the library that the text of `pull` imports. */
-const imported = [
+const entryNames = [
   ['urlwhere', '.'],
   ['urlwhere/sql', './sql'],
 ] as const
 
 /** Imports the text of `pull`. Its URL has no folder, so it imports the library by file. */
 function moduleOf(source: string): Promise<Module> {
-  const linked = imported.reduce(
+  const linked = entryNames.reduce(
     // The imports are the first lines after a comment of one line.
     (text, [name, subpath]) => text.replace(`'${name}'\n`, () => `'${urlOfEntry(subpath)}'\n`),
     source,
@@ -116,7 +116,7 @@ function isShort(database: Database, { schema, table: name, foreignKey: [first] 
 }
 
 /** Adds to the collection of `pull` what a first look needs: counts, facets, a search, groups and page numbers. */
-function widened(
+function widen(
   { defineCollection }: Awaited<ReturnType<typeof library<'.'>>>,
   database: Database,
   { name, columns }: Table,
@@ -234,10 +234,10 @@ export async function listsOfDatabase(
   const { lists: possible } = pull(database, options)
   const short = possible.filter((one) => isShort(database, one)).map(({ name }) => name)
   const lists = [...new Set([...short, ...choice.with])]
-  const { source, tables } = pulled(() => pull(database, { ...options, lists }))
+  const { source, tables } = callPull(() => pull(database, { ...options, lists }))
   const module = await attempt(2, 'the mapping of the database does not load', () => moduleOf(source))
   const pairs = pairsIn([['the database', module]]).filter(isPaired)
-  const wide = pairs.map((pair) => ({ ...pair, collection: widened(core, database, pair.table, pair.collection) }))
+  const wide = pairs.map((pair) => ({ ...pair, collection: widen(core, database, pair.table, pair.collection) }))
   const made = await listsOf(wide, choice.show)
   const withoutKey = tables.filter(({ exported }) => !pairs.some(({ names }) => names.table === `${exported}Table`))
   return {

@@ -19,7 +19,7 @@ export const pullCommand: Command = {
     const database = await connected(databaseIn('pull', args), (connection) => describe(connection, 1_000, schema))
     checkReadable(database)
     const { pull } = await library('./inspect')
-    const { source, tables, notes } = pulled(() =>
+    const { source, tables, notes } = callPull(() =>
       pull(database, { ...(include && { include }), ...(lists && { lists }) }),
     )
     if (out === undefined) process.stdout.write(source)
@@ -30,7 +30,7 @@ export const pullCommand: Command = {
 }
 
 /** Converts the TypeError for an unknown list to wrong use of `--with`. */
-export function pulled<T>(make: () => T): T {
+export function callPull<T>(make: () => T): T {
   try {
     return make()
   } catch (error) {

@@ -60,9 +60,9 @@ async function respond(answer: Answer, message: IncomingMessage, response: Serve
   response.on('close', () => ended.abort())
   const request = requestOf(message, ended.signal)
   if (request === undefined) return void send(400, 'malformed HTTP request')
-  const given = await answer(request)
-  response.writeHead(given.status, { ...headers, ...Object.fromEntries(given.headers) })
-  response.end(Buffer.from(await given.arrayBuffer()))
+  const result = await answer(request)
+  response.writeHead(result.status, { ...headers, ...Object.fromEntries(result.headers) })
+  response.end(Buffer.from(await result.arrayBuffer()))
 }
 
 /**

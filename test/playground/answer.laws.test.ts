@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { fragmentOf, stateOf } from '../../docs/playground/address.ts'
 import { examples } from '../../docs/playground/examples.ts'
 import { orderSubject, rows } from '../../docs/playground/orders.ts'
-import { askOrders, foundFor, orderDialects } from './asked.ts'
+import { askOrders, partsFor, orderDialects } from './asked.ts'
 
 test('the examples are what they are called', () => {
   const faults = examples.map(([, query]) => {
     const result = askOrders(query)
-    return result.ok ? (foundFor(result.answer).page.rows.length > 0 ? 0 : -1) : result.issues.length
+    return result.ok ? (partsFor(result.answer).page.rows.length > 0 ? 0 : -1) : result.issues.length
   })
   expect(faults).toEqual([0, 0, 0, 0, 0, 3])
 })

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { stateOf } from '../../docs/playground/address.ts'
 import { orderSubject, rows } from '../../docs/playground/orders.ts'
 import { withParameter } from '../../docs/playground/pairs.ts'
-import { answerOf, foundFor } from './asked.ts'
+import { answerOf, partsFor } from './asked.ts'
 
 const { collection } = orderSubject
 
 test('a query in every form', () => {
   const answer = answerOf('status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total')
-  const { count, page } = foundFor(answer)
+  const { count, page } = partsFor(answer)
   expect(answer.sentence).toBe('status is "paid", and total is at least 890')
   expect(answer.texts['urlwhere']).toEqual({ output: 'status=paid&total[gte]=890&sort=-total&limit=2&fields=id,total' })
   expect(count).toBe(rows.filter(({ status, total }) => status === 'paid' && total != null && total >= 890).length)
@@ -28,7 +28,7 @@ test('a query in every form', () => {
     },
   })
 
-  const next = foundFor(answerOf(withParameter(collection, answer.text, 'cursor', page.next!)))
+  const next = partsFor(answerOf(withParameter(collection, answer.text, 'cursor', page.next!)))
   expect(next.page.rows[0]!.total).toBeLessThanOrEqual(page.rows[1]!.total as number)
   const marked = `?${withParameter(collection, '', 'cursor', 'a')}&gift=true`
   expect(withParameter(collection, marked, 'cursor', 'b')).toBe('gift=true&cursor=b')
@@ -36,7 +36,7 @@ test('a query in every form', () => {
 
 test('facets with which a query passes a limit are refused, and the rest of the answer is there', () => {
   const answer = answerOf('customerName[contains]=a&customer.name[contains]=a&customer.email[contains]=@')
-  const { count, facets } = foundFor(answer)
+  const { count, facets } = partsFor(answer)
   expect(count).toBeGreaterThan(0)
   expect(facets).toEqual({ refusal: [expect.objectContaining({ code: 'limit_searches' })] })
 })

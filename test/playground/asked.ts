@@ -1,7 +1,7 @@
 /** The playground's forms and rows of a query of the demo's orders. */
 import { answerTo, hasOutput, type Answer } from '../../docs/playground/answer.ts'
 import { orderSubject } from '../../docs/playground/orders.ts'
-import type { Found } from '../../docs/playground/subject.ts'
+import type { StoreParts } from '../../docs/playground/subject.ts'
 
 export const orderDialects = Object.keys(orderSubject.dialects)
 
@@ -15,10 +15,10 @@ export function answerOf(text: string): Answer {
 }
 
 /** Reads all parts of an answer from the demo's store, which is in memory. */
-export function foundFor(answer: Answer) {
-  let found: Found = {}
-  orderSubject.store.read(answer, (part) => (found = { ...found, ...part }))
-  const { page, count, facets } = found
+export function partsFor(answer: Answer) {
+  let parts: StoreParts = {}
+  orderSubject.store.read(answer, (part) => (parts = { ...parts, ...part }))
+  const { page, count, facets } = parts
   if (page === undefined || !hasOutput(page)) throw new Error('the store has no page')
   return { page: page.output, count, facets }
 }
