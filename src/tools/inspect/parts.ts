@@ -72,6 +72,10 @@ const reserved = new Set(
   ).split(' '),
 )
 
+/** Whether `defineSchema` accepts the name of a field. */
+const isFieldName = (name: string): boolean =>
+  name !== '' && name !== '__proto__' && !/[.[\]\0]|^\$/.test(name) && name.isWellFormed()
+
 export function partsOf(database: Database, tables: readonly TableFacts[], names: 'camel' | 'same'): readonly Part[] {
   const taken = new Set(reserved)
   const [, dialect] = dialects[database.engine]
@@ -83,8 +87,7 @@ export function partsOf(database: Database, tables: readonly TableFacts[], names
       const property = names === 'same' ? column.name : camel(column.name)
       const field = fieldOf(database, dialect, column)
       if (isOmission(field)) omitted.push([column.name, field.reason])
-      else if (property === '' || /[.[\]\0]|^\$/.test(property) || property === '__proto__')
-        omitted.push([column.name, 'its name cannot be the name of a field'])
+      else if (!isFieldName(property)) omitted.push([column.name, 'its name cannot be the name of a field'])
       else if (used.has(property)) omitted.push([column.name, `another column is called ${property}`])
       else {
         used.add(property)
@@ -118,7 +121,7 @@ export function parentsOf(part: Part, parts: readonly Part[], names: 'camel' | '
     const [column] = foreignKey.columns
     const short = foreignKey.columns.length === 1 ? column!.replace(/_?id$/i, '') : ''
     const wanted = [short, parent.table.name].map((one) => (names === 'same' ? one : camel(one)))
-    const property = wanted.find((one) => one !== '' && !used.has(one))
+    const property = wanted.find((one) => isFieldName(one) && !used.has(one))
     if (property === undefined) return []
     used.add(property)
     return [{ property, foreignKey, part: parent }]
@@ -145,7 +148,7 @@ export function childrenOf(
       )
       .flatMap((foreignKey) => {
         const property = names === 'same' ? child.table.name : camel(child.table.name)
-        if (child === part || used.has(property)) return []
+        if (child === part || !isFieldName(property) || used.has(property)) return []
         used.add(property)
         return [{ property, foreignKey, part: child }]
       }),
