@@ -83,7 +83,7 @@ function inMysql(type: SqlType, facts: ColumnFacts): SqlType {
   if (typeName === 'binary') return facts.length === 16 ? bytesOfUuid : noField
   // MariaDB stores JSON as a text.
   if (typeName === 'json' && facts.charset !== undefined) return { ...ofJson, also: ['text', 'orderedText'] }
-  if (isUnmapped(type) || charset === 'utf8mb4' || type.types.string !== 'text')
+  if (isUnmapped(type) || charset === 'utf8mb4' || !/^(?:text|enum)$/.test(type.types.string ?? ''))
     return withDigits(type, facts, 'double')
   const [set] = characterSets.filter((name) => name === charset)
   return {

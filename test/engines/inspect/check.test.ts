@@ -274,6 +274,15 @@ const ofMysql: readonly Line[] = [
     "column('v', { type: 'latin1' })",
   ],
   [
+    "ENUM('a','b') CHARACTER SET latin1",
+    field.enumeration(['a', 'b']),
+    undefined,
+    [],
+    'column_type',
+    "v is enum('a','b'), and the mapping reads it as text: it is in latin1: ORDER BY is an error of the engine (1253)",
+    "column('v', { type: 'latin1' })",
+  ],
+  [
     'VARBINARY(20)',
     string(),
     undefined,
