@@ -609,8 +609,8 @@ test('prints no error when the reader closes the pipe first', async () => {
   expect(chunks).toEqual([])
 })
 
-describe('docs/guides/inspect.md', () => {
-  const page = readFileSync(join(root, 'docs/guides/inspect.md'), 'utf8')
+describe('docs/guides/your-tables.md', () => {
+  const page = readFileSync(join(root, 'docs/guides/your-tables.md'), 'utf8')
   const commands = Array.from(page.matchAll(/^```console\n([^]*?)^```$/gm), ([, code]) => code!).flatMap((code) =>
     code.split(/^\$ npx urlwhere /m).slice(1),
   )

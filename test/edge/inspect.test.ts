@@ -49,9 +49,9 @@ test.runIf(isInstalled).each(Object.entries(openingInEachForm))('%s', async (nam
   expect([session.version !== undefined, schemas]).toEqual([name !== 'D1', [{ name: 'main', access: 'readable' }]])
 })
 
-test.runIf(isInstalled)('runs in a Worker with the line of docs/guides/inspect.md', async () => {
+test.runIf(isInstalled)('runs in a Worker with the line of docs/guides/your-tables.md', async () => {
   const root = join(import.meta.dirname, '../..')
-  const page = (await readFile(join(root, 'docs/guides/inspect.md'), 'utf8')).replace(/\s+/g, ' ')
+  const page = (await readFile(join(root, 'docs/guides/your-tables.md'), 'utf8')).replace(/\s+/g, ' ')
   const [, run] = /For Cloudflare D1, it is `([^`]+)`/.exec(page)!
   const { outputFiles } = await build({
     stdin: {

@@ -1,4 +1,4 @@
-/** `inspect` returns the same description with each driver of docs/guides/inspect.md, and with each form of its rows. */
+/** `inspect` returns the same description with each driver of docs/guides/your-tables.md, and with each form of its rows. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ import { inspect, type Run } from '../../../src/tools/inspect/index.ts'
 import { newPglite } from '../sql/pglite.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const page = await readFile(join(root, 'docs/guides/inspect.md'), 'utf8')
+const page = await readFile(join(root, 'docs/guides/your-tables.md'), 'utf8')
 const [, code] = /^## Your driver$[^]*?^```ts\n([^]*?)^```$/m.exec(page)!
 const names = Array.from(code!.matchAll(/^const (\w+)/gm), ([, name]) => name!)
 const folder = join(import.meta.dirname, '.generated')

@@ -24,18 +24,17 @@ import { stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './
 
 /** Some drivers raise an error for an integer beyond those of a double, and others round it. */
 const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
+const isInteger = (column: Sql): Sql => sql`typeof(${column}) = 'integer'`
 /**
- * Stores integers of 64 bits. Their operands are texts, because some drivers round large numbers. The cast serves a column without an
- * affinity, such as that of a view: an integer in it equals no text.
+ * Drivers send integers of 64 bits as texts, because some round large numbers. The cast serves a column without an affinity, such as that
+ * of a view: an integer in it equals no text.
  *
  * @see https://www.sqlite.org/datatype3.html#comparison_expressions
  */
-const ofDigits = {
-  cast: (digits: Parameter) => sql`CAST(${digits} AS INTEGER)`,
-  among: (column: Sql, operands: readonly unknown[]) =>
-    amongAll(column, operands, ofDigits.cast, (digits) => `[${digits.join()}]`),
-  selected: asText,
-}
+const castDigits = (digits: Parameter): Sql => sql`CAST(${digits} AS INTEGER)`
+const amongDigits = (column: Sql, operands: readonly unknown[]): Sql =>
+  amongAll(column, operands, castDigits, (digits) => `[${digits.join()}]`)
+const ofDigits = { cast: castDigits, among: amongDigits, selected: asText, valid: isInteger }
 /** The planner takes a list in JSON for a long one, and may rather scan the table; a long one of parameters is slow to prepare. */
 const amongAll = (
   value: Sql,
@@ -53,7 +52,6 @@ const inAllDigits = (column: Sql): Sql => {
   return sql`json(CASE typeof(${column}) WHEN 'real' THEN ${digits} WHEN 'integer' THEN ${column} END)`
 }
 
-const isInteger = (column: Sql): Sql => sql`typeof(${column}) = 'integer'`
 const isNumber = (column: Sql): Sql => sql`(typeof(${column}) IN ('integer', 'real') AND abs(${column}) < 9e999)`
 const isSafeNumber = (column: Sql): Sql =>
   sql`(${isNumber(column)} AND (typeof(${column}) = 'real' OR ${inRange('-9007199254740991', '9007199254740991')(column)}))`
@@ -97,19 +95,21 @@ const types = {
     returned: ['bigint'],
     valid: isNumber,
     as: {
-      bigint: { of: () => ({ ...ofDigits, valid: isInteger }) },
+      bigint: { of: () => ofDigits },
       integer: { of: () => ({ selected: asText, valid: isSafeNumber }) },
     },
   },
-  scaled: /* @__PURE__ */ scaled({ ...ofDigits, valid: isInteger }),
+  scaled: /* @__PURE__ */ scaled(ofDigits),
   /** A column with the affinity NUMERIC stores whole numbers as integers. */
   real: { holds: ['integer', 'number'], returned: ['bigint'], inJson: inAllDigits, valid: isNumber },
   /** An integer that the schema has as a string. */
   bigintText: {
     holds: ['string'],
-    ...ofDigits,
     fit: fitBigintText,
+    cast: castDigits,
+    among: amongDigits,
     asText,
+    selected: asText,
     returned: ['number', 'bigint'],
   },
   /** 0 and 1: SQLite has no booleans. */
