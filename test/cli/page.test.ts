@@ -58,8 +58,12 @@ describe.runIf(isInstalled)('the page', () => {
       if (!request.url().startsWith(serving.address)) faults.push(`asks ${request.url()}`)
     })
     await page.goto(serving.address + fragment)
+    await started(page)
     return page
   }
+  /** The page starts when it has the data of the lists. */
+  const started = (page: Page) =>
+    expect.poll(() => page.locator('#prefix').innerText(), { timeout: 10_000 }).not.toBe('')
   const query = (page: Page) => page.getByRole('textbox', { name: 'Query string' })
   const count = (page: Page) => page.locator('#count').innerText()
   const keys = (page: Page) =>
@@ -111,6 +115,7 @@ describe.runIf(isInstalled)('the page', () => {
     await query(page).pressSequentially('&genre.n')
     expect(await page.locator('#choices .insert').allInnerTexts()).toEqual(['genre.name'])
     await page.reload()
+    await started(page)
     expect(await page.getByLabel('List').inputValue()).toBe('track')
     expect(await page.locator('#prefix').innerText()).toBe('/api/track?')
     await page.getByLabel('List').selectOption('album')
