@@ -124,6 +124,8 @@ async function sessionBy({ drivers, settings }: Kind, target: string): Promise<S
       throw new Failure(3, withoutSecrets(`no connection to ${target} by ${name}: ${messageOf(error)}`, target))
     }
   }
+  const own = drivers.find(({ name }) => name.startsWith('node:'))
+  if (own !== undefined) throw new Failure(3, `Node ${process.version} has no ${own.name}: use Node 22.13 or later`)
   const names = drivers.map(({ name }) => name.replace(/\/promise$/, ''))
   throw new Failure(3, `the project has no driver for this database: npm install ${names.join(', or ')}`)
 }
