@@ -8,7 +8,7 @@ import { check } from './check.ts'
 import { described } from './column-findings.ts'
 import type { Database } from './database.ts'
 import type { Finding, FindingCode } from './finding.ts'
-import { inspect } from './inspect.ts'
+import { inspectTables } from './inspect.ts'
 import { nameOf } from './names.ts'
 import { rowsOf, type Run } from './run.ts'
 import { usesOf, type Mapped } from './uses.ts'
@@ -51,17 +51,22 @@ export async function checkColumns(run: Run, options: CheckOptions): Promise<rea
 /** After such a finding, the database can refuse the statement of `select`. */
 const blocking: readonly FindingCode[] = ['table_missing', 'column_missing', 'column_type']
 
-/** Describes the schemas that the mapping names, and those of the search path. */
+/** Describes the tables of the mapping, in the schemas that it names and in those of the search path. */
 async function describe(run: Run, { dialect, table }: Mapped, sample: number): Promise<Database> {
   const names = [table.name, ...usesOf(dialect, table).tables.flatMap(({ table, parent }) => [table, parent])]
   const schemas = new Set(names.flatMap((name: Name) => (typeof name === 'string' ? [] : name.slice(0, -1))))
   // On other engines, a sample only counts different values, which `check` does not read.
   const options = { dialect, sample: dialect.engine === 'sqlite' ? sample : 0 }
-  const database = await inspect(run, options)
+  const tables = [...new Set(names.map((name) => [name].flat().at(-1)!))]
+  const database = await inspectTables(run, options, tables)
   const others = [...schemas].filter((schema) => !database.schemas.some(({ name }) => name === schema))
   if (others.length === 0) return database
-  const { schemas: more, tables } = await inspect(run, { ...options, schema: others })
-  return { ...database, schemas: [...database.schemas, ...more], tables: [...database.tables, ...tables] }
+  const other = await inspectTables(run, { ...options, schema: others }, tables)
+  return {
+    ...database,
+    schemas: [...database.schemas, ...other.schemas],
+    tables: [...database.tables, ...other.tables],
+  }
 }
 
 async function rowFindings(

@@ -18,8 +18,17 @@ export interface InspectOptions {
   readonly sample?: number | 'all'
 }
 
-/** Reads the catalogue of an engine. */
-type Inspect = (run: Run, schemas: readonly string[] | undefined, sample: number | 'all') => Promise<Database>
+/**
+ * Reads the catalogue of an engine.
+ *
+ * @param tables the names of the only tables to describe. An engine whose catalogue is fast may describe others, too.
+ */
+type Inspect = (
+  run: Run,
+  schemas: readonly string[] | undefined,
+  sample: number | 'all',
+  tables: readonly string[] | undefined,
+) => Promise<Database>
 
 const inspects: Readonly<Record<Engine, Inspect>> = {
   postgres: inspectPostgres,
@@ -39,7 +48,10 @@ const inspects: Readonly<Record<Engine, Inspect>> = {
  * const described = await inspect((text, parameters) => file.prepare(text).all(...parameters), { dialect: sqlite })
  * described.engine // => 'sqlite'
  */
-export async function inspect(run: Run, options: InspectOptions): Promise<Database> {
+export const inspect = async (run: Run, options: InspectOptions): Promise<Database> => inspectTables(run, options)
+
+/** Describes some tables, for a mapping. */
+export async function inspectTables(run: Run, options: InspectOptions, tables?: readonly string[]): Promise<Database> {
   const { dialect, schema, sample = 1_000 } = checkOptions(options, 'options', ['dialect', 'schema', 'sample'])
   if (sample !== 'all' && !(Number.isSafeInteger(sample) && sample >= 0)) {
     throw new TypeError(`options.sample must be a number of rows, or 'all', not ${String(sample)}`)
@@ -52,5 +64,5 @@ export async function inspect(run: Run, options: InspectOptions): Promise<Databa
       `the dialect ${name} has no engine: inspect knows catalogues of ${Object.keys(inspects).join(', ')}`,
     )
   }
-  return inspects[engine](run, schemas, sample)
+  return inspects[engine](run, schemas, sample, tables)
 }

@@ -65,40 +65,49 @@ const sessionText = `SELECT CAST(JSON_OBJECT('version', @@version, 'database', D
 const schemaText = `SELECT CAST(JSON_ARRAY(SCHEMA_NAME) AS CHAR) AS c1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = ?`
 
 // Sequences of MariaDB are tables of another type.
-const tablesText = `SELECT CAST(JSON_OBJECT('name', TABLE_NAME, 'type', TABLE_TYPE, 'rows', TABLE_ROWS, 'options', CREATE_OPTIONS) AS CHAR) AS c1
-FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE IN ('BASE TABLE', 'VIEW', 'SYSTEM VIEW', 'SYSTEM VERSIONED')
+const tablesText = (
+  ofTable: string,
+) => `SELECT CAST(JSON_OBJECT('name', TABLE_NAME, 'type', TABLE_TYPE, 'rows', TABLE_ROWS, 'options', CREATE_OPTIONS) AS CHAR) AS c1
+FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE IN ('BASE TABLE', 'VIEW', 'SYSTEM VIEW', 'SYSTEM VERSIONED')${ofTable}
 ORDER BY TABLE_NAME`
 
-const columnsText = `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', COLUMN_NAME, 'type', COLUMN_TYPE, 'typeName', DATA_TYPE,
+const columnsText = (
+  ofTable: string,
+) => `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', COLUMN_NAME, 'type', COLUMN_TYPE, 'typeName', DATA_TYPE,
   'nullable', IS_NULLABLE, 'default', COLUMN_DEFAULT, 'extra', EXTRA, 'length', CHARACTER_MAXIMUM_LENGTH,
   'precision', NUMERIC_PRECISION, 'scale', NUMERIC_SCALE, 'digits', DATETIME_PRECISION, 'charset', CHARACTER_SET_NAME,
   'collation', COLLATION_NAME) AS CHAR) AS c1
-FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, ORDINAL_POSITION`
+FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ?${ofTable} ORDER BY TABLE_NAME, ORDINAL_POSITION`
 
 // MySQL refuses the columns of MariaDB, and MariaDB those of MySQL.
-const entriesText = (expression: string, invalid: string) =>
+const entriesText = (expression: string, invalid: string) => (ofTable: string) =>
   `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'index', INDEX_NAME, 'method', INDEX_TYPE, 'notUnique', NON_UNIQUE,
   'column', COLUMN_NAME, 'expression', ${expression}, 'direction', COLLATION, 'prefix', SUB_PART, 'cardinality', CARDINALITY,
   'invalid', ${invalid}) AS CHAR) AS c1
-FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`
+FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = ?${ofTable} ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`
 const entriesOf = {
   mysql: entriesText('EXPRESSION', `IF(IS_VISIBLE = 'NO', 1, 0)`),
   mariadb: entriesText('NULL', `IF(IGNORED = 'YES', 1, 0)`),
 }
 
-const foreignKeysText = `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', CONSTRAINT_NAME, 'column', COLUMN_NAME,
+const foreignKeysText = (
+  ofTable: string,
+) => `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', CONSTRAINT_NAME, 'column', COLUMN_NAME,
   'parentSchema', REFERENCED_TABLE_SCHEMA, 'parent', REFERENCED_TABLE_NAME, 'key', REFERENCED_COLUMN_NAME) AS CHAR) AS c1
-FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL
+FROM information_schema.KEY_COLUMN_USAGE WHERE TABLE_SCHEMA = ? AND REFERENCED_TABLE_NAME IS NOT NULL${ofTable}
 ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION`
 
-const checksText = `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', CONSTRAINT_NAME, 'clause', CHECK_CLAUSE) AS CHAR) AS c1
-FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ? ORDER BY TABLE_NAME, CONSTRAINT_NAME`
+const checksText = (
+  ofTable: string,
+) => `SELECT CAST(JSON_OBJECT('table', TABLE_NAME, 'name', CONSTRAINT_NAME, 'clause', CHECK_CLAUSE) AS CHAR) AS c1
+FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ?${ofTable} ORDER BY TABLE_NAME, CONSTRAINT_NAME`
 
 /** Describes MySQL or MariaDB, by the version that the server prints. A program can use one dialect for the other by mistake. */
 export async function inspectMysql(
   run: Run,
   asked: readonly string[] | undefined,
   rows: number | 'all',
+  only?: readonly string[],
 ): Promise<Database> {
   const [{ database, ...session }] = (await ask<SessionRow>(run, sessionText)) as [SessionRow]
   const engine = /mariadb/i.test(session.version!) ? 'mariadb' : 'mysql'
@@ -110,7 +119,7 @@ export async function inspectMysql(
   for (const name of names) {
     if ((await ask(run, schemaText, [name])).length === 0) continue
     existing.push(name)
-    for (const table of await inspectSchema(run, name, engine)) {
+    for (const table of await inspectSchema(run, name, engine, only)) {
       tables.push(rows === 0 ? table : await withDistinct(run, table, rows))
     }
   }
@@ -122,9 +131,22 @@ export async function inspectMysql(
   }
 }
 
-async function inspectSchema(run: Run, schema: string, engine: 'mysql' | 'mariadb'): Promise<readonly TableFacts[]> {
-  const of = async <T extends OfTable>(text: string) => groupBy(await ask<T>(run, text, [schema]), ({ table }) => table)
-  const tables = await ask<TableRow>(run, tablesText, [schema])
+async function inspectSchema(
+  run: Run,
+  schema: string,
+  engine: 'mysql' | 'mariadb',
+  only: readonly string[] | undefined,
+): Promise<readonly TableFacts[]> {
+  // With the name of one table in each statement, the engine reads the files of that table only.
+  const askAll = async <T extends object>(text: (ofTable: string) => string): Promise<readonly T[]> => {
+    if (only === undefined) return ask<T>(run, text(''), [schema])
+    const rows: T[] = []
+    for (const name of only) rows.push(...(await ask<T>(run, text(' AND TABLE_NAME = ?'), [schema, name])))
+    return rows
+  }
+  const of = async <T extends OfTable>(text: (ofTable: string) => string) =>
+    groupBy(await askAll<T>(text), ({ table }) => table)
+  const tables = await askAll<TableRow>(tablesText)
   const columns = await of<ColumnRow>(columnsText)
   const entries = await of<EntryRow>(entriesOf[engine])
   const foreignKeys = await of<ForeignKeyRow>(foreignKeysText)

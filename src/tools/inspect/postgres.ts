@@ -171,6 +171,7 @@ SELECT json_strip_nulls(json_build_object(
 ))::text AS c1
 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname IN (SELECT json_array_elements_text($1::text::json))
+AND (SELECT json_array_length(o.list) = 0 OR c.relname IN (SELECT json_array_elements_text(o.list)) FROM (SELECT $2::text::json AS list) AS o)
 AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 ORDER BY n.nspname, c.relname`
 
@@ -190,11 +191,17 @@ interface StatisticsRow {
   readonly distinct: number
 }
 
-export async function inspectPostgres(run: Run, asked: readonly string[] = []): Promise<Database> {
+export async function inspectPostgres(
+  run: Run,
+  asked: readonly string[] = [],
+  _sample?: number | 'all',
+  only: readonly string[] = [],
+): Promise<Database> {
   const [session] = await ask<Session>(run, sessionText)
   const schemas = await ask<SchemaFacts>(run, schemasText, [JSON.stringify(asked)])
   const names = JSON.stringify(schemas.filter(({ access }) => access === 'readable').map(({ name }) => name))
-  const tables = await ask<TableRow>(run, tablesText, [names])
+  const parameters = [names, JSON.stringify(only)]
+  const tables = await ask<TableRow>(run, tablesText, parameters)
   const statistics = groupBy(await ask<StatisticsRow>(run, statisticsText, [names]), ({ table }) => String(table))
   return {
     engine: 'postgres',

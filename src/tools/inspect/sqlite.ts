@@ -99,6 +99,7 @@ export async function inspectSqlite(
   run: Run,
   asked: readonly string[] | undefined,
   rows: number | 'all',
+  only?: readonly string[],
 ): Promise<Database> {
   const attached = (await ask<readonly [string]>(run, schemasText)).map(([name]) => name)
   const session = {
@@ -112,7 +113,8 @@ export async function inspectSqlite(
   const names = asked ?? ['main']
   const tables: TableFacts[] = []
   for (const name of names) {
-    if (attached.includes(name)) tables.push(...(await inspectSchema(run, name, textsOf(quoted(name), second), rows)))
+    if (attached.includes(name))
+      tables.push(...(await inspectSchema(run, name, textsOf(quoted(name), second), rows, only?.map(lower))))
   }
   return {
     engine: 'sqlite',
@@ -127,6 +129,7 @@ async function inspectSchema(
   schema: string,
   texts: ReturnType<typeof textsOf>,
   rows: number | 'all',
+  only: readonly string[] | undefined,
 ): Promise<readonly TableFacts[]> {
   const of = async <T extends { readonly table: string }>(text: string) =>
     groupBy(await ask<T>(run, text, [schema]), ({ table }) => table)
@@ -147,7 +150,7 @@ async function inspectSchema(
   )
 
   const facts: TableFacts[] = []
-  for (const table of tables) {
+  for (const table of tables.filter(({ name }) => only?.includes(lower(name)) ?? true)) {
     const read = async () => {
       const all = columns.get(table.name) ?? (await ask<ColumnRow>(run, texts.viewColumns, [table.name, schema]))
       // Hidden columns of a virtual table are its arguments.

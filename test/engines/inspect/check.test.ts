@@ -770,6 +770,30 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
   },
 )
 
+// DuckDB's catalogue is in the memory of the process.
+test.each(engines.filter((engine) => dialectOf(engine) !== 'duckdb'))(
+  '$name: checkColumns reads no other table, and not its facts',
+  async (engine) => {
+    const [name, other] = [nameOf(), nameOf()]
+    await engine.run(`CREATE TABLE ${other} (id INTEGER, v INTEGER)`)
+    try {
+      await withTable({ engine, name, declared: 'INTEGER', values: ['1'] }, async () => {
+        const seen: string[] = []
+        const run: typeof engine.run = async (text, parameters) => {
+          const rows = await engine.run(text, parameters)
+          // The catalogue of SQLite is one small table. Samples name their table.
+          seen.push(dialectOf(engine) === 'sqlite' ? text : JSON.stringify(rows))
+          return rows
+        }
+        expect(await checkColumns(run, mappedOf(engine.dialect, name, integer(), undefined))).toEqual([])
+        expect(seen.filter((one) => one.includes(other))).toEqual([])
+      })
+    } finally {
+      await engine.run(`DROP TABLE ${other}`)
+    }
+  },
+)
+
 test('without a collection, checkColumns reads no row', async () => {
   const engine = engines.find((one) => dialectOf(one) === 'sqlite')!
   const name = nameOf()
