@@ -119,20 +119,43 @@ function defectOf(name: string): string | undefined {
 function choicesOf({ datamodel }: Conversion, model: NamedModel, shape: PrismaShape, at: string): readonly Choice[] {
   const argument = at === '' ? 'options' : `options of ${at}`
   const { select, include = {}, omit = {} } = checkOptions(shape, argument, ['select', 'include', 'omit'])
+  const isRelation = ({ type }: ModelField): boolean => datamodel.models.has(type)
+  for (const [option, choices] of Object.entries({ select, include, omit })) {
+    if (choices === undefined) continue
+    checkChoices(model, choices, `${argument}.${option}`, (field) => option !== 'omit' && isRelation(field))
+  }
   if (select !== undefined && Object.keys(include).length + Object.keys(omit).length > 0) {
     throw new TypeError(`${argument} must not have select beside include or omit`)
   }
   const named = { ...include, ...select }
-  for (const name of Object.keys({ ...named, ...omit })) {
-    if (model.fields.has(name)) continue
-    throw new TypeError(`${argument}: ${model.name} has no field ${name}${suggestionOf(name, model.fields.keys())}`)
-  }
   return Array.from(model.fields).flatMap(([name, definition]): readonly Choice[] => {
     const choice = own(named, name) ?? false
     if (choice !== false) return [{ name, definition, inner: choice === true ? {} : choice, isNamed: true }]
-    const isLeftOut = select !== undefined || datamodel.models.has(definition.type) || own(omit, name) === true
+    const isLeftOut = select !== undefined || isRelation(definition) || own(omit, name) === true
     return isLeftOut ? [] : [{ name, definition, inner: {}, isNamed: false }]
   })
+}
+
+/** @param hasShape whether a field may have a shape instead of true. */
+function checkChoices(
+  { name: model, fields }: NamedModel,
+  choices: object,
+  argument: string,
+  hasShape: (field: ModelField) => boolean,
+): void {
+  if (typeof choices !== 'object' || choices === null || Array.isArray(choices)) {
+    throw new TypeError(`${argument} must be an object`)
+  }
+  for (const [name, choice] of Object.entries(choices)) {
+    const field = fields.get(name)
+    if (field === undefined) {
+      throw new TypeError(`${argument}: ${model} has no field ${name}${suggestionOf(name, fields.keys())}`)
+    }
+    // A value such as 1 in omit would leave the field in the schema.
+    const isShape = typeof choice === 'object' && choice !== null && hasShape(field)
+    if (isShape || choice === undefined || typeof choice === 'boolean') continue
+    throw new TypeError(`${argument}.${name} must be true or false${hasShape(field) ? ', or an object' : ''}`)
+  }
 }
 
 /** @returns the field, or the reason why the schema has none. */

@@ -119,12 +119,21 @@ describe('the options of findMany choose the fields', () => {
   })
 
   test.each<[options: object, message: string]>([
-    [{ select: { nota: true } }, 'options: Order has no field nota; did you mean note?'],
-    [{ omit: { x: true } }, 'options: Order has no field x'],
-    [{ include: { customer: { select: { y: true } } } }, 'options of customer: Customer has no field y'],
+    [{ select: { nota: true } }, 'options.select: Order has no field nota; did you mean note?'],
+    [{ omit: { x: true } }, 'options.omit: Order has no field x'],
+    [{ include: { customer: { select: { y: true } } } }, 'options of customer.select: Customer has no field y'],
     [{ select: { meta: true } }, 'options choose meta, which cannot be a field: no field holds Json exactly'],
     [{ select: { note: true }, omit: { secret: true } }, 'options must not have select beside include or omit'],
     [{ selct: {} }, 'options.selct is unknown; did you mean select? (available: select, include, omit)'],
+    [{ select: null }, 'options.select must be an object'],
+    [{ include: null }, 'options.include must be an object'],
+    [{ omit: ['secret'] }, 'options.omit must be an object'],
+    [{ omit: { secret: 'yes' } }, 'options.omit.secret must be true or false'],
+    [{ omit: { customer: {} } }, 'options.omit.customer must be true or false'],
+    [{ select: { note: { select: {} } } }, 'options.select.note must be true or false'],
+    [{ include: { customer: 1 } }, 'options.include.customer must be true or false, or an object'],
+    [{ include: { customer: null } }, 'options.include.customer must be true or false, or an object'],
+    [{ include: { customer: [] } }, 'options of customer must be an object'],
     [{ include: { customer: { with: {} } } }, 'options of customer.with is unknown (available: select, include, omit)'],
   ])('%j is a TypeError', (options, message) => {
     expect(() => fromPrisma(files, 'Order', options)).toThrow(new TypeError(message))
