@@ -19,8 +19,8 @@ export function isSecret(name: string): boolean {
   return words.some(
     (word, at) =>
       secretWords.has(word) ||
-      // Names without a separator: `userpassword`, `accesstoken`.
-      /password|passwd|tokens?$|^api_?key/.test(word) ||
+      // Names without a separator: `userpassword`, `accesstoken`, `clientsecret`, `privatekey`.
+      /password|passwd|(?:token|secret)s?$|^(?:api|private|access|secret|session|auth|master)key/.test(word) ||
       (secretKeys.has(word) && /^keys?$/.test(words[at + 1] ?? '')),
   )
 }

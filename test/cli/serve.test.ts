@@ -381,9 +381,9 @@ describe('without a server', () => {
 test('names that suggest a secret', () => {
   const secret =
     'password PasswordHash user_pass userPassword userpassword api_key apiKey APIKey apikey accesstoken access_token refreshToken ' +
-    'token_hash salt client_secret privateKey session_key pin_code otp csrf-token password2 JWT'
+    'token_hash salt client_secret privateKey session_key pin_code otp csrf-token password2 JWT clientsecret privatekey secretkeys'
   const open =
-    'tokenizer secretary name passenger hashtag compass keyboard api key primary_key public_key status passed author pinned salty id'
+    'tokenizer secretary keyboard monkey saltwater pinned name passenger hashtag compass keyboard api key primary_key public_key status passed author pinned salty id'
   expect(secret.split(' ').filter((name) => !isSecret(name))).toEqual([])
   expect(open.split(' ').filter(isSecret)).toEqual([])
 })
