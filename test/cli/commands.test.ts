@@ -649,7 +649,7 @@ describe('pull', () => {
     const wrong = await project.urlwhere(['pull', 'app.db', '--with', 'orders.items'])
     expect(codeAndStderr(wrong)).toEqual([
       2,
-      'urlwhere: --with contains orders.items: these tables have no such list\n',
+      'urlwhere: --with contains orders.items: the lists of these tables are orders.lines\n',
     ])
   })
 })

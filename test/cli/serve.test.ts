@@ -356,7 +356,7 @@ describe('without a server', () => {
       'an unknown list',
       ['app.db', '--with', 'artists.songs'],
       2,
-      '--with contains artists.songs: these tables have no such list',
+      '--with contains artists.songs: the lists of these tables are artists.albums',
     ],
     ['a port that is too large', ['app.db', '--port', '65536'], 2, '--port takes a number up to 65535, not 65536'],
     ['two databases', ['app.db', 'none.db'], 2, 'serve takes one database: a FILE or --url'],

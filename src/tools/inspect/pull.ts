@@ -1,6 +1,7 @@
 /** `pull`: writes the schemas, mappings and collections of a database as TypeScript. */
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
+import { nearest } from '../../suggest.ts'
 import type { Database, TableFacts } from './database.ts'
 import { headOf, sectionOf } from './file-text.ts'
 import { childrenOf, dialects, parentsOf, partsOf } from './parts.ts'
@@ -73,7 +74,12 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
     )
   })
   if (wanted.size > 0)
-    throw new TypeError(`options.lists contains ${[...wanted].join(', ')}: these tables have no such list`)
+    throw new TypeError(
+      unknownList(
+        [...wanted][0]!,
+        all.map(({ name }) => name),
+      ),
+    )
   const [dialect] = dialects[database.engine]
   return {
     source:
@@ -112,4 +118,12 @@ function isLike(name: string, glob: string): boolean {
     at = place + piece.length
   }
   return at <= text.length - last.length
+}
+
+function unknownList(name: string, names: readonly string[]): string {
+  const near = nearest(name, names)
+  const shown = near === undefined ? names.slice(0, 10) : [near]
+  const more = names.length - shown.length
+  const all = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `options.lists contains ${name}: ${names.length === 0 ? 'these tables have no list' : `the lists of these tables are ${all}`}`
 }

@@ -413,7 +413,10 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     expect(lists).toEqual([{ name: 'customers.orders', schema: 'main', table: 'orders', foreignKey: ['customer_id'] }])
   })
   test.each([
-    [{ lists: ['customers.lines'] }, 'options.lists contains customers.lines: these tables have no such list'],
+    [
+      { lists: ['customers.lines'] },
+      'options.lists contains customers.lines: the lists of these tables are customers.orders',
+    ],
     [{ names: 'snake' as never }, "options.names must be 'camel' or 'same'"],
     [{ list: [] } as never, 'options.list is unknown'],
   ])('pull rejects %j', async (options, message) => {
