@@ -627,6 +627,15 @@ test("with invalid: 'null', conditions and orders read an invalid value as NULL"
   )
 })
 
+test("with invalid: 'null', the text '1' in a column of SQLite is no boolean, as in the row", () => {
+  const schema = defineSchema({ id: field.integer(), gift: field.boolean() })
+  const columns = { gift: column('gift', { invalid: 'null' }) }
+  const { compile } = sqlBackend({ dialect: sqlite, table: table('t', { schema, key: 'id', columns }) })
+  expect(compile(parseFilterOrThrow(schema, 'gift[exists]=true')).text).toBe(
+    `(CASE WHEN (typeof("t"."gift") IN ('integer', 'real') AND "t"."gift" IN (0, 1)) THEN "t"."gift" END IS NOT NULL)`,
+  )
+})
+
 test('a column of the type json of PostgreSQL is cast to jsonb in conditions and orders, and read as it is', () => {
   const schema = defineSchema({
     id: field.integer(),

@@ -52,9 +52,15 @@ const inAllDigits = (column: Sql): Sql => {
   return sql`json(CASE typeof(${column}) WHEN 'real' THEN ${digits} WHEN 'integer' THEN ${column} END)`
 }
 
-const isNumber = (column: Sql): Sql => sql`(typeof(${column}) IN ('integer', 'real') AND abs(${column}) < 9e999)`
-const isSafeNumber = (column: Sql): Sql =>
-  sql`(${isNumber(column)} AND (typeof(${column}) = 'real' OR ${inRange('-9007199254740991', '9007199254740991')(column)}))`
+/** A column of texts compares a number with its texts. */
+const isNumberIn =
+  (test: (column: Sql) => Sql) =>
+  (column: Sql): Sql =>
+    sql`(typeof(${column}) IN ('integer', 'real') AND ${test(column)})`
+const isNumber = /* @__PURE__ */ isNumberIn((column) => sql`${column} > -9e999 AND ${column} < 9e999`)
+const isSafeNumber = /* @__PURE__ */ isNumberIn(/* @__PURE__ */ inRange('-9007199254740991', '9007199254740991'))
+/** A form begins with the year, which is 0001 or later. The column may have the collation NOCASE or RTRIM. */
+const isInForm = (formed: Sql, text: Sql): Sql => sql`(${formed} = ${text} COLLATE BINARY AND ${formed} > '0001')`
 /* @__NO_SIDE_EFFECTS__ */ const wholeNumbers = (type: StoredType): StoredType => ({
   ...type,
   valid: (column) => sql`(${isInteger(column)} AND ${type.valid!(column)})`,
@@ -62,7 +68,7 @@ const isSafeNumber = (column: Sql): Sql =>
 
 /* @__NO_SIDE_EFFECTS__ */ function isoMoments(): StoredVariant {
   const texts = momentTexts((column) => sql`rtrim(${column}, 'Z')`)
-  const isIn = (form: string, text: Sql) => sql`strftime(${raw(form)}, ${text}) = ${text}`
+  const isIn = (form: string, text: Sql) => isInForm(sql`strftime(${raw(form)}, ${text})`, text)
   const ofMilliseconds = (text: Sql) => isIn(`'%Y-%m-%dT%H:%M:%fZ'`, text)
   const ofMicroseconds = (column: Sql) =>
     sql`(length(${column}) = 27 AND substr(${column}, 24) GLOB '[0-9][0-9][0-9]Z' AND ${ofMilliseconds(sql`(substr(${column}, 1, 23) || 'Z')`)})`
@@ -87,7 +93,7 @@ const types = {
   /** Canonical text, the same in every collation. */
   isoText: {
     holds: ['date', 'datetime'],
-    valid: (column: Sql) => sql`date(${column}) = ${column}`,
+    valid: (column: Sql) => isInForm(sql`date(${column})`, column),
     as: { datetime: /* @__PURE__ */ isoMoments() },
   },
   integer: {
@@ -116,7 +122,7 @@ const types = {
   boolean: {
     holds: ['boolean'],
     hasOthers: true,
-    valid: (column: Sql) => sql`${column} IN (0, 1)`,
+    valid: /* @__PURE__ */ isNumberIn((column) => sql`${column} IN (0, 1)`),
     encode: Number,
     returned: ['number', 'bigint'],
     // A driver may return the text of an integer. Conditions and orders treat all other values as values, so SELECT must not return NULL for them.
@@ -133,7 +139,7 @@ const types = {
   epochS: /* @__PURE__ */ wholeNumbers(/* @__PURE__ */ epochS({ selected: asText })),
   /** `2024-02-29 23:59:58`, as CURRENT_TIMESTAMP writes it. */
   sqlText: /* @__PURE__ */ secondTexts((second) => second.replace('T', ' '), /^.{10} .{8}$/, {
-    valid: (column) => sql`datetime(${column}) = ${column}`,
+    valid: (column) => isInForm(sql`datetime(${column})`, column),
   }),
   /** Text in any form that SQLite reads, to the millisecond. An index on the expression of `read` serves it. */
   anyText: {
