@@ -19,7 +19,19 @@ export type Module = Readonly<Record<string, unknown>>
 
 /** Imports a file of the user. */
 export const importFile = (file: string): Promise<Module> =>
-  attempt(2, `${file} does not load`, () => import(pathToFileURL(resolve(file)).href))
+  attempt(2, `${file} does not load`, async () => {
+    try {
+      return (await import(pathToFileURL(resolve(file)).href)) as Module
+    } catch (error) {
+      throw isOfCommonJs(error)
+        ? new Error('its package.json makes it CommonJS: end its name with .mts or .mjs')
+        : error
+    }
+  })
+
+/** `npm init` writes the type commonjs. */
+const isOfCommonJs = (error: unknown): boolean =>
+  error instanceof SyntaxError && /outside a module|Unexpected token 'export'/.test(error.message)
 
 interface Export<T> {
   readonly file: string

@@ -1,5 +1,6 @@
 /** `urlwhere pull`: writes the schemas, mappings and collections of a database. */
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Command } from './arguments.ts'
 import { connected } from './connect.ts'
 import { Failure, messageOf } from './failure.ts'
@@ -23,10 +24,15 @@ export const pullCommand: Command = {
       pull(database, { ...(include && { include }), ...(lists && { lists }) }),
     )
     if (out === undefined) process.stdout.write(source)
-    else await writeFile(out, source, { flag: force ? 'w' : 'wx' }).catch((error: unknown) => refuse(out, error))
+    else await write(out, source, force).catch((error: unknown) => refuse(out, error))
     process.stderr.write(`${tables.length} tables and views, ${notes.length} notes in the comments\n`)
     return 0
   },
+}
+
+async function write(out: string, source: string, force: boolean): Promise<void> {
+  await mkdir(dirname(out), { recursive: true })
+  await writeFile(out, source, { flag: force ? 'w' : 'wx' })
 }
 
 /** Converts the TypeError for an unknown list to wrong use of `--with`. */

@@ -643,6 +643,18 @@ describe('pull', () => {
     await project.urlwhere(['pull', 'app.db', '--include', 'ord*', '--out', 'pulled.ts', '--force'])
     expect(text('pulled.ts')).not.toContain('linesTable')
   })
+  test('makes the folder, whose package.json may have another type', async () => {
+    for (const name of ['common/lists.ts', 'common/lists.mts']) {
+      await project.urlwhere(['pull', 'app.db', '--out', name])
+      writeFileSync(join(project.folder, 'common/package.json'), '{ "type": "commonjs" }')
+    }
+    const refused = await project.urlwhere(['check', 'common/lists.ts', ...file])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain(
+      'common/lists.ts does not load: its package.json makes it CommonJS: end its name with .mts or .mjs\n',
+    )
+    expect((await project.urlwhere(['check', 'common/lists.mts', ...file])).stdout).toContain('no findings in 2 tables')
+  })
   test('writes a list, and rejects an unknown one', async () => {
     const { stdout } = await project.urlwhere(['pull', 'app.db', '--with', 'orders.lines'])
     expect(stdout).toContain('lines: field.list(field.object(linesFields)),')
