@@ -102,7 +102,9 @@ function lackingIndexes(database: Database, mapped: Mapped, needs: readonly Need
       statement: statementOf(database, mapped.dialect, first!.table, plan.index, names),
       ...(reads < Infinity && { reads: Math.round(reads) }),
     }
-    return plan === trigrams ? [{ ...partsOf(plan.needs), statement: 'CREATE EXTENSION pg_trgm' }, advice] : [advice]
+    return plan === trigrams
+      ? [{ ...partsOf(plan.needs), statement: 'CREATE EXTENSION IF NOT EXISTS pg_trgm' }, advice]
+      : [advice]
   })
 }
 

@@ -587,7 +587,7 @@ const cases: Readonly<Record<string, Case>> = {
     ...only('contains', 'endsWith'),
     ...tenant,
     expected: [
-      'CREATE EXTENSION pg_trgm <- name: contains, endsWith',
+      'CREATE EXTENSION IF NOT EXISTS pg_trgm <- name: contains, endsWith',
       'CREATE INDEX CONCURRENTLY "orders_lower_name" ON "s"."orders" USING gin ((lower("name" COLLATE "default")) gin_trgm_ops) <- name: contains, endsWith',
     ],
   },
