@@ -230,7 +230,14 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
       declared: 'numeric',
       column: { type: 'numeric' },
       shown: ["'1'", "'-5'"],
-      unreadable: ["'NaN'"],
+      unreadable: ["'NaN'", "'9007199254740993'"],
+    },
+    {
+      field: field.bigint(),
+      declared: 'numeric',
+      column: { type: 'numeric' },
+      shown: ["'1'", "'-9223372036854775808'"],
+      unreadable: ["'NaN'", "'1.5'", "'1e30'"],
     },
     {
       field: field.decimal(),

@@ -118,6 +118,10 @@ const isTimeOfDay = (text: unknown): boolean =>
 
 /** `numeric` of PostgreSQL 13 has no infinity, so the comparison is one of texts. */
 const isFinite = (column: Sql): Sql => sql`${asText(column)} NOT IN ('NaN', 'Infinity', '-Infinity')`
+/** NaN is greater than every number, so no range has it. */
+const isSafeNumber = /* @__PURE__ */ inRange('-9007199254740991', '9007199254740991')
+const isInBigint = /* @__PURE__ */ inRange('-9223372036854775808', '9223372036854775807')
+const isBigint = (column: Sql): Sql => sql`(${isInBigint(column)} AND trunc(${column}) = ${column})`
 
 const types = {
   text: typed(['string', 'uuid', 'date', 'datetime'], 'text', {
@@ -187,7 +191,11 @@ const types = {
   numeric: typed(['integer', 'number', 'bigint', 'decimal'], 'numeric', {
     valid: isFinite,
     returned: ['text', 'bigint'],
-    as: { bigint: digits, decimal: digits },
+    as: {
+      integer: { of: () => ({ valid: isSafeNumber }) },
+      bigint: { of: () => ({ selected: asText, valid: isBigint }) },
+      decimal: digits,
+    },
   }),
   'double precision': typed(['integer', 'number'], 'double precision', {
     valid: isFinite,
