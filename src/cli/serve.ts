@@ -9,7 +9,7 @@ import { attempt, Failure, messageOf, printable } from './failure.ts'
 import { checkReadable, databaseIn, describe } from './inspect.ts'
 import { library } from './library.ts'
 import { dataOf } from './list-data.ts'
-import { listsOfDatabase, listsOfPairs, type List, type Lists } from './lists.ts'
+import { listsOfDatabase, listsOfPairs, type Lists } from './lists.ts'
 import { pairsOf } from './modules.ts'
 import { readPages } from './pages.ts'
 import { plural } from './print-findings.ts'
@@ -34,7 +34,6 @@ function inTurn(run: Connection['runAgain']): Ask {
 }
 
 const rowsOf = (backend: SqlBackend, ask: Ask): Rows => ({
-  backend,
   page: async (query, context) => {
     const statement = backend.select(query)
     return statement.page(await ask(statement, context))
@@ -53,8 +52,16 @@ const rowsOf = (backend: SqlBackend, ask: Ask): Rows => ({
 
 const print = (error: unknown): void => void process.stderr.write(`urlwhere: ${printable(messageOf(error))}\n`)
 
+/** The lists of the module or of the database in the arguments. */
+interface ListsOfSource extends Lists {
+  readonly source: string
+  /** Whether `pull` wrote the mappings. */
+  readonly isPulled: boolean
+  readonly long?: readonly string[]
+}
+
 /** Answers `/api/…` with the lists, `/openapi.json`, and the page with its data. */
-async function answerOf({ dialect, runAgain }: Connection, lists: readonly List[]): Promise<Answer> {
+async function answerOf({ dialect, runAgain }: Connection, { lists, isPulled }: ListsOfSource): Promise<Answer> {
   const [{ and }, { sqlBackend }, { createListService, problemResponse }, { openapi }] = await Promise.all([
     library('.'),
     library('./sql'),
@@ -64,7 +71,9 @@ async function answerOf({ dialect, runAgain }: Connection, lists: readonly List[
   const caller = {}
   const ask = inTurn(runAgain)
   const collections = lists.map(({ name, table, collection }) => {
-    const rows = rowsOf(sqlBackend({ dialect, table }), ask)
+    const backend = sqlBackend({ dialect, table })
+    // The service checks a backend: it compiles all that the list offers. `pull` writes only what the dialect supports.
+    const rows = { ...rowsOf(backend, ask), ...(!isPulled && { backend }) }
     return [name, { collection, rows, restriction: () => and() }] as const
   })
   const service = createListService({
@@ -95,27 +104,23 @@ async function answerOf({ dialect, runAgain }: Connection, lists: readonly List[
   }
 }
 
-/** Reads the lists of the module or of the database in the arguments. */
-async function listsIn(
-  connection: Connection,
-  { values, positionals }: Arguments,
-): Promise<Lists & { readonly source: string; readonly long?: readonly string[] }> {
+async function listsIn(connection: Connection, { values, positionals }: Arguments): Promise<ListsOfSource> {
   const { include, schema, show = [], with: chosen = [] } = values
   const modules = positionals.filter(isModule)
   if (modules.length > 0) {
     if (include ?? schema ?? values.with)
       throw new Failure(2, 'a module has its lists: leave out --include, --schema and --with')
-    return { ...(await listsOfPairs(await pairsOf(modules), show)), source: modules.join(', ') }
+    return { ...(await listsOfPairs(await pairsOf(modules), show)), source: modules.join(', '), isPulled: false }
   }
   const database = await describe(connection, 1_000, schema)
   checkReadable(database)
   const source = `${engineOf(database)}, ${database.schemas.map(({ name }) => name).join(', ')}`
-  return { ...(await listsOfDatabase(database, { include, with: chosen, show })), source }
+  return { ...(await listsOfDatabase(database, { include, with: chosen, show })), source, isPulled: true }
 }
 
 const isModule = (text: string): boolean => /\.[cm]?[jt]s$/.test(text)
 
-function reportOf({ source, lists, hidden, omitted, long = [] }: Awaited<ReturnType<typeof listsIn>>): string {
+function reportOf({ source, lists, hidden, omitted, long = [] }: ListsOfSource): string {
   const some = (names: readonly string[]) =>
     names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ')
   const lines = [
@@ -154,7 +159,7 @@ export const serveCommand: Command = {
         const read = await listsIn(connection, args)
         if (read.lists.length === 0)
           throw new Failure(2, printable(`${read.source}: there is no table with a key to serve`))
-        const answer = await attempt(2, read.source, () => answerOf(connection, read.lists))
+        const answer = await attempt(2, read.source, () => answerOf(connection, read))
         const address = await listen(answer, port, print)
         process.stdout.write(`${reportOf(read)}${address}\n`)
         // Signals end the command.
