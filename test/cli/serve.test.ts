@@ -261,8 +261,7 @@ test('--include chooses tables', async () => {
   await serving.stop()
 })
 
-// The check of a service takes 46 ms for each of these lists.
-test('a database of 150 tables starts without a check of its lists', { timeout: 4_000 }, async () => {
+test('serves a database of 150 tables that refer to each other', async () => {
   const columns = Array.from({ length: 18 }, (_, at) => `c${at} TEXT`).join()
   const tableOf = (at: number) =>
     `CREATE TABLE t${at} (id INTEGER NOT NULL PRIMARY KEY, ${columns}, next INTEGER REFERENCES t${(at + 1) % 150});
