@@ -507,7 +507,7 @@ function chooseRow(row: string): void {
   announce(byId('traced').textContent)
 }
 
-// Who scrolls with keys needs the focus in what scrolls.
+// Keys scroll only the pane that has the focus.
 function markScrollers(): void {
   for (const box of document.querySelectorAll<HTMLElement>('.body, .reading')) {
     const isLonger = box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth

@@ -16,7 +16,7 @@ export interface List {
   readonly collection: Collection
 }
 
-/** The lists of a server, and what the server leaves out. */
+/** The lists of a server, its hidden columns and its omitted tables. */
 export interface Lists {
   readonly lists: readonly List[]
   /** The hidden columns, as `--show` names them. */
@@ -115,7 +115,7 @@ function isShort(database: Database, { schema, table: name, foreignKey: [first] 
   return (isIndexed || isSmall) && (rowsPerValue(table, column) ?? (isSmall ? 0 : Infinity)) <= mostEntries
 }
 
-/** Adds to the collection of `pull` what a first look needs: counts, facets, a search, groups and page numbers. */
+/** Adds counts, facets, a search, groups and page numbers to a collection of `pull`. */
 function widen(
   { defineCollection }: Awaited<ReturnType<typeof library<'.'>>>,
   database: Database,

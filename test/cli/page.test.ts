@@ -180,7 +180,7 @@ describe.runIf(isInstalled)('the page', () => {
     await page.close()
   })
 
-  test('says that the server has ended', async () => {
+  test('shows that the server has ended', async () => {
     const other = await serve(project, ['chinook.db'])
     const page = await browser.newPage()
     await page.goto(other.address)

@@ -112,7 +112,7 @@ describe('a file of SQLite', () => {
     expect(await serving.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('prints the lists, what is left out, and that it has no authentication', () => {
+  test('prints the lists, the omitted tables and the lack of authentication', () => {
     expect(serving.report.replace(/SQLite [\d.]+/, 'SQLite VERSION')).toBe(`SQLite VERSION, main: 4 lists, read-only
   /api/albums
   /api/albumsTable2

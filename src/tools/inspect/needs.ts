@@ -1,4 +1,4 @@
-/** Lists what the queries of a collection need of indexes: the foreign keys of lists, orders, and conditions. */
+/** Lists the needs of the queries of a collection: the foreign keys of lists, orders, and conditions. */
 import { joined, unchecked, type Literal, type LiteralType } from '../../tree/index.ts'
 import { listsAround, operatorsFor, type OperatorRow, type ResolvedField } from '../../language/index.ts'
 import { sortKeyOf, totalOrder } from '../../query/index.ts'
@@ -100,7 +100,7 @@ function restrictionKey(scope: Scope, path: string): Key {
   const equals = isColumn && operatorsFor(field).find(({ name }) => name === 'equals')
   const [sought] = isColumn && equals ? soughtBy(scope, field, equals) : []
   if (sought === undefined) {
-    throw new TypeError(`options.restriction has ${path}, which is no column of ${nameOf(scope.table.name)}`)
+    throw new TypeError(`options.restriction has ${path}, which is not a column of ${nameOf(scope.table.name)}`)
   }
   return keyOf(scope, scope.root, sought)
 }
@@ -238,7 +238,7 @@ const operands: Readonly<Record<LiteralType, readonly Literal['value'][]>> = {
   datetime: ['2024-01-01T00:00:00.000Z'],
 }
 
-/** Writes a condition for each operand, and lists what they compare: columns before expressions. */
+/** Writes a condition for each operand, and lists the compared expressions, columns first. */
 function soughtBy({ backend }: Scope, field: ResolvedField, operator: OperatorRow): readonly Compared[] {
   const isText = operator.operandKind === 'text'
   const values = isText ? ['abc'] : (field.values?.slice(0, 1) ?? operands[field.literal as LiteralType])

@@ -252,7 +252,7 @@ const kinds: Readonly<Record<Exclude<DialectName, 'duckdb'> | 'postgres17', Kind
 
 const engines = await openAllEngines()
 
-test('no index of DuckDB serves a page: one line says so', async () => {
+test('no index of DuckDB serves a page: advise returns one line', async () => {
   const { run, dialect } = engines.find((engine) => dialectOf(engine) === 'duckdb')!
   await run('CREATE TABLE moments AS SELECT n AS id, n % 100 AS total FROM generate_series(1, 20000) AS _(n)')
   const small = defineSchema({ id: field.integer(), total: field.integer() })

@@ -61,7 +61,7 @@ describe.each(engines)('$name', ({ lines, pages, columns, load, used, usedPages,
     expect(plans.filter(({ covering }) => !covering.includes(line.index))).toEqual([])
   })
 
-  test('advise misses no index for what these serve', async () => {
+  test('advise misses no index for the conditions and orders that these serve', async () => {
     const advice = await advised()
     const missed = new Set(advice.flatMap(({ serves }) => serves.flatMap(partsOf)))
     const served = lines.flatMap(({ asked, operators = [], indexes }) =>

@@ -875,10 +875,10 @@ describe('advise', () => {
   })
 
   test.each([
-    [['total'], 'options.restriction has total, which is no column of orders'],
-    [['tags'], 'options.restriction has tags, which is no column of orders'],
-    [['customer.city'], 'options.restriction has customer.city, which is no column of orders'],
-    [['items.id'], 'options.restriction has items.id, which is no column of orders'],
+    [['total'], 'options.restriction has total, which is not a column of orders'],
+    [['tags'], 'options.restriction has tags, which is not a column of orders'],
+    [['customer.city'], 'options.restriction has customer.city, which is not a column of orders'],
+    [['items.id'], 'options.restriction has items.id, which is not a column of orders'],
     ['id', 'options.restriction must be a list of paths'],
   ])('refuses the restriction %s', (restriction, message) => {
     expect(() => advise(database, { dialect: postgres, table: mapped, restriction: restriction as string[] })).toThrow(
