@@ -33,7 +33,7 @@ const notations: Readonly<Record<string, Notation | undefined>> = {
 /** The name of the language of this library. */
 export const ownNotation = 'urlwhere'
 
-/** The names of the notations that a collection has. A notation can need an option that the collection lacks. */
+/** Names the notations that can express the queries of a collection. Some notations require an option such as `offset`. */
 export const notationsFor = (collection: Collection): readonly string[] =>
   Object.keys(notations).filter((name) => {
     try {

@@ -1,4 +1,4 @@
-/** The playground of the demo: it needs no server. */
+/** The playground of the demo. It reads the rows from memory, without a server. */
 import { start } from './main.ts'
 import { orderSubject } from './orders.ts'
 

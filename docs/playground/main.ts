@@ -48,7 +48,7 @@ let subjects: readonly Subject[]
 let state: State
 /** The last query without issues: it stays in sight while another one is typed. */
 let answer: Answer
-/** The parts that the store has read for the answer. */
+/** The rows, the count and the facets that the store has read for the answer. */
 let parts: StoreParts = {}
 /** The list of the state. */
 const subject = (): Subject => subjectIn(subjects, state.list)
@@ -352,7 +352,7 @@ function showParts({ page, count, facets }: StoreParts): void {
   markScrollers()
 }
 
-/** The row that is sought last. */
+/** The key of the row that the page looked up last. */
 let sought: unknown
 function showTrace(): void {
   for (const radio of document.querySelectorAll<HTMLInputElement>('input[name=row]')) {
@@ -511,7 +511,7 @@ function chooseRow(row: string): void {
 function markScrollers(): void {
   for (const box of document.querySelectorAll<HTMLElement>('.body, .reading')) {
     const isLonger = box.scrollHeight > box.clientHeight || box.scrollWidth > box.clientWidth
-    // One that is left as it is keeps the focus.
+    // An element that stays in place keeps the focus.
     if (isLonger) box.tabIndex = 0
     else if (box !== document.activeElement) box.removeAttribute('tabindex')
   }

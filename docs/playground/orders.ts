@@ -41,7 +41,7 @@ const store: Store = {
   rowOf: (key) => rows[Number(key) - 1],
 }
 
-/** The demo serves this page itself, on a machine that is this one. */
+/** The demo serves this page on the same machine. */
 const origin = (): string =>
   /^(?:127\.0\.0\.1|localhost)$/.test(location.hostname) ? location.origin : 'http://127.0.0.1:3000'
 

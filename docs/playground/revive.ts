@@ -23,7 +23,7 @@ import {
 import { defineCollection, defineSchema, type CollectionOptions, type Fields } from '../../src/index.ts'
 import type { SubjectOptions } from './subject.ts'
 
-/** A list as `serve` describes it. */
+/** A list in `/playground.json`. src/cli/list-data.ts writes it. */
 export interface ListData {
   readonly name: string
   readonly dialect: string

@@ -1,4 +1,4 @@
-/** Makes queries to begin with, from the fields and the values of a list. */
+/** Makes example queries from the fields and the values of a list. */
 import { queryString, type Collection } from '../../src/index.ts'
 import type { ResolvedField } from '../../src/tree.ts'
 import { operatorsOf } from './completion.ts'
@@ -16,7 +16,7 @@ const isShort = (value: unknown): value is string | boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && value.length > 0 && value.length <= 24)
 const middle = <T>(values: readonly T[]): T | undefined => values.toSorted()[values.length >> 1]
 
-/** Makes the examples whose fields have values. The last one has a fault. */
+/** Makes example queries from the values of the fields. The last query contains an unknown field name. */
 export function examplesOf(collection: Collection, rows: readonly Row[]): readonly Example[] {
   const keys = collection.key.map(({ name }) => name)
   const fields = Array.from(collection.visible.paths.values())

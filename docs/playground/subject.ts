@@ -32,7 +32,7 @@ export interface SubjectOptions {
   /** The alias of the table in short statements. Without it, the page shows only the statement of `select`. */
   readonly alias?: string
   readonly dialects: Readonly<Record<string, Dialect>>
-  /** Queries to begin with. */
+  /** The example queries of the page. */
   readonly examples: () => readonly Example[] | Promise<readonly Example[]>
   readonly store: Store
   /** Whether a text can be the key of a row. */

@@ -18,7 +18,7 @@ interface Driver {
 export interface Kind {
   /** In order of preference: the first driver that the project has opens the session. */
   readonly drivers: readonly Driver[]
-  /** Statements that make a session read-only, for drivers without such an option. */
+  /** These statements set the session to read-only. Some drivers have no option for it. */
   readonly settings: readonly string[]
   /** The name of the dialect. */
   readonly dialectOf: (run: Run) => string | Promise<string>

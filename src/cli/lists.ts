@@ -80,7 +80,7 @@ function moduleOf(source: string): Promise<Module> {
 /** The largest average number of entries in a list. */
 const mostEntries = 20
 const smallTable = 1_000
-/** A count of more rows takes too long. */
+/** A list of a larger table counts at most 100,000 rows, because a full count is slow. */
 const largeTable = 1_000_000
 /** The largest number of different values in a facet. */
 const mostValues = 30

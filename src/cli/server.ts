@@ -27,7 +27,8 @@ const headers: Readonly<Record<string, string>> = {
 const localHost = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i
 
 /**
- * Whether a page of another site asks for more than the first page. It cannot read an answer, but it can measure its time.
+ * Whether a page of another site sends the request. Such a page cannot read the answer, but it can measure the time of the answer. A link
+ * to the first page is allowed.
  *
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
@@ -66,7 +67,7 @@ async function respond(answer: Answer, message: IncomingMessage, response: Serve
 }
 
 /**
- * Listens on a port of this machine. 0 takes a free one.
+ * Listens on a port of this machine. For port 0, the operating system chooses a free port.
  *
  * @param onError receives the errors of `answer`. The client gets a 500.
  * @returns the address.

@@ -643,7 +643,7 @@ describe('pull', () => {
     await project.urlwhere(['pull', 'app.db', '--include', 'ord*', '--out', 'pulled.ts', '--force'])
     expect(text('pulled.ts')).not.toContain('linesTable')
   })
-  test('makes the folder, whose package.json may have another type', async () => {
+  test('creates the folder of --out', async () => {
     for (const name of ['common/lists.ts', 'common/lists.mts']) {
       await project.urlwhere(['pull', 'app.db', '--out', name])
       writeFileSync(join(project.folder, 'common/package.json'), '{ "type": "commonjs" }')

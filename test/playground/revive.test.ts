@@ -99,7 +99,7 @@ test('gives the same queries and statements', () => {
 test.each<readonly [string, Partial<ListData>]>([
   ['an unknown dialect', { dialect: 'oracle' }],
   ['a field of an unknown type', { fields: { id: { type: 'money' } as never } }],
-  ['a key that is no field', { collection: { key: 'nothing' } }],
+  ['a key that the schema does not contain', { collection: { key: 'nothing' } }],
 ])('refuses %s', (_, part) => {
   expect(() => revive({ ...data, ...part })).toThrow(TypeError)
 })

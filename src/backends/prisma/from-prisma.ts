@@ -35,7 +35,7 @@ export interface PrismaShape {
   readonly omit?: Readonly<Record<string, boolean>>
 }
 
-/** The schema of a model, and the options that `prismaBackend` takes with it. */
+/** The result of {@link fromPrisma}. `prismaBackend` accepts it as its options. */
 export interface PrismaModel {
   readonly schema: Schema
   readonly datamodel: string
@@ -151,14 +151,14 @@ function checkChoices(
     if (field === undefined) {
       throw new TypeError(`${argument}: ${model} has no field ${name}${suggestionOf(name, fields.keys())}`)
     }
-    // A value such as 1 in omit would leave the field in the schema.
+    // Without this check, `omit: { secret: 1 }` leaves `secret` in the schema.
     const isShape = typeof choice === 'object' && choice !== null && hasShape(field)
     if (isShape || choice === undefined || typeof choice === 'boolean') continue
     throw new TypeError(`${argument}.${name} must be true or false${hasShape(field) ? ', or an object' : ''}`)
   }
 }
 
-/** @returns the field, or the reason why the schema has none. */
+/** @returns the field, or the reason why the schema cannot contain it. */
 function fieldOf(conversion: Conversion, stored: ModelField, inner: PrismaShape, path: string): Field | string {
   const { datamodel } = conversion
   const isList = stored.arity === 'list'

@@ -122,7 +122,7 @@ export function databaseOf(text: string): { readonly datamodel: Datamodel; reado
   throw new TypeError(`datamodel must have a datasource whose provider is one of ${names}`)
 }
 
-/** The storage of a scalar or an enum. None stores `Json`, `Bytes`, and types that round, pad or fold values. */
+/** Finds the storage of a scalar or an enum. `Json`, `Bytes`, and types that round, pad or fold values have none. */
 export function storageOf(
   { datamodel, provider }: Pick<Making, 'datamodel' | 'provider'>,
   { type, native, size }: ModelField,
@@ -141,7 +141,7 @@ export const writtenType = ({ type, native, size }: ModelField): string =>
 const groups: readonly string[] = ['AND', 'OR', 'NOT']
 export const isGroup = (name: string): boolean => groups.includes(name)
 
-// The last two are facts for the caller, in the result of `fromPrisma`.
+// `fromPrisma` also returns `key` and `omitted`, which the backend ignores.
 const optionNames = ['schema', 'datamodel', 'model', 'collation', 'fields', 'key', 'omitted']
 
 /** @throws TypeError that lists the problems of the options. */

@@ -21,7 +21,7 @@ export function comparison(scope: Scope, filter: Comparison, negated: boolean): 
 
 function equality(scope: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
   const { dialect, write, isPosition } = scope
-  // In an order without the Z, `…10:00:00` is next to `…10:00:00Z`.
+  // The order ignores the Z, so it places `…10:00:00` beside `…10:00:00Z`.
   const value = isPosition && stored.type.bound !== undefined ? asText(dialect, stored) : stored
   const nullIsFalse = scope.nullIsFalse && !negated
   const { isText, equal } = value.type
@@ -43,7 +43,7 @@ function inequality(
   negated: boolean,
 ): Expression {
   const value = asText(dialect, stored)
-  // No index is on a value in JSON. An order compares a text in another form as it is: `2024-02-29T10Z` is not within the bound.
+  // A value in JSON has no index. A position omits the bound, because the bound excludes texts in another form, such as `2024-02-29T10Z`.
   const bound = stored.column === undefined || isPosition ? undefined : stored.type.bound
   const tested = write(filter, ({ operator, operand }) => {
     const fitted = operation(value.type, operator, operand)

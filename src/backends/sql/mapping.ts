@@ -34,7 +34,7 @@ export interface Column extends Typed {
 export interface JsonColumn extends Made {
   readonly kind: 'json'
   readonly name: string
-  /** The type of the column where it is not the usual type of JSON of the engine. */
+  /** The type of the column, if it differs from the usual JSON type of the engine. */
   readonly type?: 'json'
 }
 /** A list of scalars, stored as a native array. `arrayColumn()` makes it. */

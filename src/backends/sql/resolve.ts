@@ -37,7 +37,7 @@ export interface StoredColumn extends Members {
 /** A JSON column, a member of one, or an entry of a list in one. */
 interface StoredJson {
   readonly kind: 'json'
-  /** The column, or the entries. */
+  /** The column that contains the JSON, or the rows that contain the entries of a list. */
   readonly column: Sql
   readonly value: JsonValue
   /** Its definition in the schema. */

@@ -35,8 +35,8 @@ interface TypeOf<Own extends string> {
  *   its name as type argument: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
  *   serves pages in its order. A required field does not need it. `digits`: the digits after the point, for types that depend on them: of
  *   a `scaled` decimal, and 0, 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
- *   in the database. `invalid`: `'null'` for a column with values that the type cannot read, such as NaN, 2 for a
- *   boolean, or a text that is not a moment. They count as no value. No index on the column serves its conditions.
+ *   in the database. `invalid`: `'null'` reads a value as NULL if the type cannot
+ *   read the value, such as NaN, 2 for a boolean, or `x` for a moment. No index on the column serves its conditions.
  * @throws TypeError that names the wrong argument or option. `sqlBackend` throws one for an option that the type does not allow.
  * @example column('price', { type: 'scaled', digits: 2 })
  */

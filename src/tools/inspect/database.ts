@@ -145,7 +145,7 @@ export interface ColumnFacts {
   readonly sample?: Sample
 }
 
-/** Columns whose values identify a row. If one of them can be NULL, several rows with NULL can have the same other values. */
+/** The columns of a primary key or of a unique index. Two rows differ in these columns, unless one of the columns is NULL. */
 export interface KeyFacts {
   readonly columns: readonly string[]
   readonly primary: boolean

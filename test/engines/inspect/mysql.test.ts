@@ -155,7 +155,7 @@ const casesOf: Readonly<Record<keyof typeof servers, readonly Case[]>> = {
   mysql: [
     ['counts of rows and of distinct values', ddlOfCounts, counts, [4, 2, undefined, 4]],
     [
-      'an index of an expression, whose quotes have backslashes, is not a key',
+      'a unique index of an expression is not a key, and its text loses the backslashes of MySQL',
       `CREATE TABLE t (a VARCHAR(20) ${character}, UNIQUE KEY i ((CONCAT(a, ',\\'')), a))`,
       ({ t }) => [t!.keys, t!.indexes[0]!.entries[0]],
       [[], { ...entry, expression: `concat(\`a\`,_utf8mb4',\\\\'')` }],

@@ -28,7 +28,7 @@ export interface StoredType {
    * @example const year: StoredType['read'] = (column) => sql`CAST(${column} AS SIGNED)`
    */
   readonly read?: (column: Sql) => Sql
-  /** Tests whether the type reads the value of a column, for `invalid: 'null'` of a column. Without it, a column cannot have the option. */
+  /** Tests whether the type can read the value of a column. `invalid: 'null'` requires this test. */
   readonly valid?: (column: Sql) => Sql
   /** Converts a literal's value to the value that the driver sends. */
   readonly encode?: (value: Literal['value']) => unknown
@@ -135,7 +135,7 @@ export interface JsonValue {
 export interface JsonRules {
   /** By the type of the literal: the name in {@link Dialect.types} of the type that a reader returns. */
   readonly types: Readonly<Partial<Record<LiteralType, string>>>
-  /** Reads a column whose type `jsonColumn` names as the usual type of JSON. Without it, a mapping cannot name a type. */
+  /** Casts a column of the type that `jsonColumn` names to the usual JSON type. Without it, `jsonColumn` accepts no type. */
   readonly sources?: Readonly<Record<'json', (column: Sql) => Sql>>
   readonly text: (value: JsonValue) => Sql
   readonly number: (value: JsonValue) => Sql

@@ -116,9 +116,9 @@ const isPadded = (text: unknown): boolean => (text as string).endsWith(' ')
 const isTimeOfDay = (text: unknown): boolean =>
   /^(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{0,5}[1-9])?|24:00:00)$/.test(text as string)
 
-/** `numeric` of PostgreSQL 13 has no infinity, so the comparison is one of texts. */
+/** PostgreSQL 13 cannot cast `Infinity` to numeric, so this compares texts. */
 const isFinite = (column: Sql): Sql => sql`${asText(column)} NOT IN ('NaN', 'Infinity', '-Infinity')`
-/** NaN is greater than every number, so no range has it. */
+/** PostgreSQL sorts NaN after every number, so no range contains it. */
 const isSafeNumber = /* @__PURE__ */ inRange('-9007199254740991', '9007199254740991')
 const isInBigint = /* @__PURE__ */ inRange('-9223372036854775808', '9223372036854775807')
 const isBigint = (column: Sql): Sql => sql`(${isInBigint(column)} AND trunc(${column}) = ${column})`
@@ -305,7 +305,8 @@ const preconditions = [
   'times in timestamp columns (without time zone) are in UTC',
   'datetimes in columns of text are canonical, to the digits that the column or the schema says; uuids there are in lower case',
   'numeric columns have no NaN and no infinities',
-  'JSON is stored as jsonb, or in a jsonColumn with the type json whose texts have no \\u0000',
+  'JSON is stored as jsonb, or as json if the mapping names the type',
+  'texts in columns of the type json contain no \\u0000',
   // A cast of jsonb to a double, with a guard against numbers out of range, is several times slower.
   'numbers in numeric columns and in JSON have at most 15 digits, or the digits that JavaScript writes',
 ]

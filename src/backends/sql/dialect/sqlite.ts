@@ -26,8 +26,8 @@ import { stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './
 const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
 const isInteger = (column: Sql): Sql => sql`typeof(${column}) = 'integer'`
 /**
- * Drivers send integers of 64 bits as texts, because some round large numbers. The cast serves a column without an affinity, such as that
- * of a view: an integer in it equals no text.
+ * A statement sends an integer of 64 bits as a text, because some drivers round large numbers. SQLite converts the text where the column
+ * has an affinity. CAST converts the text for the other columns, such as those of a view.
  *
  * @see https://www.sqlite.org/datatype3.html#comparison_expressions
  */
@@ -52,14 +52,14 @@ const inAllDigits = (column: Sql): Sql => {
   return sql`json(CASE typeof(${column}) WHEN 'real' THEN ${digits} WHEN 'integer' THEN ${column} END)`
 }
 
-/** A column of texts compares a number with its texts. */
+/** A column with the affinity TEXT converts a number to a text before it compares the number. The test of the type prevents this. */
 const isNumberIn =
   (test: (column: Sql) => Sql) =>
   (column: Sql): Sql =>
     sql`(typeof(${column}) IN ('integer', 'real') AND ${test(column)})`
 const isNumber = /* @__PURE__ */ isNumberIn((column) => sql`${column} > -9e999 AND ${column} < 9e999`)
 const isSafeNumber = /* @__PURE__ */ isNumberIn(/* @__PURE__ */ inRange('-9007199254740991', '9007199254740991'))
-/** A form begins with the year, which is 0001 or later. The column may have the collation NOCASE or RTRIM. */
+/** The formed text begins with the year, which must be 0001 or later. COLLATE overrides the NOCASE or RTRIM of a column. */
 const isInForm = (formed: Sql, text: Sql): Sql => sql`(${formed} = ${text} COLLATE BINARY AND ${formed} > '0001')`
 /* @__NO_SIDE_EFFECTS__ */ const wholeNumbers = (type: StoredType): StoredType => ({
   ...type,
