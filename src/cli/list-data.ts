@@ -3,7 +3,7 @@ import type { Dialect, Stored, Table } from '../backends/sql/index.ts'
 import type { Collection, CollectionOptions, Fields } from '../index.ts'
 import type { List } from './lists.ts'
 
-/** A list in `/playground.json`. It has no hidden field, and no column of one. */
+/** A list in `/playground.json`. It contains neither the hidden fields nor their columns. */
 export interface ListData {
   readonly name: string
   readonly dialect: string

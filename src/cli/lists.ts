@@ -10,7 +10,7 @@ import { isSecret } from './secrets.ts'
 
 /** A list of the server. Its collection has no secret columns. */
 export interface List {
-  /** The last name of its path. */
+  /** The last part of the path: `orders` of `/api/orders`. */
   readonly name: string
   readonly table: Table
   readonly collection: Collection
@@ -53,7 +53,7 @@ function usesOf(table: Name, columns: Table['columns'], fields: Fields, at = '')
         return usesOf(table, stored.columns, innerFields ?? {}, `${path}.`)
       default: {
         const column = stored?.name ?? property
-        // The members of JSON have the name of the column before theirs.
+        // `isSecret` also reads the names of the members of a JSON column.
         const members = usesOf([textOf(table), column], {}, innerFields ?? {}, `${path}.`)
         return [{ path, table, column }, ...members]
       }
@@ -67,10 +67,10 @@ const entryNames = [
   ['urlwhere/sql', './sql'],
 ] as const
 
-/** Imports the text of `pull`. Its URL has no folder, so it imports the library by file. */
+/** Imports the text of `pull` by a `data:` URL. Such a module cannot resolve the name of a package, so it imports files. */
 function moduleOf(source: string): Promise<Module> {
   const linked = entryNames.reduce(
-    // The imports are the first lines after a comment of one line.
+    // `replace` changes the first match. The import lines are the first lines after the comment.
     (text, [name, subpath]) => text.replace(`'${name}'\n`, () => `'${urlOfEntry(subpath)}'\n`),
     source,
   )
@@ -103,7 +103,7 @@ const tableNamed = ({ tables, session: { searchPath } }: Database, name: Name): 
   return named.find((one) => one.schema === schema) ?? named[0]
 }
 
-/** Whether the rows of a list are few and found by an index, or the whole table is small. */
+/** Whether a row has few entries in a list, and an index finds them or the whole table is small. */
 function isShort(database: Database, { schema, table: name, foreignKey: [first] }: PulledList): boolean {
   const table = tableNamed(database, [schema, name])
   const column = table?.columns.find((one) => one.name === first)
@@ -168,7 +168,7 @@ function isFacet(database: Database, { paths }: Schema, { path, table: name, col
   return values >= 2 && values <= mostValues && (rowsPerValue(table, facts) ?? 0) >= 2
 }
 
-/** A plain name for a path: it has no letters but those of ASCII. */
+/** Makes a unique name of ASCII letters, digits, `_` and `-` for a path. */
 function pathName(wanted: string, taken: Set<string>): string {
   const plain = wanted.normalize('NFKD').replaceAll(/[^\w-]+/g, '') || 'list'
   let name = plain

@@ -20,10 +20,7 @@ const headers: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/**
- * The names of this machine. A page of another site can make its own name lead to this machine, and its requests have that name
- * (DNS rebinding).
- */
+/** The accepted hosts. DNS rebinding sends the requests of another site to this machine, with the host of that site. */
 const localHost = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i
 
 /**
@@ -43,7 +40,7 @@ function requestOf(message: IncomingMessage, signal: AbortSignal): Request | und
   const pairs = Object.entries(message.headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
   )
-  // Types of Node lack `duplex`, which a stream needs.
+  // A stream requires `duplex`. The types of Node lack it.
   const content = method === 'QUERY' ? { body: Readable.toWeb(message) as ReadableStream, duplex: 'half' } : {}
   return new Request(target, { method, headers: pairs, signal, ...content })
 }
@@ -74,7 +71,7 @@ async function respond(answer: Answer, message: IncomingMessage, response: Serve
  * @throws Failure if the port is taken.
  */
 export async function listen(answer: Answer, port: number, onError: (error: unknown) => void): Promise<string> {
-  // The language limits the length of a query. The server has room for this limit.
+  // The server accepts a longer query than the language, so the service answers a query that is too long.
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (message, response) => {
     respond(answer, message, response).catch((error: unknown) => {
       onError(error)

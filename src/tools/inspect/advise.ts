@@ -72,7 +72,7 @@ export function advise(database: Database, options: AdviseOptions): readonly Adv
 }
 const kinds: readonly TableFacts['kind'][] = ['table', 'partitioned', 'materialized view']
 
-/** Whether a page soon finds rows of the restriction in an index of the order alone. SQLite sorts all rows of the restriction instead. */
+/** Whether an index of the order alone soon fills a page with rows of the restriction. SQLite sorts all of these rows instead. */
 const isReadInOrder = (engine: Engine, need: Need): boolean =>
   engine !== 'sqlite' &&
   (need.readsInOrder ?? Infinity) < fewRows &&
