@@ -15,7 +15,7 @@ import { isProblem, jsonResponse, newProblem, type Problem } from './problem.ts'
 
 /** A collection of a service, as one caller may query it. */
 export interface DescribedCollection {
-  /** The last part of the path: `orders` of `/api/orders`. */
+  /** The last name of its path. */
   readonly name: string
   readonly collection: Collection
   /** The names of the pairs that `find` receives. */
