@@ -10,6 +10,12 @@ const isolated = [
 ]
 const laws = ['test/**/*.laws.test.ts']
 const all = configDefaults.exclude
+/** Tests of the service, which answers requests of the Web and requests as data alike: see test/http/form.ts. */
+const inBothForms = {
+  unit: ['test/http/{service,facets,unreadable,words,zones}.test.ts'],
+  laws: ['test/http/{caller,links,served,service}.laws.test.ts'],
+  env: { FORM: 'data' },
+}
 
 const filesOf = (patterns: readonly string[]) => globSync(patterns, { exclude: ['**/node_modules'] })
 /** Whether a test replaces what a module exports: then Vite imports the files, and not Node. */
@@ -25,11 +31,12 @@ interface Project {
   readonly exclude: string[]
   readonly setup: string
   readonly isolate?: boolean
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Two projects, because Node imports files in less time than Vite. */
-const projects = ({ name, include, exclude, setup, isolate = true }: Project) => {
-  const env = isolate ? codeCache : {}
+const projects = ({ name, include, exclude, setup, isolate = true, env: own = {} }: Project) => {
+  const env = { ...(isolate && codeCache), ...own }
   const byVite = filesOf(include).filter(isReplacing)
   return [
     {
@@ -76,6 +83,14 @@ export default defineConfig({
         exclude: [...all, ...isolated, ...laws],
         isolate: false,
         setup: 'test/unit.ts',
+      }),
+      ...projects({
+        ...{ name: 'laws-as-data', include: inBothForms.laws, exclude: all, isolate: false, setup: 'test/seed.ts' },
+        env: inBothForms.env,
+      }),
+      ...projects({
+        ...{ name: 'unit-as-data', include: inBothForms.unit, exclude: all, isolate: false, setup: 'test/unit.ts' },
+        env: inBothForms.env,
       }),
     ],
   },

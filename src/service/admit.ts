@@ -1,24 +1,24 @@
 /** Finds the caller of a request, and limits how many requests of a caller run at once. */
 import type { TextRequest } from '../reading/index.ts'
-import { authenticationOf, readAuthentication, type Authentication, type CallerArgument } from './authenticator.ts'
+import { authenticationOf, readAuthentication, type Authentication } from './authenticator.ts'
 import { limitByKey } from './concurrency.ts'
 import { fromStore } from './failure.ts'
 import type { Service } from './options.ts'
 import { newProblem } from './problem.ts'
+import type { AskedRequest } from './request.ts'
 
 /** Finds the caller of a request: the framework's, or the authenticator's. */
 export async function authenticate<Principal extends object>(
   { authenticator, challenge, queryCredentials }: Service<Principal>,
-  request: Request,
+  { head, caller, argument }: AskedRequest<Principal>,
   texts: readonly TextRequest[],
-  caller: Partial<CallerArgument<Principal>> | undefined,
   signal: AbortSignal,
 ): Promise<Authentication<Principal>> {
-  const passed = authenticationOf(caller, challenge)
+  const passed = authenticationOf(caller, argument, challenge)
   if (passed !== undefined) return passed
   const valuesOf = (name: string) => texts.flatMap(({ reserved }) => reserved.get(name) ?? [])
   const credentials = new Map(Object.keys(queryCredentials).map((name) => [name, valuesOf(name)]))
-  return readAuthentication(await fromStore(() => authenticator.authenticate(request, credentials, signal)))
+  return readAuthentication(await fromStore(() => authenticator.authenticate(head, credentials, signal)))
 }
 
 /** The answer to a caller with too many requests. */

@@ -6,7 +6,9 @@ import { keyOfRow, type Query } from '../query/index.ts'
 import { own, ownOf } from '../own.ts'
 import { cachedAnswer, type CacheOptions } from './caching.ts'
 import { holdsSecret, linkHeader, queryOf } from './links.ts'
-import { bodyOf, errorsPage, jsonResponse, problemResponse, type Problem } from './problem.ts'
+import { jsonAnswer, type ServiceAnswer } from './answer.ts'
+import { bodyOf, errorsPage, problemAnswer, type Problem } from './problem.ts'
+import type { RequestHead } from './request.ts'
 import type { RequestQuery } from './read.ts'
 import type { ListPage } from './shape.ts'
 
@@ -23,24 +25,24 @@ export interface PageAnswer extends Omit<ListPage, 'unreadable'> {
 }
 
 /** Writes a page: in the form of the client if the request has a notation, else `{ data, page, facets }`. */
-export async function pageResponse(
+export async function answerPage(
   cache: CacheOptions | undefined,
-  request: Request,
+  { headers: ofRequest }: RequestHead,
   { inUrl, text, notation, warning }: RequestQuery,
   answer: Omit<PageAnswer, 'source'>,
-): Promise<Response> {
+): Promise<ServiceAnswer> {
   const { collection, query, credentials, headers, data, page, facets } = answer
   // No link contains the content of a QUERY: URLs are logged.
   const source = text === inUrl ? inUrl.source : undefined
   const write = () => {
     if (notation !== undefined) return notedPage(notation, { ...answer, source })
     const link = source && linkHeader(collection, source, credentials, query, page)
-    return jsonResponse(200, { data, page, ...(facets && { facets }) }, { ...headers, ...(link && { link }) })
+    return jsonAnswer(200, { data, page, ...(facets && { facets }) }, { ...headers, ...(link && { link }) })
   }
   // No cache keeps a URL that contains a key.
   const isCached =
     cache !== undefined && source !== undefined && warning === undefined && !holdsSecret(source, credentials)
-  return isCached ? cachedAnswer(write(), request, cache) : write()
+  return isCached ? cachedAnswer(write(), ofRequest, cache) : write()
 }
 
 /** The key of a row as one text. In a key of several fields, a backslash escapes commas and itself, so no two keys are equal. */
@@ -57,7 +59,7 @@ function besideKey({ key }: Collection, row: unknown): unknown {
   )
 }
 
-export function notedPage(notation: Notation, answer: PageAnswer): Response {
+export function notedPage(notation: Notation, answer: PageAnswer): ServiceAnswer {
   const { name, collection, query, page, rows, data, headers } = answer
   const { limit } = query
   const offset = own(query, 'offset') ?? 0
@@ -81,7 +83,7 @@ export function notedPage(notation: Notation, answer: PageAnswer): Response {
     })),
   }
   const { body, headers: added } = notation.answer(values)
-  return jsonResponse(200, body, { ...headers, ...added })
+  return jsonAnswer(200, body, { ...headers, ...added })
 }
 
 /** Writes the links to other pages, with page numbers or with cursors. */
@@ -136,8 +138,13 @@ const messageOf = (issue: { readonly message: string; readonly hint?: string }):
 }
 
 /** Writes a problem: in the form of the client if the request has a notation, else by RFC 9457. */
-export function faultResponse(problem: Problem, types = errorsPage, notation?: Notation, text?: QueryText): Response {
-  if (notation === undefined) return problemResponse(problem, types)
+export function answerFault(
+  problem: Problem,
+  types = errorsPage,
+  notation?: Notation,
+  text?: QueryText,
+): ServiceAnswer {
+  if (notation === undefined) return problemAnswer(problem, types)
   const { status, detail, issues, code, headers } = ownOf(problem)
   const body = bodyOf(problem, types)
   const items = issues?.map((issue) => {
@@ -154,5 +161,5 @@ export function faultResponse(problem: Problem, types = errorsPage, notation?: N
     message: issues?.map(messageOf).join('; ') ?? detail,
     items: items ?? [{ problem: code, detail }],
   })
-  return jsonResponse(status, noted.body, { 'content-type': 'application/problem+json', ...noted.headers, ...headers })
+  return jsonAnswer(status, noted.body, { 'content-type': 'application/problem+json', ...noted.headers, ...headers })
 }

@@ -1,6 +1,7 @@
 /** Authenticators, and the one that a function makes. */
 import { member, ownOf } from '../own.ts'
 import { isProblem, newProblem, type Problem } from './problem.ts'
+import type { CallerArgument, RequestHead } from './request.ts'
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -17,7 +18,7 @@ export interface Authenticator<Principal extends object> {
    * @param signal aborts when nobody waits for the answer any longer. Default: the signal of the request.
    */
   authenticate(
-    request: Request,
+    request: RequestHead,
     credentials: ReadonlyMap<string, readonly string[]>,
     signal?: AbortSignal,
   ): Awaitable<Authentication<Principal>>
@@ -34,14 +35,14 @@ export interface Authenticator<Principal extends object> {
 }
 
 /** @param signal aborts when nobody waits for the answer any longer. */
-type Endpoint = (request: Request, signal: AbortSignal) => Awaitable<{ readonly body: object } | Problem>
+type Endpoint = (request: RequestHead, signal: AbortSignal) => Awaitable<{ readonly body: object } | Problem>
 
 /**
  * Finds the principal of a request: an object. `undefined` and every other falsy value become a 401. A rejection becomes a 503, with a
  * fault of the program, such as a `TypeError`, a 500. Other values, and objects with a `status` of 400 or more, become a 500.
  */
 export type Authenticate<Principal extends object> = (
-  request: Request,
+  request: RequestHead,
 ) => (Principal & NoPromise) | undefined | Promise<Principal | undefined>
 /** A promise is an object too: without this, the compiler would accept a promise of a comparison as a principal. */
 interface NoPromise {
@@ -72,11 +73,6 @@ export function authenticatorOf<Principal extends object>(
   }
 }
 
-/** The caller that a framework has authenticated: the second argument of a service. `undefined` is nobody. */
-export interface CallerArgument<Principal extends object> {
-  readonly principal: Principal | undefined
-}
-
 /**
  * Reads the caller that a framework found. A runtime passes its environment in the same place.
  *
@@ -85,16 +81,15 @@ export interface CallerArgument<Principal extends object> {
  */
 export function authenticationOf<Principal extends object>(
   caller: Partial<CallerArgument<Principal>> | undefined,
+  argument: string,
   challenge: string,
 ): Authentication<Principal> | undefined {
   if (typeof caller !== 'object' || caller === null || !Object.hasOwn(caller, 'principal')) return undefined
   const { principal, ...more } = caller
   if (Object.keys(more).length > 0) {
-    throw new TypeError(
-      'the second argument must be { principal } alone: call service(request) to authenticate the request',
-    )
+    throw new TypeError(`${argument} must be { principal } alone: call service(request) to authenticate the request`)
   }
-  return principal ? readAuthentication({ principal }, 'the second argument must have') : unknownCaller(challenge)
+  return principal ? readAuthentication({ principal }, `${argument} must have`) : unknownCaller(challenge)
 }
 
 /**

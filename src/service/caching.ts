@@ -1,7 +1,8 @@
 /** Pages that the caller's own cache may keep: RFC 9111, and conditional requests of RFC 9110. */
 import { checkOptions } from '../options.ts'
-import { ownOf } from '../own.ts'
+import type { ServiceAnswer } from './answer.ts'
 import { digestOf } from './credentials.ts'
+import type { RequestHeaders } from './request.ts'
 
 /** How a caller's own cache keeps pages. */
 export interface CacheOptions {
@@ -31,15 +32,20 @@ const matches = (header: string | null, tag: string): boolean =>
   header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
 /** The answer with the headers for its caller's cache; a 304 where the request has the tag of this answer. */
-export async function cachedAnswer(answer: Response, request: Request, cache: CacheOptions): Promise<Response> {
-  const body = await answer.text()
-  const tag = `"${(await digestOf(body)).slice(0, 32)}"`
-  const headers = new Headers(answer.headers)
-  headers.set('cache-control', `private, max-age=${cache.maxAge}`)
-  headers.set('vary', cache.vary.join(', '))
-  // Weak: compression after the service changes the bytes (https://www.rfc-editor.org/rfc/rfc9110#section-8.8.1).
-  headers.set('etag', `W/${tag}`)
-  if (!matches(request.headers.get('if-none-match'), tag)) return new Response(body, ownOf({ status: 200, headers }))
-  for (const name of ['content-type', 'content-length']) headers.delete(name)
-  return new Response(null, ownOf({ status: 304, headers }))
+export async function cachedAnswer(
+  { status, headers: all, body }: ServiceAnswer,
+  ofRequest: RequestHeaders,
+  { maxAge, vary }: CacheOptions,
+): Promise<ServiceAnswer> {
+  const tag = `"${(await digestOf(body!)).slice(0, 32)}"`
+  const { 'content-type': type, 'content-length': length, ...rest } = all
+  const headers = {
+    ...rest,
+    'cache-control': `private, max-age=${maxAge}`,
+    vary: vary.join(', '),
+    // Weak: compression after the service changes the bytes (https://www.rfc-editor.org/rfc/rfc9110#section-8.8.1).
+    etag: `W/${tag}`,
+  }
+  if (matches(ofRequest.get('if-none-match'), tag)) return { status: 304, headers, body: undefined }
+  return { status, headers: { ...headers, 'content-type': type!, 'content-length': length! }, body }
 }

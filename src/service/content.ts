@@ -1,5 +1,6 @@
 /** Reads the content of a QUERY request (RFC 10008): a query string that is too long for a URL. */
 import { isProblem, newProblem, type Problem } from './problem.ts'
+import type { RequestContent, RequestHeaders } from './request.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json'
@@ -22,7 +23,7 @@ const twice = noObject('the content has a member twice: an object has each once'
 const notUtf8 = newProblem(400, 'content_not_utf8', 'the content is not UTF-8')
 
 /** Finds a fault in the headers that describe the content. */
-function headerProblem(headers: Headers): Problem | undefined {
+function headerProblem(headers: RequestHeaders): Problem | undefined {
   const type = headers.get('content-type')
   if (type === null) return missingType
   if (typeOf(type) === undefined) return otherType
@@ -45,9 +46,9 @@ function typeOf(type: string): string | undefined {
  * Whether as many bytes came as the request announces (https://www.rfc-editor.org/rfc/rfc9112#section-6). On Node, content that a
  * body parser has read looks empty, and an empty query selects everything. So chunks without a byte are refused, too.
  */
-function isWhole(headers: Headers, bytes: number): boolean {
+function isWhole(headers: RequestHeaders, bytes: number): boolean {
   const length = headers.get('content-length')
-  return length === null ? bytes > 0 || !headers.has('transfer-encoding') : Number(length) === bytes
+  return length === null ? bytes > 0 || headers.get('transfer-encoding') === null : Number(length) === bytes
 }
 
 /**
@@ -56,11 +57,15 @@ function isWhole(headers: Headers, bytes: number): boolean {
  * @param limit in UTF-16 units, as `limits.length`.
  * @throws TypeError as {@link readContent}.
  */
-export async function readQueryContent(request: Request, limit: number): Promise<QueryContent | Problem> {
-  const content = await readContent(request, limit)
+export async function readQueryContent(
+  headers: RequestHeaders,
+  body: RequestContent,
+  limit: number,
+): Promise<QueryContent | Problem> {
+  const content = await readContent(headers, body, limit)
   if (isProblem(content)) return content
   const { text } = content
-  return typeOf(request.headers.get('content-type')!) === json ? objectIn(text) : { text, object: undefined }
+  return typeOf(headers.get('content-type')!) === json ? objectIn(text) : { text, object: undefined }
 }
 
 /** Either a query string or an object; the other member is `undefined`. */
@@ -103,34 +108,46 @@ const isOfScalars = (value: object): boolean =>
  * Reads the content as text, and stops where it is longer than a query may be.
  *
  * @param limit in UTF-16 units, as `limits.length`.
- * @throws TypeError when somebody has read the content: it would look empty, which selects everything.
+ * @throws TypeError for content of another type.
  */
 export async function readContent(
-  { headers, body, bodyUsed }: Request,
+  headers: RequestHeaders,
+  body: RequestContent,
   limit: number,
 ): Promise<{ readonly text: string } | Problem> {
-  if (bodyUsed) throw new TypeError('request has no content any more: pass it on before anything reads it')
   const problem = headerProblem(headers)
   if (problem !== undefined) return problem
-  if (body === null) return isWhole(headers, 0) ? { text: '' } : incomplete
-
-  const reader = body.getReader()
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let text = ''
   let bytes = 0
-  for (;;) {
-    const chunk = await reader.read().catch(() => undefined)
-    if (chunk === undefined) return incomplete
-    bytes += chunk.value?.byteLength ?? 0
+  /** Adds a chunk, or ends the text. */
+  const add = (chunk?: Uint8Array): Problem | undefined => {
+    bytes += chunk?.byteLength ?? 0
     try {
-      text += decoder.decode(chunk.value, { stream: !chunk.done })
+      text += decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
       return notUtf8
     }
-    // The rest is left to the server: cancelling closes the connection on Node, before the answer is sent.
-    if (text.length > limit) return tooLong(limit)
-    if (chunk.done) return isWhole(headers, bytes) ? { text } : incomplete
+    return text.length > limit ? tooLong(limit) : undefined
   }
+  const chunks = chunksOf(body)
+  try {
+    for await (const chunk of chunks) {
+      const fault = add(chunk)
+      if (fault !== undefined) return fault
+    }
+  } catch {
+    return incomplete
+  }
+  return add() ?? (isWhole(headers, bytes) ? { text } : incomplete)
+}
+
+function chunksOf(body: RequestContent): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  if (body === undefined) return []
+  if (typeof body === 'string') return [new TextEncoder().encode(body)]
+  if (ArrayBuffer.isView(body)) return [body]
+  if (typeof body?.[Symbol.asyncIterator] === 'function') return body
+  throw new TypeError('request.body must be a text, bytes, or chunks of bytes')
 }
 
 function tooLong(limit: number): Problem {

@@ -19,26 +19,28 @@ export class EndedEarly extends Error {
  * @returns the result of the call.
  * @throws {@link EndedEarly} as soon as the signal aborts. The call goes on: its result is dropped.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   gone: AbortSignal | null | undefined,
   timeout: number | undefined,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  const { signal } = controller
-  const onGone = () => controller.abort(new EndedEarly('gone'))
-  if (gone?.aborted) onGone()
-  signal.throwIfAborted()
-  gone?.addEventListener('abort', onGone)
-  const timer =
-    timeout === undefined ? undefined : setTimeout(() => controller.abort(new EndedEarly('timeout')), timeout)
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as EndedEarly))
+  if (!gone && timeout === undefined) return call(controller.signal)
+  return new Promise<T>((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer)
+      gone?.removeEventListener('abort', onGone)
+    }
+    const end = (why: Ended) => {
+      leave()
+      const ended = new EndedEarly(why)
+      controller.abort(ended)
+      reject(ended)
+    }
+    const onGone = () => end('gone')
+    const timer = timeout === undefined ? undefined : setTimeout(end, timeout, 'timeout' as const)
+    if (gone?.aborted) return onGone()
+    gone?.addEventListener('abort', onGone)
+    call(controller.signal).then(resolve, reject).finally(leave)
   })
-  try {
-    return await Promise.race([ended, call(signal)])
-  } finally {
-    clearTimeout(timer)
-    gone?.removeEventListener('abort', onGone)
-  }
 }

@@ -10,13 +10,14 @@ import { checkReading } from '../tools/check-backend.ts'
 import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
 import type { Awaitable } from './authenticator.ts'
+import type { RequestHead } from './request.ts'
 
 /** The context of a query: the second argument of `find`, `page`, `count` and `facets`. */
 export interface RowsContext<Principal extends object = object> {
   /** The caller, as `authenticate` found it. */
   readonly principal: Principal
-  /** The original request. The service has already read the content of a `QUERY`. */
-  readonly request: Request
+  /** The request as it came, a `Request` in the Web form. The service has already read the content of a `QUERY`. */
+  readonly request: RequestHead
   /** Aborts when the client disconnects, or after `timeout`. Pass it to operations that you can cancel. */
   readonly signal: AbortSignal
   /** The decoded values of the pairs that the collection's `reserved` names, in the order of the query. */

@@ -5,6 +5,7 @@ import type { Authentication, Authenticator, Awaitable } from './authenticator.t
 import { limitConcurrency } from './concurrency.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
 import { isProblem, newProblem, type Problem } from './problem.ts'
+import { targetOf, type RequestHead } from './request.ts'
 
 /** The accounts of a service, which the application implements. `Principal` is the type of an authenticated caller. */
 export interface Accounts<Principal extends object> {
@@ -79,8 +80,9 @@ export function keysAndBasic<Principal extends object>(
   const needsBasic = newProblem(401, 'basic_required', basicText, basicChallenge)
   const unknownKey = newProblem(401, 'key_unknown', 'unknown API key', challenge)
   const wrongBasic = newProblem(401, 'basic_wrong', 'wrong name or password', challenge)
-  const refusedBasic = ({ url }: Request): Problem => {
-    const only = `Basic authentication works only for GET ${new URL(keyName, url).pathname}`
+  const refusedBasic = ({ url }: RequestHead): Problem => {
+    const { path } = targetOf(url)
+    const only = `Basic authentication works only for GET ${path.slice(0, path.lastIndexOf('/') + 1)}${keyName}`
     return newProblem(401, 'basic_refused', `${only}: fetch the key there, then send it in ${keyHeader}`, challenge)
   }
   const keyFaults: Readonly<Record<'missing' | 'repeated' | 'different', Problem>> = {
@@ -91,8 +93,8 @@ export function keysAndBasic<Principal extends object>(
 
   /** The account of Basic credentials, or a problem when too many checks run. */
   async function accountOf(
-    { headers, signal: ofRequest }: Request,
-    signal: AbortSignal | null = ofRequest,
+    { headers, signal: ofRequest }: RequestHead,
+    signal: AbortSignal | null | undefined = ofRequest,
   ): Promise<PasswordAccount<Principal> | Problem | undefined> {
     const credentials = readBasic(headers.get('authorization'))
     if (credentials === undefined) return undefined

@@ -5,8 +5,8 @@ import type { Notation } from '../reading/index.ts'
 import { restrict, withKey } from '../query/index.ts'
 import { own } from '../own.ts'
 import { authenticate, tooManyRequests, type Admit } from './admit.ts'
-import { faultResponse, pageResponse } from './answers.ts'
-import type { CallerArgument } from './authenticator.ts'
+import type { ServiceAnswer } from './answer.ts'
+import { answerFault, answerPage } from './answers.ts'
 import { bindRequest, logText } from './bind.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -15,16 +15,14 @@ import type { Observation } from './observe.ts'
 import type { Service } from './options.ts'
 import { isProblem, queryProblem, type Problem } from './problem.ts'
 import { readRequest } from './read.ts'
+import type { AskedRequest } from './request.ts'
 import { shapePage, type ListPage } from './shape.ts'
 
-export interface ListRequest<Principal extends object> {
-  readonly request: Request
+export interface ListRequest<Principal extends object> extends AskedRequest<Principal> {
   /** The query of the URL, without the question mark. */
   readonly search: string
   /** Aborts when nobody waits for the answer any longer. */
   readonly signal: AbortSignal
-  /** The second argument of the service. */
-  readonly caller: Partial<CallerArgument<Principal>> | undefined
   readonly notation: Notation | undefined
   readonly observation: Observation<Principal>
 }
@@ -45,24 +43,25 @@ export function listerOf<Principal extends object>(
   name: string,
   endpoint: Endpoint<Principal>,
   admit: Admit<Principal>,
-): (asked: ListRequest<Principal>) => Promise<Response> {
+): (asked: ListRequest<Principal>) => Promise<ServiceAnswer> {
   const credentials = Object.keys(service.queryCredentials)
   const reserved = [...credentials, ...endpoint.reserved]
   const reported = new Set<string>()
 
-  return async ({ request, caller, search, signal, notation, observation }) => {
-    const read = await readRequest(service, reserved, request, search, notation)
+  return async (asked) => {
+    const { head, search, signal, notation, observation } = asked
+    const read = await readRequest(service, reserved, asked, search, notation)
     const { inUrl, text, warning } = read
     const warned = warning === undefined ? {} : { warning: `299 - "${warning}"` }
     const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = warned) => {
       const issues = own(problem, 'issues')
       if (issues !== undefined) observation.issues = issues
       const whole = { ...problem, headers: { ...headers, ...own(problem, 'headers') } }
-      return faultResponse(whole, service.problemTypes, read.notation, { source: read.source, credentials })
+      return answerFault(whole, service.problemTypes, read.notation, { source: read.source, credentials })
     }
     if (read.problem !== undefined) return refuse(read.problem)
 
-    const authentication = await authenticate(service, request, [...new Set([inUrl, text])], caller, signal)
+    const authentication = await authenticate(service, asked, [...new Set([inUrl, text])], signal)
     if (isProblem(authentication)) return refuse(authentication)
     signal.throwIfAborted()
     const { principal } = authentication
@@ -88,7 +87,7 @@ export function listerOf<Principal extends object>(
         const list = text.reserved.get(one)
         return list === undefined ? [] : [[one, list] as const]
       })
-      const context = { principal, request, signal, reserved: new Map(values) }
+      const context = { principal, request: head, signal, reserved: new Map(values) }
       isFetching = true
       const answers = await fetchRows(endpoint, { query, keyed }, context, leave)
       if (answers instanceof FilterError) return refuse(queryProblem(answers.issues), headers)
@@ -97,7 +96,7 @@ export function listerOf<Principal extends object>(
       const { unreadable, ...page } = await shapePage(endpoint, collection, query, shown, answers, principal)
       observation.rows = page.data.length
       observation.problems = errorsOf(name, unreadable, reported)
-      return await pageResponse(service.cache, request, read, {
+      return await answerPage(service.cache, head, read, {
         name,
         collection,
         query,

@@ -1,6 +1,7 @@
 /** The facts of a request that `onRequest` and `onError` get. */
 import type { Issues } from '../issue/index.ts'
 import { own } from '../own.ts'
+import type { RequestHead } from './request.ts'
 
 /**
  * A request and its answer, for logs, metrics and traces. It contains no row and no restriction. Only `request` contains credentials: this
@@ -8,7 +9,7 @@ import { own } from '../own.ts'
  */
 export interface Observed<Principal extends object> {
   /** The request as it came. The service has already read the content of a `QUERY`. Its URL and its headers may contain credentials. */
-  readonly request: Request
+  readonly request: RequestHead
   /** The caller; `undefined` if the service refused the request before it knew the caller. */
   readonly principal: Principal | undefined
   /** The name of the collection or of the endpoint; `undefined` if the path leads to none. */
@@ -40,7 +41,7 @@ export interface Observation<Principal extends object> {
 }
 
 export function observedOf<Principal extends object>(
-  request: Request,
+  request: RequestHead,
   observation: Observation<Principal>,
   answer: Pick<Observed<Principal>, 'collection' | 'status' | 'duration'>,
 ): Observed<Principal> {
@@ -51,5 +52,5 @@ export function observedOf<Principal extends object>(
     rows: own(observation, 'rows') ?? 0,
     ...answer,
   }
-  return Object.defineProperty(observed, 'request', { value: request }) as typeof observed & { request: Request }
+  return Object.defineProperty(observed, 'request', { value: request }) as typeof observed & { request: RequestHead }
 }

@@ -10,6 +10,7 @@ import { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-an
 import { checkEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts'
 import type { Observed } from './observe.ts'
 import { errorsPage } from './problem.ts'
+import type { RequestHead } from './request.ts'
 
 /** Options of every service, however its callers authenticate. */
 export interface ServiceOptions<Principal extends object> {
@@ -26,7 +27,7 @@ export interface ServiceOptions<Principal extends object> {
    * A notation of `urlwhere/notations`, for example `jsonServer`. The service reads requests and writes answers in this notation.
    * A function chooses the notation for each request. `undefined` chooses the language of this library.
    */
-  readonly notation?: Notation | ((request: Request) => Notation | undefined)
+  readonly notation?: Notation | ((request: RequestHead) => Notation | undefined)
   /**
    * The longest time for an answer, in milliseconds. After it, `signal` of the rows' context aborts, and the answer is a 503. Default:
    * unlimited.
@@ -86,7 +87,7 @@ export interface Service<Principal extends object> {
   readonly collections: ReadonlyMap<string, Endpoint<Principal>>
   readonly basePath: string | undefined
   readonly limits: Limits
-  readonly notationOf: (request: Request) => Notation | undefined
+  readonly notationOf: (request: RequestHead) => Notation | undefined
   /** The notation of every request; `byRequest` if a function chooses it. */
   readonly notation: Notation | 'byRequest' | undefined
   readonly timeout: number | undefined
@@ -127,7 +128,7 @@ export function checkService<Principal extends object>(
   const only = typeof notation === 'function' ? undefined : checkNotation(notation, 'notation')
   const notationOf =
     typeof notation === 'function'
-      ? (request: Request) => checkNotation(notation(request), 'notation(request)')
+      ? (request: RequestHead) => checkNotation(notation(request), 'notation(request)')
       : () => only
   const collections = checkCollections(checked.collections, Object.keys(queryCredentials), Object.keys(endpoints), only)
   const limits = checkLimits(checked.limits)

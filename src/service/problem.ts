@@ -1,6 +1,7 @@
 /** Error answers: RFC 9457 problem details. */
 import type { Issue, Issues } from '../issue/index.ts'
 import { ownOf } from '../own.ts'
+import { jsonAnswer, responseOf, type ServiceAnswer } from './answer.ts'
 
 const titles = {
   400: 'Bad Request',
@@ -92,8 +93,13 @@ function bodyOfIssue(issue: Issue) {
  * response.status // => 404
  */
 export function problemResponse(problem: Problem, types = errorsPage): Response {
+  return responseOf(problemAnswer(problem, types))
+}
+
+/** As {@link problemResponse}, as data. */
+export function problemAnswer(problem: Problem, types: string): ServiceAnswer {
   const { status, headers } = ownOf(problem)
-  return jsonResponse(status, bodyOf(problem, types), { 'content-type': 'application/problem+json', ...headers })
+  return jsonAnswer(status, bodyOf(problem, types), { 'content-type': 'application/problem+json', ...headers })
 }
 
 /** The members of a problem by RFC 9457. */
@@ -115,26 +121,4 @@ export function bodyOf(problem: Problem, types: string): ProblemBody {
     detail,
     ...(issues && { issues: issues.map(bodyOfIssue) }),
   }
-}
-
-/**
- * Makes a JSON answer. `no-store`: an answer depends on the caller, and its URL may contain a key. `nosniff`: rows may contain
- * text that a browser would read as a page with scripts (https://fetch.spec.whatwg.org/#x-content-type-options-header).
- */
-export function jsonResponse(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
-  const bytes = new TextEncoder().encode(JSON.stringify(body))
-  const length = String(bytes.byteLength) // For HEAD, which has no body to count.
-  return new Response(
-    bytes,
-    ownOf({
-      status,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': length,
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        ...headers,
-      },
-    }),
-  )
 }

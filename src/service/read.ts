@@ -5,6 +5,7 @@ import { readText, type Notation, type TextRequest } from '../reading/index.ts'
 import { readObject, type ReadObject } from '../binding/index.ts'
 import { readQueryContent } from './content.ts'
 import { isProblem, newProblem, queryProblem, type Problem } from './problem.ts'
+import type { AskedRequest } from './request.ts'
 import type { Service } from './options.ts'
 
 /** The query of a request, before the caller is known. */
@@ -28,7 +29,7 @@ export interface RequestQuery {
 export async function readRequest(
   { queryCredentials, limits }: Pick<Service<object>, 'queryCredentials' | 'limits'>,
   reserved: readonly string[],
-  request: Request,
+  { head, content: contentOf }: Pick<AskedRequest<object>, 'head' | 'content'>,
   search: string,
   notation: Notation | undefined,
 ): Promise<RequestQuery> {
@@ -47,11 +48,11 @@ export async function readRequest(
   }
   // A text that is too long is not parsed, so its credentials are unknown and the caller too.
   if (inUrl.tooLong !== undefined) return { ...query, problem: queryProblem(report([inUrl.tooLong], limits.issues)) }
-  if (request.method !== 'QUERY') return query
+  if (head.method !== 'QUERY') return query
 
   const values = credentials.flatMap((name) => inUrl.reserved.get(name) ?? [])
   if (inUrl.source.pairs.length > values.length) return { ...query, problem: misplacedQuery(credentials) }
-  const content = await readQueryContent(request, limits.length)
+  const content = await readQueryContent(head.headers, contentOf(), limits.length)
   if (isProblem(content)) return { ...query, problem: content }
   if (content.text !== undefined) {
     const text = readText(content.text, options, undefined, 0)

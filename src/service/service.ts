@@ -2,8 +2,9 @@
 import type { Collection, Limits } from '../language/index.ts'
 import type { Notation } from '../reading/index.ts'
 import { own, ownOf } from '../own.ts'
-import { faultResponse } from './answers.ts'
-import type { Awaitable, CallerArgument } from './authenticator.ts'
+import { jsonAnswer, responseOf, type ServiceAnswer } from './answer.ts'
+import { answerFault } from './answers.ts'
+import type { Awaitable } from './authenticator.ts'
 import { contentTypes } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
 import { admissionOf } from './admit.ts'
@@ -11,7 +12,9 @@ import { fromStore, StoreFailure } from './failure.ts'
 import { listerOf, type ListRequest } from './list.ts'
 import { observedOf, type Observation, type Observed } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
-import { isProblem, jsonResponse, newProblem, type Problem } from './problem.ts'
+import { isProblem, newProblem, type Problem } from './problem.ts'
+import { askedOf, targetOf, type AskedRequest, type CallerArgument, type ServiceRequest } from './request.ts'
+import { askedOfWeb } from './web.ts'
 
 /** A collection of a service, as one caller may query it. */
 export interface DescribedCollection {
@@ -34,7 +37,7 @@ export interface DescribedService {
   readonly statuses: readonly (304 | 429)[]
 }
 
-/** A list service: a function of a Web-standard request. */
+/** A list service: a function of a Web-standard request, which answers requests as data, too. */
 export interface ListService<Principal extends object> {
   /** Answers a request. It ignores other arguments of a runtime, for example the environment. */
   (request: Request, runtime?: object & { readonly principal?: never }): Promise<Response>
@@ -43,6 +46,8 @@ export interface ListService<Principal extends object> {
    * 401.
    */
   (request: Request, caller: { readonly principal: Principal | undefined }): Promise<Response>
+  /** Answers a request as data, without an object of the Web. It rejects only if `onError` throws, or if the argument is not a request. */
+  readonly answer: (request: ServiceRequest<Principal>) => Promise<ServiceAnswer>
   /** Describes the service for a caller. */
   readonly described: (principal: Principal) => DescribedService
 }
@@ -54,20 +59,12 @@ const ended: Readonly<Record<Ended, Problem>> = {
 const unknownPath = newProblem(404, 'path_unknown', 'nothing is found at this path')
 const unexpectedFragment = newProblem(400, 'fragment_unexpected', 'unexpected fragment in the URL: write "#" as %23')
 
-/** @throws TypeError for a request that is not a Web `Request`, such as that of `node:http`. */
-function urlOf({ url }: Request): URL {
-  if (URL.canParse(url)) return new URL(url)
-  throw new TypeError(
-    'request must be a Request of the Web standard: on Node, an adapter such as @hono/node-server makes it',
-  )
-}
-
 /** The target of a name under the base path. */
 interface Target<Principal extends object> {
   readonly methods: readonly string[]
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
-  readonly answer: (asked: ListRequest<Principal>) => Promise<Response>
+  readonly answer: (asked: ListRequest<Principal>) => Promise<ServiceAnswer>
 }
 
 const unavailable = newProblem(503, 'data_unavailable', 'the data is unavailable at the moment: try again later')
@@ -76,8 +73,8 @@ const serviceFailed = newProblem(500, 'service_failed', 'the service failed to a
 /**
  * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller: a
  * function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a Web-standard `Request`:
- * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`, or on Node to an adapter like `@hono/node-server`. A framework that has
- * authenticated the caller calls `service(request, { principal })`. `docs/guides/list-service.md` lists its answers.
+ * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`. `service.answer` takes and gives data, without an object of the Web. A
+ * framework that has authenticated the caller calls `service(request, { principal })`. `docs/guides/list-service.md` lists its answers.
  *
  * @returns a function that answers requests. It rejects only if `onError` throws, or if the argument is not a Web-standard request. A
  *   failing store gives a 503, any other error a 500, both without internals. A fault of a program, such as a `TypeError` of a store, is a
@@ -94,13 +91,15 @@ const serviceFailed = newProblem(500, 'service_failed', 'the service failed to a
  * const headers = { Authorization: 'Bearer token-1' }
  * const response = await service(new Request('http://x/api/orders?sort=-total', { headers }))
  * response.status // => 200
+ * const data = await service.answer({ method: 'GET', url: '/api/orders?sort=-total', headers: { authorization: 'Bearer token-1' } })
+ * data.body === (await response.text()) // => true
  */
 export function createListService<Principal extends object>(
   options: ListServiceOptions<Principal> | AccountListServiceOptions<Principal>,
 ): ListService<Principal> {
   const checked = checkService(options)
   const { collections, endpoints, basePath, limits, timeout, problemTypes, onRequest, onError, notationOf } = checked
-  const refuse = (problem: Problem, notation?: Notation) => faultResponse(problem, problemTypes, notation)
+  const refuse = (problem: Problem, notation?: Notation) => answerFault(problem, problemTypes, notation)
   const admit = admissionOf(checked)
   const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
   // A Map, so that no name finds a property of `Object.prototype`.
@@ -118,7 +117,7 @@ export function createListService<Principal extends object>(
       {
         methods: ['GET', 'HEAD'],
         headers: {},
-        answer: ({ request, signal, notation }) => tell(() => endpoint(request, signal), notation),
+        answer: ({ head, signal, notation }) => tell(() => endpoint(head, signal), notation),
       },
     ]),
   ])
@@ -132,60 +131,64 @@ export function createListService<Principal extends object>(
     return basePath === undefined || basePath.endsWith(path.slice(0, slash)) ? path.slice(slash + 1) : undefined
   }
 
-  async function answer(asked: ListRequest<Principal>, url: URL, target?: Target<Principal>): Promise<Response> {
+  async function answer(
+    asked: ListRequest<Principal>,
+    hasFragment: boolean,
+    target?: Target<Principal>,
+  ): Promise<ServiceAnswer> {
     const { notation } = asked
     if (target === undefined) return refuse(unknownPath, notation)
     const { methods } = target
-    if (!methods.includes(asked.request.method)) {
+    if (!methods.includes(asked.head.method)) {
       const detail = `method not allowed: use ${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}`
       return refuse(newProblem(405, 'method_not_allowed', detail, { allow: methods.join(', ') }), notation)
     }
     // By HTTP no fragment arrives; one that did would have cut conditions off the query.
-    return url.hash === '' ? target.answer(asked) : refuse(unexpectedFragment, notation)
+    return hasFragment ? refuse(unexpectedFragment, notation) : target.answer(asked)
   }
 
   async function tell(
     call: () => Awaitable<{ readonly body: object } | Problem>,
     notation: Notation | undefined,
-  ): Promise<Response> {
+  ): Promise<ServiceAnswer> {
     const answer = await fromStore(call)
     if (isProblem(answer)) return refuse(answer, notation)
     const { body } = ownOf(answer ?? {})
-    if (typeof body === 'object' && body !== null) return jsonResponse(200, body)
+    if (typeof body === 'object' && body !== null) return jsonAnswer(200, body)
     throw new TypeError('endpoints must give a body, which is an object, or a problem')
   }
 
   const problemOf = (error: unknown): Problem =>
     error instanceof EndedEarly ? ended[error.why] : error instanceof StoreFailure ? unavailable : serviceFailed
 
-  const service = async (request: Request, caller?: Partial<CallerArgument<Principal>>) => {
+  async function answerTo(request: AskedRequest<Principal>): Promise<ServiceAnswer> {
     const start = performance.now()
-    const url = urlOf(request)
-    const name = nameIn(url.pathname)
+    const { head } = request
+    const { path, search, hasFragment } = targetOf(head.url)
+    const name = nameIn(path)
     const target = name === undefined ? undefined : targets.get(name)
     const observation: Observation<Principal> = {}
     let observed: Observed<Principal> | undefined
-    const observe = ({ status }: Response) =>
-      (observed ??= observedOf(request, observation, {
+    const observe = ({ status }: ServiceAnswer) =>
+      (observed ??= observedOf(head, observation, {
         collection: target && name,
         status,
         duration: performance.now() - start,
       }))
     let notation: Notation | undefined
-    let response: Response
+    let result: ServiceAnswer
     try {
-      notation = notationOf(request)
-      const asked = { request, caller, search: url.search.slice(1), observation, notation }
-      response = await withDeadline(request.signal, timeout, (signal) => answer({ ...asked, signal }, url, target))
+      notation = notationOf(head)
+      const asked = { ...request, search, observation, notation }
+      result = await withDeadline(head.signal, timeout, (signal) => answer({ ...asked, signal }, hasFragment, target))
     } catch (error) {
-      response = refuse(problemOf(error), notation)
+      result = refuse(problemOf(error), notation)
       const isGone = error instanceof EndedEarly && error.why === 'gone'
-      if (!isGone) onError(error instanceof StoreFailure ? error.cause : error, observe(response))
+      if (!isGone) onError(error instanceof StoreFailure ? error.cause : error, observe(result))
     }
-    for (const problem of own(observation, 'problems') ?? []) onError(problem, observe(response))
-    for (const [header, value] of Object.entries(target?.headers ?? {})) response.headers.set(header, value)
+    for (const problem of own(observation, 'problems') ?? []) onError(problem, observe(result))
     if (onRequest !== undefined) {
-      const seen = observe(response)
+      const seen = observe(result)
       const failed = (error: unknown) => onError(error, seen)
       try {
         Promise.resolve(onRequest(seen)).catch(failed)
@@ -193,10 +196,15 @@ export function createListService<Principal extends object>(
         failed(error)
       }
     }
-    return request.method === 'HEAD' ? new Response(null, response) : response
+    const { status, headers, body } = result
+    return { status, headers: { ...headers, ...target?.headers }, body: head.method === 'HEAD' ? undefined : body }
   }
 
+  const service = async (request: Request, caller?: Partial<CallerArgument<Principal>>) =>
+    responseOf(await answerTo(askedOfWeb(request, caller)))
+
   return Object.assign(service, {
+    answer: async (request: ServiceRequest<Principal>) => answerTo(askedOf(request)),
     described: (principal: Principal): DescribedService => ({
       basePath,
       limits,

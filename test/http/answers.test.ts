@@ -1,6 +1,6 @@
 /** What pages and problems give to a notation: values, links and parameters, worked out by hand. */
 import { describe, expect, test } from 'vitest'
-import { faultResponse, notedPage, type PageAnswer } from '../../src/service/answers.ts'
+import { answerFault, notedPage, type PageAnswer } from '../../src/service/answers.ts'
 import type { Problem } from '../../src/service/problem.ts'
 import { defineCollection, parseQueryOrThrow, toPage, type Issue } from '../../src/index.ts'
 import { jsonApi } from '../../src/clients/notations/index.ts'
@@ -31,8 +31,8 @@ const answered = (
 }
 const valuesOf = async (given: Parameters<typeof answered>[0], notation = plain()) => {
   const answer = notedPage(notation, answered(given))
-  expect([answer.status, answer.headers.get('own'), answer.headers.get('cors')]).toEqual([200, 'yes', 'all'])
-  return (await answer.json()) as Record<string, unknown>
+  expect([answer.status, answer.headers['own'], answer.headers['cors']]).toEqual([200, 'yes', 'all'])
+  return JSON.parse(answer.body!) as Record<string, unknown>
 }
 
 describe('the values of a page', () => {
@@ -174,10 +174,10 @@ describe('a problem in the form of a notation', () => {
     }) as never
   const fault = async (problem: Partial<Problem>, text?: string, credentials: readonly string[] = []) => {
     const told = text === undefined ? undefined : { source: sourceOf(text), credentials }
-    const answer = faultResponse({ status: 400, detail: 'all', ...problem }, undefined, plain(), told)
+    const answer = answerFault({ status: 400, detail: 'all', ...problem }, undefined, plain(), told)
     expect(answer.status).toBe(400)
-    expect([answer.headers.get('content-type'), answer.headers.get('own')]).toEqual(['application/problem+json', 'yes'])
-    return (await answer.json()) as Record<string, unknown>
+    expect([answer.headers['content-type'], answer.headers['own']]).toEqual(['application/problem+json', 'yes'])
+    return JSON.parse(answer.body!) as Record<string, unknown>
   }
   const item = { problem: 'operand_invalid', detail: 'wrong' }
   const of = (parameter: string) => ({ source: { parameter } })
@@ -202,10 +202,10 @@ describe('a problem in the form of a notation', () => {
       expect(items).toStrictEqual([item])
     }
     // A text that is too long has no pairs.
-    const tooLong = faultResponse({ status: 400, detail: 'all', issues }, undefined, plain(), {
+    const tooLong = answerFault({ status: 400, detail: 'all', issues }, undefined, plain(), {
       ...{ source: undefined, credentials: [] },
     })
-    expect(((await tooLong.json()) as Record<string, unknown>)['items']).toStrictEqual([item])
+    expect((JSON.parse(tooLong.body!) as Record<string, unknown>)['items']).toStrictEqual([item])
     // The mark before the pairs belongs to the first one.
     expect((await fault({ issues }, '?b=1'))['items']).toStrictEqual([{ ...item, ...of('b') }])
   })

@@ -8,7 +8,8 @@ import express from 'express'
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { readContent, readQueryContent } from '../../src/service/content.ts'
+import * as content from '../../src/service/content.ts'
+import { askedOfWeb } from '../../src/service/web.ts'
 import { createListService } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 
@@ -21,6 +22,10 @@ const requestOf = (body: RequestInit['body'], headers: Record<string, string> = 
   if (headers['content-type'] === undefined) request.headers.delete('content-type')
   return request
 }
+const readContent = (request: Request, limit: number) =>
+  content.readContent(request.headers, askedOfWeb(request, undefined).content(), limit)
+const readQueryContent = (request: Request, limit: number) =>
+  content.readQueryContent(request.headers, askedOfWeb(request, undefined).content(), limit)
 const bytes = (...chunks: (string | readonly number[])[]) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => {

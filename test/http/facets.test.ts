@@ -1,10 +1,11 @@
 /** Facets in the answers of a service: counted by hand, restricted, narrowed, and refused where a store lacks them. */
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, type Observed, type Rows } from '../../src/service/index.ts'
+import type { Observed, Rows } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, narrow, where, type Collection } from '../../src/index.ts'
 import { parameters, operation } from '../../src/tools/openapi/index.ts'
 import { keyed } from '../orders.ts'
+import { createListService } from './form.ts'
 
 const orders = defineSchema({ ...keyed.fields, total: field.decimal() })
 const collection = defineCollection(orders, {

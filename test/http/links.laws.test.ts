@@ -1,11 +1,12 @@
 /** No header and no body of an answer has a secret of the query. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createListService, type Authenticator } from '../../src/service/index.ts'
+import type { Authenticator } from '../../src/service/index.ts'
 import { and, defineCollection } from '../../src/index.ts'
 import { byEffort } from '../effort.ts'
 import { misplaced, secret } from '../issue/misplaced.ts'
 import { orders } from '../orders.ts'
+import { createListService } from './form.ts'
 
 test('no answer has a secret that follows the name of a pair with credentials, however that is written', async () => {
   const authenticate: Authenticator<object> = {

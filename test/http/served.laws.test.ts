@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, keysAndBasic } from '../../src/service/index.ts'
+import { keysAndBasic } from '../../src/service/index.ts'
 import type { ListServiceOptions, EndpointOptions, Observed, RowsContext } from '../../src/service/index.ts'
 import { and, defineCollection, where, type Query } from '../../src/index.ts'
 import { keyed as orders } from '../orders.ts'
+import { createListService } from './form.ts'
 
 interface Principal {
   readonly seller: string

@@ -6,9 +6,10 @@ import { makeAccounts, type Principal } from '../../docs/demo/accounts.ts'
 import { orderCollection } from '../../docs/demo/data.ts'
 import { makeService } from '../../docs/demo/service.ts'
 import { memoryStore } from '../../docs/demo/store.ts'
-import { createListService, problemCodes, type AccountListServiceOptions, type Rows } from '../../src/service/index.ts'
+import { problemCodes, type AccountListServiceOptions, type Rows } from '../../src/service/index.ts'
 import { and, issueCodes, type Filter } from '../../src/index.ts'
 import { walk, type Listed } from '../service/walk.ts'
+import { createListService, inForm } from './form.ts'
 
 export const accounts = await makeAccounts(2)
 /** One for all tests: its 2,400 orders are made once, and no test changes them. */
@@ -17,9 +18,11 @@ export const store = memoryStore()
 export const { backend: _, ...orderRows } = store.orders
 /** The service of the demo, made anew. */
 export const demo = () =>
-  makeService(store, accounts, (error) => {
-    throw error
-  })
+  inForm(
+    makeService(store, accounts, (error) => {
+      throw error
+    }),
+  )
 export const usual = demo()
 
 export const errorsPage = readFileSync(join(import.meta.dirname, '../../docs/concepts/errors.md'), 'utf8')

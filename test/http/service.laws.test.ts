@@ -3,11 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { createListService, type Rows } from '../../src/service/index.ts'
+import type { Rows } from '../../src/service/index.ts'
 import { defineCollection, defineSchema, field, where } from '../../src/index.ts'
 import { makeAccounts } from '../../docs/demo/accounts.ts'
 import { type Listed } from '../service/walk.ts'
 import { origin, ask, as, basic, data, all, customService, statusWith } from './service.fixture.ts'
+import { createListService } from './form.ts'
 
 describe('lists', () => {
   test('an empty query is everything that the caller may see', async () => {

@@ -8,12 +8,12 @@ import { childTable, column, sqlBackend, sqlite, table } from '../../src/backend
 import { demoAccounts, type Principal } from '../../docs/demo/accounts.ts'
 import { makeOrders, orderCollection, orders } from '../../docs/demo/data.ts'
 import {
-  createListService,
   keysAndBasic,
   type AccountListServiceOptions,
   type Accounts,
   type Authenticator,
   type ListServiceOptions,
+  type RequestHead,
   type Rows,
 } from '../../src/service/index.ts'
 import {
@@ -55,6 +55,7 @@ import {
   customService,
   statusWith,
 } from './service.fixture.ts'
+import { createListService, isData } from './form.ts'
 
 const noRows = { find: (): readonly unknown[] => [], count: () => 0, facets: () => ({}) }
 const collectionOf = (fields: Parameters<typeof defineSchema>[0], parameters = {}) =>
@@ -460,17 +461,20 @@ describe('QUERY', () => {
     }
   })
 
-  test('content that somebody has read already is a 500: it is not taken for an empty query', async () => {
-    const errors: unknown[] = []
-    const request = new Request(`${origin}/api/orders`, {
-      ...{ method: 'QUERY', body: 'id=1' },
-      headers: { ...as('north').headers, 'content-type': form },
-    })
-    await request.text()
-    const response = await customService({ onError: (error) => errors.push(error) })(request)
-    expect(response.status).toBe(500)
-    expect(errors).toEqual([expect.any(TypeError)])
-  })
+  test.skipIf(isData)(
+    'content that somebody has read already is a 500: it is not taken for an empty query',
+    async () => {
+      const errors: unknown[] = []
+      const request = new Request(`${origin}/api/orders`, {
+        ...{ method: 'QUERY', body: 'id=1' },
+        headers: { ...as('north').headers, 'content-type': form },
+      })
+      await request.text()
+      const response = await customService({ onError: (error) => errors.push(error) })(request)
+      expect(response.status).toBe(500)
+      expect(errors).toEqual([expect.any(TypeError)])
+    },
+  )
 })
 
 describe('a bad query is a 400', () => {
@@ -824,7 +828,7 @@ const giving = (authenticate: unknown) => {
 
 describe('authentication by a function', () => {
   const principals = new Map(demoAccounts.map((principal) => [`token-of-${principal.name}`, principal]))
-  const bearer = ({ headers }: Request) =>
+  const bearer = ({ headers }: RequestHead) =>
     principals.get(/^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '')
   const by = (options: Pick<ListServiceOptions<Principal>, 'authenticate' | 'challenge'>) =>
     createListService<Principal>({

@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 import { column, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
-import { createListService, type Observed } from '../../src/service/index.ts'
+import type { Observed } from '../../src/service/index.ts'
+import { createListService } from './form.ts'
 
 const schema = defineSchema({ id: field.integer({ required: true }), paidAt: field.datetime(), done: field.boolean() })
 const orders = defineCollection(schema, { key: 'id', sort: ['paidAt', 'done'], limit: { default: 1, max: 9 } })

@@ -1,9 +1,9 @@
 /** The service answers a search, and marks deprecated names. */
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService } from '../../src/service/index.ts'
 import { defineCollection, narrow, where, type Query } from '../../src/index.ts'
 import { keyed as orders } from '../orders.ts'
+import { createListService } from './form.ts'
 
 const stored = [
   { id: 1, seller: 's-1', customerName: 'Jo', note: 'surf' },

@@ -1,8 +1,9 @@
 /** The zone of a service, and walks through its pages while time passes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { createListService, type EndpointOptions, type Observed } from '../../src/service/index.ts'
+import type { EndpointOptions, Observed } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, where, type Query } from '../../src/index.ts'
+import { createListService } from './form.ts'
 
 interface Principal {
   readonly zone: string | undefined

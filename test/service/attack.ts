@@ -11,7 +11,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { makeOrders, randomNumbers } from '../../docs/demo/data.ts'
-import { createListService, type ListService, type Rows } from '../../src/service/index.ts'
+import { createListService, type ListService, type RequestHead, type Rows } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, narrow, restrict, toAnswer, where } from '../../src/index.ts'
 import type { Collection, CollectionOptions, Fields, Filter, Query, Schema } from '../../src/index.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
@@ -236,14 +236,14 @@ const countEverybody = ({ restriction: _, search: __, ...query }: Query) =>
     stored,
   )
 const common = {
-  authenticate: ({ headers }: Request): Named | undefined => {
+  authenticate: ({ headers }: RequestHead): Named | undefined => {
     const name = /^Bearer (\w+)$/.exec(headers.get('authorization') ?? '')?.[1]
-    const isNoted = headers.has('x-notation')
+    const isNoted = headers.get('x-notation') !== null
     return name !== undefined && roleNamed.has(name) ? { role: name, isNoted } : undefined
   },
   basePath: '/api',
   cache: { maxAge: 0, vary: ['Authorization'] },
-  notation: ({ headers }: Request) => notations[headers.get('x-notation') ?? ''],
+  notation: ({ headers }: RequestHead) => notations[headers.get('x-notation') ?? ''],
 }
 
 export function makeAttacked(

@@ -25,7 +25,7 @@ import { fold, type Algebra, type Backend, type OperatorName } from '../../../sr
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
 import type { SqlCondition, SqlQuery, SqlWhere } from '../../../src/backends/sql/index.ts'
-import { createListService, keysAndBasic } from '../../../src/service/index.ts'
+import { createListService, keysAndBasic, type RequestHead } from '../../../src/service/index.ts'
 import type { Accounts, Authenticate, Authenticator, EndpointOptions, Rows } from '../../../src/service/index.ts'
 
 /** Holds when the two types are the same. */
@@ -489,7 +489,7 @@ createListService<{ seller: string }>({
 // @ts-expect-error its key endpoint needs an exact path
 createListService({ accounts: { byKeyDigest: () => undefined, byPassword: () => undefined }, collections: {} })
 // Its principal is what `authenticate` finds.
-const signedIn = async (request: Request) => (request.headers.has('cookie') ? { seller: 's-1' } : undefined)
+const signedIn = async ({ headers }: RequestHead) => (headers.get('cookie') !== null ? { seller: 's-1' } : undefined)
 createListService({
   authenticate: signedIn,
   collections: { orders: { ...listed, restriction: ({ seller }) => o.equals('seller', seller) } },
