@@ -20,7 +20,7 @@ const setsOf = (inputOf) =>
 
 // --- sql
 
-export const backend = sqlBackend({
+const backend = sqlBackend({
   dialect: postgres,
   table: table('orders', {
     schema: orders,
@@ -49,7 +49,7 @@ const hasItem = (at) => (eb) =>
   )
 const lowerName = sql`lower("orders"."customerName")`
 const ofSeller = (at) => fromOrders.where('orders.seller', '=', `s-${at}`)
-export const kysely = {
+const kysely = {
   Q1: ofSeller,
   Q3: (at) => ofSeller(at).where(hasItem(at)),
   Q6: (at) =>

@@ -3,7 +3,8 @@
  *
  *     node bench/main.mjs [group …] [--quick] [--json FILE]
  *
- * What it runs against is installed by `npm --prefix bench ci`; the group import measures dist/, so build first.
+ * What it runs against is installed by `npm --prefix bench ci`; the group import measures dist/, so build first. The group service
+ * also measures a framework, after `npm --prefix bench/peers ci`, and PostgreSQL, at POSTGRES_URL.
  * Each case runs in a fresh process, some in several, of which the median counts. All rows also go into FILE, by
  * default bench/results.json. With --quick the numbers are rough. A run of everything also draws the pictures of docs/internals.
  */
@@ -14,7 +15,16 @@ import { parseArgs } from 'node:util'
 import { writeCharts } from './chart.mjs'
 import { median } from './timing.mjs'
 
-const files = ['./shapes.mjs', './parsing.mjs', './evaluating.mjs', './paging.mjs', './emitting.mjs', './importing.mjs']
+const files = [
+  './shapes.mjs',
+  './parsing.mjs',
+  './evaluating.mjs',
+  './paging.mjs',
+  './selecting.mjs',
+  './serving.mjs',
+  './emitting.mjs',
+  './importing.mjs',
+]
 const groups = {}
 for (const file of files) {
   const module = await import(file)

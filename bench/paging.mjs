@@ -3,9 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import qs from 'qs'
 import { memoryBackend } from '../src/backends/memory/index.ts'
-import { childTable, column, postgres, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
+import { column, postgres, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQuery, parseQueryOrThrow, toPage } from '../src/index.ts'
-import { kysely } from './emitting.mjs'
 import { conditions, flat, orders } from './queries.mjs'
 import { makeRows } from './rows.mjs'
 import { check, median, row, rowsOf, time } from './timing.mjs'
@@ -42,55 +41,6 @@ const parseQueries = {
     return rowsOf(time(contenders, { 'Q6, sort, limit, cursor': texts }, settings), [
       { contender: 'parseQuery', base: 'qs.parse', target: 0.9 },
     ])
-  },
-}
-
-// --- page-sql: from the text of a query to the statement that reads its page
-
-const askedBackend = sqlBackend({
-  dialect: postgres,
-  table: table('orders', {
-    schema: asked.schema,
-    key: 'id',
-    columns: { items: childTable('order_items', { foreignKey: 'order_id' }) },
-  }),
-})
-const page = (at) => kysely.Q6(at).orderBy('orders.total', 'desc').orderBy('orders.id', 'desc').limit(51)
-const after = (at) => (eb) =>
-  eb.or([
-    eb('orders.total', '<', 99.5 - at),
-    eb('orders.total', 'is', null),
-    eb.and([eb('orders.total', '=', 99.5 - at), eb('orders.id', '<', at)]),
-  ])
-const statements = {
-  'first page': { textOf: firstPage, queryOf: page },
-  'page by cursor': { textOf: nextPage, queryOf: (at) => page(at).where(after(at)) },
-}
-const pageStatements = {
-  cases: [{}],
-  processes: 3,
-  run(_, settings) {
-    const contenders = {
-      // The query is built beforehand.
-      'qs.parse, kysely': ({ text, query }) => [qs.parse(text), query.compile()],
-      urlwhere: ({ text }) => askedBackend.compileQuery(parseQueryOrThrow(asked, text)),
-    }
-    const sets = Object.fromEntries(
-      Object.entries(statements).map(([name, { textOf, queryOf }]) => [
-        `Q6 to SQL, ${name}`,
-        Array.from({ length: 32 }, (_, at) => ({ text: textOf(at), query: queryOf(at) })),
-      ]),
-    )
-    for (const input of Object.values(sets).flat()) {
-      const { where, limit } = contenders.urlwhere(input)
-      const { sql, parameters } = input.query.compile()
-      const own = new Set(where.parameters.flat())
-      check(
-        limit + 1 === parameters.at(-1) && parameters.slice(0, -1).every((value) => own.has(value)),
-        `${input.text}, ${sql}`,
-      )
-    }
-    return rowsOf(time(contenders, sets, settings), [{ contender: 'urlwhere', base: 'qs.parse, kysely' }])
   },
 }
 
@@ -292,4 +242,4 @@ const deep = {
   },
 }
 
-export const groups = { 'parse-query': parseQueries, 'page-sql': pageStatements, pages, depth: deep }
+export const groups = { 'parse-query': parseQueries, pages, depth: deep }

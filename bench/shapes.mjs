@@ -6,7 +6,7 @@ import qs from 'qs'
 import { postgres, sqlBackend, table } from '../src/backends/sql/index.ts'
 import { defineSchema, field, parseFilter, parseFilterOrThrow, printFilter } from '../src/index.ts'
 import { sameFilter } from '../src/tree.ts'
-import { backend, groups as emitting, kysely } from './emitting.mjs'
+import { groups as emitting } from './emitting.mjs'
 import { groups as evaluating } from './evaluating.mjs'
 import { groups as paging } from './paging.mjs'
 import { groups as parsing } from './parsing.mjs'
@@ -72,24 +72,6 @@ const unknown = (settings) =>
     return rowsOf(times, [{ contender: 'parseFilter', base: 'qs.parse' }])
   })
 
-// --- Text → SQL and parameters
-
-function statement(settings) {
-  const sets = Object.fromEntries(
-    Object.entries(textsOf(conditions)).map(([name, texts]) => [
-      name,
-      texts.map((text, at) => ({ text, query: kysely[name](at) })),
-    ]),
-  )
-  const contenders = {
-    'qs.parse, kysely': ({ text, query }) => [qs.parse(text), query.compile()],
-    urlwhere: ({ text }) => backend.compile(parseFilterOrThrow(orders, text)),
-  }
-  return rowsOf(time(contenders, sets, settings), [
-    { contender: 'urlwhere', base: 'qs.parse, kysely', target: 0.3 },
-  ]).map((one) => ({ ...one, what: `${one.what} to SQL` }))
-}
-
 // --- Back to text
 
 function print(settings) {
@@ -135,7 +117,6 @@ const runs = {
   ...from(parsing.parse, () => true, 'parseFilter', 0.45, 0.3),
   unknown,
   ...from(paging['parse-query'], () => true, 'parseQuery', 0.9),
-  statement,
   ...from(emitting.sql, isUcast, 'urlwhere', 0.5),
   ...from(evaluating.memory, isPolluted, 'known, polluted', 1.3),
   ...from(evaluating.compile, ({ contender }) => contender === 'known', 'known', 1_000),
