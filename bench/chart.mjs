@@ -1,5 +1,5 @@
 /**
- * Draws the ratios of a run as two pictures: all of them, with those of the databases where they are beside it, and the six of
+ * Draws the ratios of a run as two pictures: all of them, with those of the databases where they are beside it, and those of
  * README.md: `node bench/chart.mjs bench/results.json docs/internals bench/results-sql.json`.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ const sections = {
   'Text to filter, against': [
     [
       'qs, which makes an object of texts',
-      { group: 'parse', contender: 'parseFilter', base: 'qs.parse', what: / raw$/ },
+      { group: 'parse', contender: 'parseFilter', base: 'qs.parse', what: /Q\d raw$/ },
     ],
     ...['api-query-params', 'query-to-mongo', 'odata-filter-parser', '@rsql/parser', 'liqe'].map((base) => [
       base,
@@ -18,19 +18,38 @@ const sections = {
     ]),
     ['qs, of a query with order and cursor', { group: 'parse-query', contender: 'parseQuery', base: 'qs.parse' }],
   ],
-  'To SQL, against': [
-    ['qs and Kysely, from the text', { group: 'shapes', contender: 'urlwhere', base: 'qs.parse, kysely' }],
-    ['Kysely, from a built query', { group: 'sql', contender: 'urlwhere', base: 'kysely' }],
-    ['@ucast/sql, which writes no EXISTS', { group: 'sql', contender: 'urlwhere', base: '@ucast/sql' }],
+  'Text to a whole statement, against': [
+    ...Object.entries({
+      'qs and Kysely': /^plain/,
+      'the same with hidden fields': /^hidden/,
+      'the same with fields=': /^fields/,
+      'the same of a second page': /^cursor/,
+      'the same with rows of a child table': /^children/,
+    }).map(([label, what]) => [label, { group: 'statement', base: 'qs, Kysely', what }]),
+    ['qs and Drizzle', { group: 'statement', base: 'qs, Drizzle', what: /^plain/ }],
   ],
+  'Rows of a driver to a page, against': [
+    ['JSON.stringify of 20 rows', { group: 'page', base: 'JSON.stringify', what: /^20 rows/ }],
+    ['JSON.stringify of 100 rows', { group: 'page', base: 'JSON.stringify', what: /^100 rows/ }],
+  ],
+  'A request to JSON, against by hand on node:http': [
+    ['by hand in Hono', 'by hand, Hono'],
+    ['by hand in Fastify', 'by hand, Fastify'],
+    ['parseQuery, select and page', 'urlwhere raw'],
+    ['the list service, by @hono/node-server', 'urlwhere service, @hono/node-server'],
+    ['nestjs-paginate on TypeORM', 'NestJS, nestjs-paginate, TypeORM'],
+  ].map(([label, contender]) => [
+    label,
+    { group: 'service', contender, base: 'by hand, node:http', what: /^(memory|SQLite|PostgreSQL)$/ },
+  ]),
   'Rows in memory, against': [
     [
       'code by hand, after 50 other filters',
-      { group: 'memory', contender: 'known, polluted', base: 'by hand', what: / H$/ },
+      { group: 'memory', contender: 'known, polluted', base: 'by hand', what: /Q\d H$/ },
     ],
     ...['sift', 'mingo', '@ucast/mongo2js', 'filtrex', 'json-logic-engine'].map((base) => [
       base,
-      { group: 'memory-peers', contender: 'closures', base, what: / H$/ },
+      { group: 'memory-peers', contender: 'closures', base, what: /Q\d H$/ },
     ]),
   ],
 }
@@ -38,20 +57,26 @@ const sections = {
 /** The lines of README.md: a section, a label there, and the label here. */
 const summary = [
   ['Text to filter, against', 'qs, which makes an object of texts', 'text to filter, against qs'],
-  ['Text to filter, against', 'qs, of a query with order and cursor', 'the same with order and cursor, against qs'],
-  ['To SQL, against', 'qs and Kysely, from the text', 'text to SQL, against qs and Kysely'],
-  ['Rows in memory, against', 'sift', 'rows in memory, against sift'],
-  ['Rows in memory, against', 'json-logic-engine', 'rows in memory, against json-logic-engine'],
+  ['Text to a whole statement, against', 'qs and Kysely', 'text to a statement, against qs and Kysely'],
+  ['Text to a whole statement, against', 'the same of a second page', 'the same of a second page'],
+  ['Rows of a driver to a page, against', 'JSON.stringify of 20 rows', 'rows to a page, against JSON.stringify'],
+  [
+    'A request to JSON, against by hand on node:http',
+    'parseQuery, select and page',
+    'a request to JSON, against a handler by hand',
+  ],
+  [
+    'A request to JSON, against by hand on node:http',
+    'the list service, by @hono/node-server',
+    'the same by the list service',
+  ],
   ['Rows in memory, against', 'code by hand, after 50 other filters', 'rows in memory, against code by hand'],
 ]
 
-/** The ratios of a line, by the query: Q1, Q3, Q6. */
-function ratiosOf(rows, { what = /./, ...wanted }) {
+/** The ratios of a line, by the query, the kind of rows or the store. */
+function ratiosOf(rows, { what = /Q\d/, ...wanted }) {
   const isWanted = (row) => Object.entries(wanted).every(([name, value]) => row[name] === value) && what.test(row.what)
-  return rows
-    .filter((row) => isWanted(row) && row.ratio > 0)
-    .map(({ what, ratio }) => ({ query: what.match(/Q\d/)?.[0], ratio }))
-    .filter(({ query }) => query !== undefined)
+  return rows.filter((row) => isWanted(row) && row.ratio > 0).map(({ what, ratio }) => ({ query: what, ratio }))
 }
 
 const width = 760
@@ -139,7 +164,7 @@ ${style}
 <text class="small" x="${right + 12}" y="26">worst</text>
 ${axis.join('\n')}
 ${body.join('\n')}
-<text class="small" x="20" y="${bottom + 38}">A dot for each query of 1, 3 and 6 conditions. ${escape(about)}</text>${ofDatabases}
+<text class="small" x="20" y="${bottom + 38}">A dot for each query, kind of rows or store. ${escape(about)}</text>${ofDatabases}
 </svg>
 `
 }
@@ -148,7 +173,11 @@ ${body.join('\n')}
 function summaryOf({ rows, node, cpu, date }) {
   const [begin, end] = [18, 330]
   const [lowest, highest] = [0.05, 2]
-  const at = (ratio) => round(begin + ((end - begin) * Math.log(ratio / lowest)) / Math.log(highest / lowest))
+  const at = (ratio) =>
+    round(
+      begin +
+        ((end - begin) * Math.log(Math.min(highest, Math.max(lowest, ratio)) / lowest)) / Math.log(highest / lowest),
+    )
   const [top, row] = [88, 42]
   const bottom = top + row * summary.length - 14
   const lines = summary.flatMap(([section, line, label], index) => {
@@ -173,7 +202,7 @@ function summaryOf({ rows, node, cpu, date }) {
   ])
   const about = `Node ${node}, ${cpu.replace(/ \d.*$/, '')}, ${date.slice(0, 10)}.`
   const notes = [
-    'A dot for each query of 1, 3 and 6 conditions.',
+    'A dot for each query, kind of rows or store.',
     'Worst: the slowest of the dots.',
     'Logarithmic scale: from 0.1 to 1 is ten times the time.',
     about,
