@@ -8,6 +8,16 @@ export type { ConcurrencyOptions } from './concurrency.ts'
 export type { EndpointOptions, FoundPages, FoundRows, Rows, RowsContext, RowValidator } from './endpoint.ts'
 export type { Observed } from './observe.ts'
 export type { ServiceAnswer } from './answer.ts'
+export {
+  fastifyHandler,
+  nodeListener,
+  type Answering,
+  type FastifyReplyPart,
+  type FastifyRequestPart,
+  type NodeRequest,
+  type NodeResponse,
+  type PrincipalOf,
+} from './listeners.ts'
 export type { RequestContent, RequestHead, RequestHeaders, ServiceRequest } from './request.ts'
 export type { AccountListServiceOptions, ListServiceOptions, ServiceOptions } from './options.ts'
 export { createListService, type DescribedCollection, type DescribedService, type ListService } from './service.ts'

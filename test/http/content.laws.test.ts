@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import * as content from '../../src/service/content.ts'
 import { askedOfWeb } from '../../src/service/web.ts'
-import { createListService } from '../../src/service/index.ts'
+import { createListService, nodeListener } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 
 const form = 'application/x-www-form-urlencoded'
@@ -251,7 +251,7 @@ describe('the length', () => {
   })
 })
 
-describe('behind a body parser', () => {
+describe.each(['nodeListener', 'a listener of Web requests'])('behind a body parser, %s', (name) => {
   const rows = [{ id: 1 }, { id: 2 }]
   const service = createListService({
     authenticate: () => ({}),
@@ -263,7 +263,7 @@ describe('behind a body parser', () => {
       },
     },
   })
-  const listener = getRequestListener(service)
+  const listener = name === 'nodeListener' ? nodeListener(service) : getRequestListener(service)
   /** The rows, or the code of the problem. */
   async function answersOf(app: RequestListener, body: string | undefined, headers: Record<string, string>) {
     const server = createServer(app).listen(0)

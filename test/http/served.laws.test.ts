@@ -1,15 +1,15 @@
 /** The service on a server of Node: requests that take too long, and clients that go before their answer. */
 import { getEventListeners, once } from 'node:events'
-import { request as httpRequest, type Server } from 'node:http'
+import { createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
-import { keysAndBasic } from '../../src/service/index.ts'
+import { keysAndBasic, nodeListener } from '../../src/service/index.ts'
 import type { ListServiceOptions, EndpointOptions, Observed, RowsContext } from '../../src/service/index.ts'
 import { and, defineCollection, where, type Query } from '../../src/index.ts'
 import { keyed as orders } from '../orders.ts'
-import { createListService } from './form.ts'
+import { createListService, isData } from './form.ts'
 
 interface Principal {
   readonly seller: string
@@ -60,7 +60,8 @@ async function start(
     onRequest: (one) => void seen.push(one),
     ...options,
   })
-  const server = serve({ fetch: (request) => service(request), port: 0, hostname: '127.0.0.1' }) as Server
+  const listener = isData ? nodeListener(service) : getRequestListener((request) => service(request))
+  const server = createServer(listener).listen(0, '127.0.0.1')
   servers.push(server)
   if (!server.listening) await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/orders`

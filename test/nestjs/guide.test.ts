@@ -55,19 +55,8 @@ interface Guide {
 async function filesOfTheGuide(): Promise<readonly (readonly [name: string, code: string])[]> {
   const pageOf = (name: string) => readFile(join(folder, '../../docs/guides', name), 'utf8')
   const shown = (await pageOf('nestjs.md')).matchAll(/^<!-- file: (\S+) -->\n\n```typescript\n([^]*?)^```$/gm)
-  const [toWeb] = /^import fastify, [^]*?^}\n/m.exec(await pageOf('frameworks.md'))!
   return [
     ...Array.from(shown, ([, name, code]) => [name!, code!] as const),
-    [
-      'to-web.ts',
-      toWeb
-        .replace(
-          /^import .*/,
-          `import type { FastifyReply, FastifyRequest } from 'fastify'\nimport type { RawBodyRequest } from '@nestjs/common'`,
-        )
-        .replace('function', 'export function')
-        .replace('body }: FastifyRequest', 'rawBody: body }: RawBodyRequest<FastifyRequest>'),
-    ],
     [
       'guide.ts',
       `import 'reflect-metadata'
@@ -204,7 +193,9 @@ describe.skipIf(!isInstalled)('the guide', () => {
     })
     test('a fault', async () => {
       const answer = await get('?total[gte]=x&sort=seller')
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+      expect(answer.status).toBe(400)
+      // Fastify adds the charset.
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json(?:; charset=utf-8)?$/)
       expect(await answer.json()).toMatchObject({ issues: [{ code: 'operand_invalid' }, { code: 'field_unknown' }] })
       const post = await get('', { method: 'POST' })
       expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, QUERY'])
