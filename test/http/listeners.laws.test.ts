@@ -132,7 +132,8 @@ describe.each(Object.entries(servers))('on %s', (_, listenerOf) => {
 
   test('content that does not end is a 413 at the limit, and then the connection closes', async () => {
     const { begin, ask } = await start(await listenerOf(serviceOf()))
-    const sent = begin('QUERY', { 'content-type': form, 'transfer-encoding': 'chunked' })
+    const connection = 'keep-alive'
+    const sent = begin('QUERY', { 'content-type': form, 'transfer-encoding': 'chunked', connection })
     const closed = once(sent, 'close')
     sent.on('error', () => {})
     let isOver = false
