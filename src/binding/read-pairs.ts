@@ -86,9 +86,12 @@ export function readPairs(
   adviser: TextAdviser | undefined,
   collection?: Collection,
 ): BoundPairs {
-  const { source, limits } = read
+  const { source, limits, words } = read
   if (source === undefined) return refused(read.tooLong)
   const { text, pairs } = source
+  // Without groups, each pair counts: none is read where there are too many.
+  if (words.size === 0 && pairs.length > limits.pairs)
+    return refused(pairsFinding(text, limits.pairs, pairs[limits.pairs]!.start))
   const progress = start(schema, deprecated, read, source, collection, adviser)
   const keys = keysOf(schema)
 
