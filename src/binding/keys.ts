@@ -47,7 +47,11 @@ const mostSpellings = 4_096
 
 export function keysOf(schema: Schema): Keys {
   let keys = keysOfSchemas.get(schema)
-  if (keys === undefined) keysOfSchemas.set(schema, (keys = { known: boundedCache(mostSpellings), next: undefined }))
+  if (keys === undefined)
+    keysOfSchemas.set(
+      schema,
+      (keys = { known: boundedCache(Math.max(mostSpellings, 2 * schema.paths.size)), next: undefined }),
+    )
   return keys
 }
 
