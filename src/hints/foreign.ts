@@ -82,6 +82,8 @@ const plainWords = new Set([
   'till',
 ])
 const affirmations = ['is', 'has', 'any', 'some', 'does']
+/** One test for all prefixes: most words have none. */
+const hasPrefix = /* @__PURE__ */ new RegExp(`^(?:${[negations, shortNegations, affirmations].flat().join('|')})`)
 
 const complements: { readonly [O in OperatorName]?: OperatorName } = {
   equals: 'notEqual',
@@ -109,7 +111,7 @@ export function foreignWord(word: string): ForeignWord | undefined {
 }
 function plainWord(word: string): ForeignWord | undefined {
   const meaning = foreignWords.get(word)
-  if (meaning !== undefined || word.length > longestWord) return meaning
+  if (meaning !== undefined || word.length > longestWord || !hasPrefix.test(word)) return meaning
   const restOf = (prefix: string) =>
     word.startsWith(prefix) && word !== prefix ? plainWord(word.slice(prefix.length)) : undefined
   for (const prefix of negations) {
@@ -157,7 +159,7 @@ export interface KeyMeant {
 const isPosition = (name: string): boolean => /^\d+$/.test(name)
 
 /** The names of a key, which other languages write in brackets too. */
-const namesIn = (key: string): readonly string[] => key.replaceAll(']', '').split(/[.[]/)
+const namesIn = (key: string): readonly string[] => key.replaceAll(']', '').replaceAll('[', '.').split('.')
 
 /** The names of a key without wrappers and without positions. */
 export function innerNames(key: string): readonly string[] {
@@ -204,7 +206,7 @@ type KeyTarget = Pick<KeyMeant, 'field' | 'word' | 'around'> & { readonly isBare
 
 /** The condition that the names of a key mean, whatever other languages put before, between and after those of a path. */
 function conditionIn(schema: Schema, dotted: string, hasEquals: boolean): KeyTarget | undefined {
-  for (const text of new Set([dotted, dotted.replaceAll('__', '.')])) {
+  for (const text of dotted.includes('__') ? [dotted, dotted.replaceAll('__', '.')] : [dotted]) {
     const target =
       split(schema, text, hasEquals) ?? turned(schema, text, hasEquals) ?? quantifiedIn(schema, text, hasEquals)
     if (target !== undefined) return target
@@ -218,7 +220,7 @@ function split(schema: Schema, text: string, hasEquals: boolean): KeyTarget | un
   if (whole !== undefined) return { field: whole, word: equality, isBare: true, around: undefined }
   for (let at = text.length - 1; at > 0; at--) {
     // `total_gte`, `total>`, `totalGte`
-    if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
+    if (!isEdge(text, at)) continue
     const field = schema.paths.get(text.slice(0, at))
     if (field === undefined) continue
     const tail = text.slice(at)
@@ -227,6 +229,9 @@ function split(schema: Schema, text: string, hasEquals: boolean): KeyTarget | un
   }
   return undefined
 }
+/** Whether a word of a key may begin at an offset: at a mark, or at a capital after a small letter. Most characters are small letters. */
+const isEdge = (text: string, at: number): boolean =>
+  !(text[at]! >= 'a' && text[at]! <= 'z') && (mark().test(text[at]!) || capital().test(text.slice(at - 1, at + 1)))
 const mark = /* @__PURE__ */ unicodePattern('[^\\p{L}\\p{N}]')
 const capital = /* @__PURE__ */ unicodePattern('[\\p{Ll}\\p{N}]\\p{Lu}')
 const signBefore = /* @__PURE__ */ unicodePattern('^[^\\p{L}\\p{N}]*')
@@ -263,7 +268,7 @@ function* leadsOf(text: string): Iterable<LeadOfKey> {
   if (/^[!-]/.test(text)) yield { rest: text.slice(1), turn: complementOf }
   let count = 0
   for (let at = 1; at < text.length && count < mostLeads; at++) {
-    if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
+    if (!isEdge(text, at)) continue
     count++
     const lead = plain(text.slice(0, at))
     const rest = text.slice(at).replace(/^[\s_.:-]+/, '')
@@ -293,7 +298,7 @@ const longestParts = 104
 export function* partsOf(text: string): Iterable<{ readonly path: string; readonly word: ForeignWord }> {
   if (text.length > longestParts) return
   for (let at = text.length - 1; at > 0; at--) {
-    if (!mark().test(text[at]!) && !capital().test(text.slice(at - 1, at + 1))) continue
+    if (!isEdge(text, at)) continue
     const word = wordOf(text.slice(at), true)
     if (word !== undefined) yield { path: text.slice(0, at), word }
   }

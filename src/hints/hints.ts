@@ -27,7 +27,7 @@ import {
 } from '../language/index.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, valueOf } from '../asked/index.ts'
 import { parseWords } from '../reading/index.ts'
-import type { ConditionContext } from '../binding/index.ts'
+import type { ConditionContext, TextAdviser } from '../binding/index.ts'
 import {
   foreignParameterIn,
   directionsIn,
@@ -96,7 +96,8 @@ function isFiltered({ name }: ResolvedField, collection: Collection | undefined)
 }
 
 /** Whether a path is an alias, which no hint names. */
-const isAlias = (path: string, field: ResolvedField): boolean => path !== pathFrom(field)
+// In the schema of a row, the first comparison answers for all but aliases.
+const isAlias = (path: string, field: ResolvedField): boolean => path !== field.name && path !== pathFrom(field)
 
 /** The paths that callers may filter by. That of an entry itself is empty: no name. */
 function* offeredNames({ schema, collection }: HintContext): Iterable<string> {
@@ -220,12 +221,14 @@ export function fieldAdvice(
   if (/^(?:\/|https?:).*\?/i.test(name)) return plain('query_only')
   const group = quantifiedAdvice(context, name, value)
   if (!isNone(group)) return group
-  const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
+  const groupWord = groupWordOf(key)
+  const isOfGroup = usualWords.has(groupWord)
+  const meant = isOfGroup && groupWord !== 'not' ? undefined : keyMeant(schema, key)
   if (meant !== undefined) {
     const advice = writePair(context, meant, value, place)
     if (!isNone(advice)) return advice
   }
-  if (isGroup(key)) return groupsAdvice(context, key, value, place)
+  if (isOfGroup) return groupsAdvice(context, key, value, place)
   // `!(status==paid)`
   const whole = /[\s(]/.test(name) ? expressionAdvice(context, wholeOf(context, place), place) : noAdvice
   if (!isNone(whole)) return whole
@@ -328,7 +331,6 @@ const decodedOnce = (key: string): string =>
 /** The word of a group with which a key begins: `or`, `filters[$or][0][total]`, `_or`. */
 const groupWordOf = (key: string): string => innerNames(key).at(0)?.replace(/^[$_]/, '') ?? ''
 const isGroup = (key: string): boolean => usualWords.has(groupWordOf(key))
-const isNegation = (key: string): boolean => groupWordOf(key) === 'not'
 
 /** A position in a group, and the key of its condition: `or[0][total][$eq]`. */
 const memberKey = /^(?:.*?[[.])??[$_]?(?:and|or|not)\]?(?:[[.](\d+)\]?(?=[.[]))?(?:\[\])?[.[]?([^[\]]*)\]?(.*)$/is
@@ -409,9 +411,11 @@ export function malformedAdvice(
 
 function unreadAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
   const { schema } = context
-  const meant = isGroup(key) && !isNegation(key) ? undefined : keyMeant(schema, key)
+  const groupWord = groupWordOf(key)
+  const isOfGroup = usualWords.has(groupWord)
+  const meant = isOfGroup && groupWord !== 'not' ? undefined : keyMeant(schema, key)
   if (meant !== undefined) return writePair(context, meant, value, place)
-  if (isGroup(key)) return groupsAdvice(context, key, value, place)
+  if (isOfGroup) return groupsAdvice(context, key, value, place)
   const asked = askedAdvice(context, key, value, place)
   if (!isNone(asked)) return asked
   const names = innerNames(key)
@@ -695,7 +699,7 @@ export function operatorAdvice(
   }
   const available = operatorsOf(field, collection)
   if (meant !== undefined) {
-    const renamed = renamedOperator(schema, field, key, value)
+    const renamed = renamedIn(meant, field, value)
     const named = didYouMean(available.find((one) => one === renamed?.name))
     const advice = isNone(named) ? writePair(context, meant, value, place) : named
     if (!isNone(advice)) return advice
@@ -705,13 +709,10 @@ export function operatorAdvice(
 }
 
 /** The operator that a key has under another name; `undefined` where its pair means anything else. */
-export function renamedOperator(
-  schema: Schema,
-  field: ResolvedField,
-  key: string,
-  value: string,
-): OperatorRow | undefined {
-  const meant = keyMeant(schema, key)
+export const renamedOperator: TextAdviser['renamedOperator'] = (schema, field, key, value) =>
+  renamedIn(keyMeant(schema, key), field, value)
+
+function renamedIn(meant: KeyMeant | undefined, field: ResolvedField, value: string): OperatorRow | undefined {
   if (meant === undefined || meant.field !== field || meant.hasPosition || !isRenamed(meant)) return undefined
   const condition = pairMeant(meant, value)
   if (condition === undefined || meant.around !== undefined || own(condition, 'around') !== undefined) return undefined
