@@ -154,13 +154,12 @@ async function measure({ store, isRestricted }, place, { execArgv, rounds, warmU
 const hasFramework = (store) =>
   store !== 'memory' && existsSync(new URL('peers/node_modules/@nestjs/platform-express', import.meta.url))
 
-const isOurs = (name) => name.startsWith('urlwhere')
-const isService = (name) => name.startsWith('urlwhere service')
-const targetOf = (name) => (isService(name) ? 1.8 : name === 'urlwhere raw' ? 1.6 : undefined)
-const linesOf = (samples, what, unit, targetOf) =>
+const ofTime = { 'urlwhere raw': 1.6, 'urlwhere service': 1.8 }
+const ofMemory = { 'urlwhere raw': 2, 'urlwhere service': 2 }
+const linesOf = (samples, what, unit, targets) =>
   Object.keys(samples)
     .slice(1)
-    .map((name) => row(samples[name], samples[base], { what, contender: name, base, unit, target: targetOf(name) }))
+    .map((name) => row(samples[name], samples[base], { what, contender: name, base, unit, target: targets[name] }))
 
 /** All that a run allocates stays in the young generation, where nothing is collected. */
 const large = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256']
@@ -179,20 +178,20 @@ const service = {
     const warmUp = rounds > 5 ? 12 : 6
     try {
       const cpu = ({ tell }) => tell('cpu').then((micros) => 1_000 * micros)
-      const times = await measure(asked, place, { rounds, warmUp, passes: 4, begin: cpu, end: cpu })
+      const times = await measure(asked, place, { rounds: 2 * rounds, warmUp, passes: 2, begin: cpu, end: cpu })
       const begin = ({ tell }) => tell('collect').then(() => tell('heap'))
       const end = ({ tell }) => tell('heap')
       const bytes = await measure(asked, place, { execArgv: large, rounds: 5, warmUp, passes: 2, begin, end })
       return [
-        ...linesOf(times, what, 'ns', targetOf),
+        ...linesOf(times, what, 'ns', ofTime),
         ...(times[framework] === undefined
           ? []
-          : Object.keys(servers)
-              .filter(isService)
-              .map((name) =>
-                row(times[name], times[framework], { what, contender: name, base: framework, target: 0.5 }),
-              )),
-        ...linesOf(bytes, `${what}, memory`, 'B', (name) => (isOurs(name) ? 2 : undefined)),
+          : [
+              row(times['urlwhere service'], times[framework], {
+                ...{ what, contender: 'urlwhere service', base: framework, target: 0.5 },
+              }),
+            ]),
+        ...linesOf(bytes, `${what}, memory`, 'B', ofMemory),
       ]
     } finally {
       await close()

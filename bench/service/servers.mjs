@@ -7,7 +7,7 @@ import { createAdaptorServer, getRequestListener } from '@hono/node-server'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import { and, parseQuery, restrict, toAnswer, where } from '../../src/index.ts'
-import { createListService } from '../../src/service/index.ts'
+import { createListService, fastifyHandler, nodeListener } from '../../src/service/index.ts'
 import { collection, schema } from '../orders.mjs'
 
 export const tokenOf = (seller) => `Bearer ${seller}`
@@ -101,7 +101,7 @@ const raw =
     })
 const ofPage = (_, { rows, next, previous }) => ({ data: rows, page: { next, previous } })
 
-export function serviceOf({ backend, find, page }, isRestricted) {
+function serviceOf({ backend, find, page }, isRestricted) {
   const all = and()
   return createListService({
     authenticate: ({ headers }) => callers.get(headers.get('Authorization')),
@@ -115,6 +115,13 @@ export function serviceOf({ backend, find, page }, isRestricted) {
   })
 }
 
+async function serviceInFastify(store, isRestricted) {
+  const app = fastify()
+  app.all('/:name', fastifyHandler(serviceOf(store, isRestricted)))
+  await app.ready()
+  return app.server
+}
+
 /** By name: the first is the base of the others. */
 export const servers = {
   'by hand, node:http': byHand,
@@ -122,6 +129,8 @@ export const servers = {
   'by hand, Fastify': inFastify,
   'urlwhere raw': raw(ofPage),
   'urlwhere raw, toAnswer': raw((query, page) => toAnswer(collection, query, page)),
+  'urlwhere service': (store, isRestricted) => createServer(nodeListener(serviceOf(store, isRestricted))),
+  'urlwhere service, Fastify': serviceInFastify,
   'urlwhere service, @hono/node-server': (store, isRestricted) =>
     createServer(getRequestListener(serviceOf(store, isRestricted))),
 }
