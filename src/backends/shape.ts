@@ -1,18 +1,30 @@
 /**
- * Caches by the shape of filters, for speed alone: a shape is a filter without its operands. A service has few shapes and
- * many operands, so a text that depends on the shape alone is made once. The shapes are a trie, condition by condition: a filter is
- * compared with it without a key, which would be made and hashed each time.
+ * Caches by the shape of filters and queries, for speed alone: a shape is a filter without its operands, or a query without them, its
+ * limit and its offset. A service has few shapes and many operands, so a text that depends on the shape alone is made once. The shapes
+ * are a trie, condition by condition: a filter is compared with it without a key, which would be made and hashed each time.
  */
-import { isSamePath, unchecked, type Comparison, type EntryCount, type Filter, type Path } from '../tree/index.ts'
+import {
+  isSamePath,
+  unchecked,
+  type Comparison,
+  type EntryCount,
+  type Filter,
+  type Literal,
+  type Path,
+} from '../tree/index.ts'
+import { isInclusive, isRequired, type Query } from '../query/index.ts'
 import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'
 
-/** Values by shape: two filters have the same one only if they differ in nothing but their operands. */
-export interface ShapeCache<V> {
-  /** @param conditions an empty list. Where there is a value, it gets the conditions of the filter, in the order of the tree. */
-  get(filter: Filter, conditions: Leaf[]): V | undefined
-  /** Keeps a value, unless the shape is so long that few filters have it in common. */
-  set(filter: Filter, value: V): void
+/** Values by shape: two filters, or two queries, have the same one only if they differ in nothing but their operands. */
+export interface ShapeCache<V, Input = Filter> {
+  /**
+   * @param conditions an empty list. Where there is a value, it gets the conditions of the filter, in the order of the tree, and an
+   *   equality for each value of the position.
+   */
+  get(input: Input, conditions: Leaf[]): V | undefined
+  /** Keeps a value, unless the shape is so long that few inputs have it in common. */
+  set(input: Input, value: V): void
 }
 
 /** A part of shapes: the parts before it lead to it. */
@@ -38,22 +50,71 @@ interface Walk {
 const mostLetters = 1_000
 const noPath: Path = []
 
-/** A cache of at most `limit` shapes. A full one starts over: nobody can occupy it for good. */
-/* @__NO_SIDE_EFFECTS__ */ export function shapeCache<V>(limit: number): ShapeCache<V> {
+/** Finds the part at the end of an input that begins after another part; `undefined` where there is none. */
+type Follow<Input> = <V>(part: ShapePart<V>, input: Input, walk: Walk) => ShapePart<V> | undefined
+
+/** A cache of at most `limit` shapes of filters. A full one starts over: nobody can occupy it for good. */
+/* @__NO_SIDE_EFFECTS__ */ export const shapeCache = <V>(limit: number): ShapeCache<V> => cacheOf(limit, after)
+
+/** The same for shapes of queries. */
+/* @__NO_SIDE_EFFECTS__ */ export const queryShapeCache = <V>(limit: number): ShapeCache<V, Query> =>
+  cacheOf(limit, afterQuery)
+
+/* @__NO_SIDE_EFFECTS__ */ function cacheOf<V, Input>(limit: number, follow: Follow<Input>): ShapeCache<V, Input> {
   const root: ShapePart<V> = { word: '', type: '', path: noPath, count: 0, next: [], value: undefined }
   let kept = 0
   return {
-    get: (filter, conditions) => after(root, filter, { conditions, room: undefined })?.value,
-    set: (filter, value) => {
+    get: (input, conditions) => follow(root, input, { conditions, room: undefined })?.value,
+    set: (input, value) => {
       if (kept === limit) {
         root.next.length = 0
         kept = 0
       }
-      const end = after(root, filter, { conditions: [], room: mostLetters })
+      const end = follow(root, input, { conditions: [], room: mostLetters })
       if (end?.value === undefined) kept++
       if (end !== undefined) end.value = value
     },
   }
+}
+
+/** The part at the end of a query. Each list begins with the number of its members, so no two shapes have the same parts. */
+function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<V> | undefined {
+  const { filter, sort } = query
+  let end = after(part, filter, walk)
+  end = end && step(end, own(query, 'offset') === undefined ? 'sort' : 'skip', '', noPath, sort.length, walk)
+  for (let at = 0; end !== undefined && at < sort.length; at++) {
+    const key = sort[at]!
+    const facts = (isRequired(key) ? 1 : 0) + (own(key, 'digits') ?? 0)
+    end = step(end, key.direction, key.type, key.path, facts, walk)
+  }
+  const position = own(query, 'position')
+  if (end !== undefined && position !== undefined) {
+    const { toward, values } = position
+    end = step(end, toward, isInclusive(position) ? 'inclusive' : '', noPath, values.length, walk)
+    for (let at = 0; end !== undefined && at < values.length; at++) {
+      const value = values[at]!
+      if (value !== null) walk.conditions.push(unchecked.comparison(sort[at]!.path, 'eq', value))
+      end = step(end, wordOf(value), '', noPath, 0, walk)
+    }
+  }
+  end = end && afterPaths(end, 'fields', own(query, 'fields'), walk)
+  return end && afterPaths(end, 'hidden', own(query, 'hidden'), walk)
+}
+
+/** A boolean is a part of the shape: the rows after `true` are none. */
+const wordOf = (value: Literal | null): string =>
+  value === null ? 'null' : value.type === 'boolean' ? String(value.value) : 'value'
+
+function afterPaths<V>(
+  part: ShapePart<V>,
+  word: string,
+  paths: readonly Path[] | undefined,
+  walk: Walk,
+): ShapePart<V> | undefined {
+  if (paths === undefined) return part
+  let end = step(part, word, '', noPath, paths.length, walk)
+  for (let at = 0; end !== undefined && at < paths.length; at++) end = step(end, '', '', paths[at]!, 0, walk)
+  return end
 }
 
 /** The node at the end of a filter that begins after another node; `undefined` where there is none. */
@@ -141,11 +202,15 @@ function step<V>(
 
 // --- The places of conditions
 
-/** A condition that knows its place: an object may be in a tree twice. */
-type InPlace = Leaf & { readonly place?: number }
+/** A condition, or a value of a position, that knows its place among the conditions of a shape: an object may be in a tree twice. */
+interface InPlace {
+  readonly place?: number
+}
+
+const withPlace = <T extends Leaf | Literal>(part: T, places: { next: number }): T => ({ ...part, place: places.next++ })
 
 /** A copy of a filter whose conditions know their places, in the order of the tree. */
-export function inPlaces(filter: Filter, places: { next: number }): Filter {
+function inPlaces(filter: Filter, places: { next: number }): Filter {
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -154,10 +219,28 @@ export function inPlaces(filter: Filter, places: { next: number }): Filter {
     case 'some':
       return { ...filter, filter: inPlaces(filter.filter, places) }
     default:
-      return { ...asEquality(filter), place: places.next++ } as InPlace
+      return withPlace(asEquality(filter), places)
   }
 }
 
+/** A copy of a filter whose conditions know their places. */
+export const filterInPlaces = (filter: Filter): Filter => inPlaces(filter, { next: 0 })
+
+/** A copy of a query whose conditions know their places, those of its position after those of its filter. */
+export function queryInPlaces(query: Query): Query {
+  const places = { next: 0 }
+  const filter = inPlaces(query.filter, places)
+  const position = own(query, 'position')
+  if (position === undefined) return { ...query, filter }
+  const values = position.values.map((value): typeof value =>
+    value && withPlace(value, places),
+  )
+  return { ...query, filter, position: { ...position, values } }
+}
+
 /** The place of a condition; -1 where it has none. */
-export const placeOf = (condition: Leaf): number =>
-  Object.hasOwn(condition, 'place') ? (condition as InPlace).place! : -1
+export function placeOf(condition: Leaf): number {
+  const place = own<InPlace, 'place'>(condition as InPlace, 'place')
+  if (place !== undefined || condition.kind !== 'comparison') return place ?? -1
+  return own<InPlace, 'place'>(condition.operand as InPlace, 'place') ?? -1
+}

@@ -32,6 +32,7 @@ export {
   restrict,
   textOfPath,
   withEveryProperty,
+  everyPropertyOf,
   type RowCount,
   type PageStart,
   type Position,

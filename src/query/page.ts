@@ -96,8 +96,8 @@ export function pageWith<Row>(
   rows: readonly Row[],
   valueOf: (at: number, one: number) => SortValue,
 ): Page<Row> {
-  const { sort, limit, position } = query
-  const clock = own(query, 'clock')
+  const { sort, limit } = query
+  const [position, clock] = [own(query, 'position'), own(query, 'clock')]
   checkRows(query, rows)
   const textOf = (place: PageStart): string => cursorOf(sort, clock === undefined ? place : { ...place, clock })
   const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
@@ -124,15 +124,17 @@ export function pageWith<Row>(
 const beginning: Position = { toward: 'next', values: [] }
 
 /** The place of the page after this one, counted from where this one is. */
-function placeAhead({ position = beginning, offset = 0, limit }: Query): PageStart {
-  return { ...position, offset: offset + limit }
+function placeAhead(query: Query): PageStart {
+  return { ...(own(query, 'position') ?? beginning), offset: (own(query, 'offset') ?? 0) + query.limit }
 }
 
 /**
  * The place of the page before this one, counted from where this one is. `undefined` where no whole page is before: at the
  * beginning, and less than a page after it.
  */
-function placeBack({ offset = 0, limit }: Query, position: Position): PageStart | undefined {
+function placeBack(query: Query, position: Position): PageStart | undefined {
+  const { limit } = query
+  const offset = own(query, 'offset') ?? 0
   if (offset >= limit) return { ...position, offset: offset - limit }
   if (offset > 0 || position.values.length === 0) return undefined
   const { toward, values } = position

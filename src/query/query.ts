@@ -285,7 +285,10 @@ const absent = {
 } satisfies Record<Exclude<keyof Query, 'filter' | 'sort' | 'limit' | 'count' | typeof known>, undefined>
 
 /** Checks a query, and returns it with every property as its own, `undefined` if absent: readers then never read `Object.prototype`. */
-export const withEveryProperty = (query: unknown): Query => ({ ...absent, ...checkQuery(query) }) as unknown as Query
+export const withEveryProperty = (query: unknown): Query => everyPropertyOf(checkQuery(query))
+
+/** The same of a query that is checked. */
+export const everyPropertyOf = (query: Query): Query => ({ ...absent, ...query }) as unknown as Query
 
 /**
  * Adds a restriction with `and` to the filter of a query, and to the filter of each facet. Pages, counts and facets then exclude the rows

@@ -31,8 +31,8 @@ export const canonicalOf: { readonly [T in LiteralType]: (value: unknown) => Val
   decimal: decimalOf,
   boolean: (value) => (isBoolean(value) ? value : undefined),
   date: (value) => {
-    if (value instanceof Date) return canonicalDateTime(value.getTime()) && utcDay(value.getTime())
-    return isText(value) && isDay(value) ? value : undefined
+    if (isText(value)) return isDay(value) ? value : undefined
+    return value instanceof Date ? canonicalDateTime(value.getTime()) && utcDay(value.getTime()) : undefined
   },
   datetime: (value) =>
     isText(value) ? canonicalDateTimeOf(value) : canonicalDateTime(value instanceof Date ? value.getTime() : NaN),

@@ -96,7 +96,21 @@ export function canonicalDateTime(moment: number, micros = 0): string | undefine
 
 /** The canonical text of an RFC 3339 text. Digits after the microseconds are cut off; `undefined` for every other text. */
 export const canonicalDateTimeOf = (text: string): string | undefined =>
-  canonicalDateTime(momentOf(text), microsOf(text))
+  isCanonical(text) ? text : canonicalDateTime(momentOf(text), microsOf(text))
+
+/** Whether a text is a moment as most stores write it: canonical, with three digits. A test by a regular expression takes ten times as long. */
+const isCanonical = (text: string): boolean =>
+  text.length === 24 &&
+  dayNumberAt(text) > 0 &&
+  text[10] === 'T' &&
+  number(text, 11, 13) < 24 &&
+  text[13] === ':' &&
+  number(text, 14, 16) < 60 &&
+  text[16] === ':' &&
+  number(text, 17, 19) < 60 &&
+  text[19] === '.' &&
+  number(text, 20, 23) >= 0 &&
+  text[23] === 'Z'
 
 /** Compares two canonical texts by time. Of `….123Z` and `….123456Z` the end of the shorter one comes first, not its Z. */
 export function compareDateTimes(a: string, b: string): number {

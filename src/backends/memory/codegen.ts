@@ -4,6 +4,7 @@
  */
 import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
+import { generated, isGenerationForbidden } from '../generated.ts'
 import { asEquality, isAlways, shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'
 import { interned } from './interned.ts'
@@ -14,15 +15,13 @@ type Maker = (conditions: readonly Leaf[], isAtOnce: boolean) => Predicate
 
 const makers = shapeCache<Maker | 'seen once'>(256)
 
-let isForbidden = false
-
 /**
  * The predicate of a filter; `undefined` where the process forbids generated code.
  *
  * @param isAtOnce whether to generate code for a new shape: otherwise that is done when the shape comes again.
  */
 export function generate(filter: Filter, isAtOnce: boolean): Predicate | undefined {
-  if (isForbidden) return undefined
+  if (isGenerationForbidden()) return undefined
   const conditions: Leaf[] = []
   const maker = makers.get(filter, conditions)
   if (typeof maker === 'function') return maker(conditions, isAtOnce)
@@ -62,7 +61,6 @@ function makerOf(program: Program, filter: Filter): Maker | undefined {
   const constants = (letter: string, { length }: readonly unknown[], from: string) =>
     Array.from({ length }, (_, index) => `const ${letter}${index} = ${from}[${index}]`)
   const text = [
-    "'use strict'",
     'return (operands) => {',
     // Beside the operands: the engine reads constants of an outer function more slowly.
     ...constants('n', program.names, 'names'),
@@ -72,15 +70,8 @@ function makerOf(program: Program, filter: Filter): Maker | undefined {
     '}',
   ].join('\n')
   type Make = (operands: readonly unknown[]) => Predicate
-  let make: Make
-  try {
-    make = new Function('names', 'plain', 'isOwn', text)(program.names, plain, isOwn) as Make
-  } catch (error) {
-    // A Content Security Policy, or node --disallow-code-generation-from-strings.
-    if (!(error instanceof EvalError)) throw error
-    isForbidden = true
-    return undefined
-  }
+  const make = generated({ names: program.names, plain, isOwn }, text) as Make | undefined
+  if (make === undefined) return undefined
   const operandOf = (condition: Leaf, isAtOnce: boolean): unknown =>
     isEquality(condition) ? interned(condition.operand.value, isAtOnce) : predicateOfCondition(condition)
   return (conditions, isAtOnce) => make(conditions.map((condition) => operandOf(condition, isAtOnce)))

@@ -1,11 +1,12 @@
 /** `sqlBackend`: filters and queries as SQL. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { pageOf, type Page, withEveryProperty, type Query } from '../../query/index.ts'
+import { checkQuery, pageOf, type Page, withEveryProperty, type Query } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { Capabilities, FacetBackend, Feature } from '../backend.ts'
 import { throwIssues, tooLarge } from '../issues.ts'
+import { filterInPlaces, shapeCache } from '../shape.ts'
 import { checkMapping, checkNames } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
@@ -13,12 +14,12 @@ import { emit } from './emit.ts'
 import { besideOthers, closed, whereClause, type Expression } from './expression.ts'
 import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
-import { byShape } from './by-shape.ts'
-import { queryParts, rowScope, type Target } from './query-parts.ts'
+import { byShape, parametersOf } from './by-shape.ts'
+import { queryParts, rowScope, writeOnce, type Target } from './query-parts.ts'
 import { nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
-import { countReader, countStatement, selectorOf, type SqlCount, type SqlStatement } from './select.ts'
+import { selectorOf, type SqlStatement } from './select.ts'
 import { joinsOf, namingOf, tableIn } from './selection.ts'
 import { pieceOf, type SqlCondition, type SqlPiece, type SqlWhere } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
@@ -119,23 +120,28 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema') }
 
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
-  const conditionOf = byShape((filter, write) => {
+  const pieceOfFilter = byShape<SqlPiece, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
     const scope = rowScope(target, [filter], false, write)
     const expression = emit(scope, filter, false)
     throwIssues(scope.issues)
     return pieceOf(dialect, closed(scope, expression), firstParameter, refusalOf(filter))
   })
+  const conditionOf = (filter: Filter): SqlCondition => {
+    const { shared, values } = pieceOfFilter(filter)
+    const { text, strings, parameters } = shared
+    return { text, strings, parameters: parametersOf(parameters, values), negatable: true }
+  }
 
   const compileQuery = (input: Query): SqlQuery => {
     const query = withEveryProperty(input)
     const { filter, limit, offset = 0 } = query
-    const { values, ...parts } = queryParts(target, query)
+    const { values, ...parts } = queryParts(target, query, writeOnce)
     const refusal = refusalOf(filter)
     const whereOf = (expression: Expression): SqlWhere => ({
       ...pieceOf(dialect, besideOthers(expression), firstParameter, refusal),
       negatable: false,
     })
-    const statement = sql`${whereClause(parts.where, '', ' ')}ORDER BY ${parts.order} ${parts.limit}`
+    const statement = sql`${whereClause(parts.where, '', ' ')}ORDER BY ${parts.order} ${limitAndOffset(dialect, query)}`
     const where = whereOf(parts.where)
     let count: SqlWhere | undefined
     return {
@@ -156,29 +162,12 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const root = { from: tableIn(dialect, table, alias), name: resolver.row.name, key, columns: table.columns }
   const naming = () => namingOf(dialect, nameOfTable(table, alias))
   const { schema } = target
-  const selectFrom = schema && selectorOf({ naming, schema, root, beside })
-
-  const select = (input: Query): SqlStatement<never> => {
-    const query = withEveryProperty(input)
+  const selectFrom = schema && selectorOf({ ...target, naming, schema, root, beside }, firstParameter, refusalOf)
+  const select = (query: Query): SqlStatement<never> => {
+    const checked = checkQuery(query)
     if (selectFrom === undefined)
       throw new TypeError('select needs table(…, { schema }): its rows have the form of the schema')
-    const refusal = refusalOf(query.filter)
-    const { statement, read, page, countFrom } = selectFrom(query, (joined) => queryParts(target, query, joined))
-    let count: SqlCount | undefined
-    return {
-      ...pieceOf(dialect, statement, firstParameter, refusal),
-      read: read as (row: unknown) => never,
-      page: page as (rows: readonly unknown[]) => Page<never>,
-      get count() {
-        const counting = () => {
-          const { from, joined } = countFrom()
-          return countStatement(query, from, whereClause(queryParts(target, query, joined).count, ' ', ''), (limit) =>
-            limitAndOffset(dialect, { ...query, limit, offset: 0 }),
-          )
-        }
-        return (count ??= { ...pieceOf(dialect, counting(), firstParameter, refusal), read: countReader(query) })
-      },
-    }
+    return selectFrom(checked)
   }
 
   const facetTarget: FacetTarget = {

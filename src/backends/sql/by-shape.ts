@@ -1,22 +1,31 @@
-/** Conditions of filters by their shape, for speed alone: filters that differ in operands share a text, if their operands allow it. */
-import type { Filter } from '../../tree/index.ts'
+/** SQL by the shape of filters and queries, for speed alone: those that differ in operands share texts, if their operands allow it. */
 import type { Leaf } from '../issues.ts'
-import { inPlaces, placeOf, shapeCache } from '../shape.ts'
+import { placeOf, type ShapeCache } from '../shape.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 import type { Write } from './scope.ts'
-import type { SqlCondition, SqlPiece } from './statement.ts'
 
 /** The SQL of one condition, with slots for its parameters. */
 interface Source {
-  /** Where the condition is among those of the filter. */
+  /** Where the condition is among those of the shape. */
   readonly place: number
+  readonly condition: Leaf
   readonly writer: (condition: Leaf) => Sql | boolean
   readonly written: Sql | boolean
 }
 
-/** The SQL that filters of a shape share. Its parameters are slots, and those that a dialect adds. */
-interface Template extends SqlPiece {
+/** The parts that inputs of a shape share. The parameters of their pieces are slots, and those that a dialect adds. */
+interface Template<T> {
+  readonly shared: T
   readonly sources: readonly Source[]
+}
+
+/** The cache of {@link byShape}. */
+export type Templates<T, Input> = ShapeCache<Template<T>, Input>
+
+/** The shared parts, and the values of one input for their slots. */
+export interface Filled<T> {
+  readonly shared: T
+  readonly values: readonly unknown[]
 }
 
 /** A parameter's place among the values of all sources. */
@@ -28,28 +37,33 @@ class Slot {
 }
 
 /**
- * Makes the function that writes the condition of a filter. It reuses the text of an earlier filter of the same shape.
+ * Makes the function that finds the shared parts of an input: those of an earlier input of the same shape, or new ones.
  *
- * @param make writes a new condition; `write` receives each part that depends on operands.
+ * @param inPlaces copies an input, so that its conditions know their places.
+ * @param make makes new parts; `write` receives each piece that depends on operands.
  */
-export function byShape(make: (filter: Filter, write: Write) => SqlPiece): (filter: Filter) => SqlCondition {
-  const templates = shapeCache<Template>(256)
-  return (filter) => {
+export function byShape<T, Input>(
+  templates: Templates<T, Input>,
+  inPlaces: (input: Input) => Input,
+  make: (input: Input, write: Write) => T,
+): (input: Input) => Filled<T> {
+  return (input) => {
     const conditions: Leaf[] = []
-    const template = templates.get(filter, conditions)
-    const slots = template && valuesOf(template, conditions)
-    if (slots !== undefined) return filled(template!, slots)
+    const template = templates.get(input, conditions)
+    const known = template && valuesOf(template.sources, conditions)
+    if (known !== undefined) return { shared: template!.shared, values: known }
     const sources: Source[] = []
     const values: unknown[] = []
     const write: Write = (condition, writer) => {
       const piece = writer(condition)
       const written = typeof piece === 'boolean' ? piece : withSlots(piece, values)
-      sources.push({ place: placeOf(condition), writer: writer as Source['writer'], written })
+      sources.push({ place: placeOf(condition), condition, writer: writer as Source['writer'], written })
       return written
     }
-    const fresh: Template = { ...make(inPlaces(filter, { next: 0 }), write), sources }
-    templates.set(filter, fresh)
-    return filled(fresh, values)
+    const shared = make(inPlaces(input), write)
+    // A condition without a place would keep the operand of this input.
+    if (sources.every(({ place }) => place >= 0)) templates.set(input, { shared, sources })
+    return { shared, values }
   }
 }
 
@@ -62,27 +76,34 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
   return values.length === before ? piece : { strings: piece.strings, values: slots }
 }
 
-// By index from here on: this is all that a filter of a known shape costs.
+// By index from here on: this is all that an input of a known shape costs.
 
-function filled({ text, strings, parameters }: Template, values: readonly unknown[]): SqlCondition {
+/** The parameters of a shared piece, with the values of an input in their slots. */
+export function parametersOf(parameters: readonly unknown[], values: readonly unknown[]): unknown[] {
   const all: unknown[] = []
   for (let at = 0; at < parameters.length; at++) {
     const value: unknown = parameters[at]
     all.push(value instanceof Slot ? values[value.at] : value)
   }
-  return { text, strings, parameters: all, negatable: true }
+  return all
 }
 
 /** The values of other conditions of the shape; `undefined` where these write another text. */
-function valuesOf({ sources }: Template, conditions: readonly Leaf[]): unknown[] | undefined {
+function valuesOf(sources: readonly Source[], conditions: readonly Leaf[]): unknown[] | undefined {
   const values: unknown[] = []
   for (let at = 0; at < sources.length; at++) {
-    const { place, writer, written } = sources[at]!
-    const piece = writer(conditions[place]!)
+    const { place, condition, writer, written } = sources[at]!
+    const piece = writer(withOperatorOf(condition, conditions[place]!))
     const isConstant = typeof piece === 'boolean' || typeof written === 'boolean'
     if (isConstant ? piece !== written : !hasText(piece, written, values)) return undefined
   }
   return values
+}
+
+/** The condition of another input. A value of a position comes as an equality, and the position compares it by more operators. */
+function withOperatorOf(condition: Leaf, other: Leaf): Leaf {
+  if (condition.kind !== 'comparison' || other.kind !== 'comparison') return other
+  return condition.operator === other.operator ? other : { ...condition, operand: other.operand }
 }
 
 /** Whether a piece has the text of another one, which has slots; adds its values to a list. */

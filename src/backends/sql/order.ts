@@ -1,5 +1,5 @@
 /** The order of a query: its keys, its position, its limit. */
-import { joined, type Path } from '../../tree/index.ts'
+import { joined, unchecked, type Path } from '../../tree/index.ts'
 import {
   isInclusive,
   partsOfPosition,
@@ -10,6 +10,7 @@ import {
   type SortKey,
   type ValueReader,
 } from '../../query/index.ts'
+import { own } from '../../own.ts'
 import { spanOf, type Condition } from '../issues.ts'
 import type { Dialect, StoredType } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
@@ -74,9 +75,9 @@ export function orderBy(dialect: Dialect, { position }: Query, values: readonly 
 }
 
 /** `LIMIT … OFFSET …`, or as the dialect writes it. */
-export const limitAndOffset = (dialect: Dialect, { limit, offset = 0 }: Query): Sql =>
+export const limitAndOffset = (dialect: Dialect, query: Query): Sql =>
   // One row more than the page has tells whether there is another page.
-  limitTo(dialect, limit + 1, offset)
+  limitTo(dialect, query.limit + 1, own(query, 'offset'))
 
 /** `LIMIT …`, or as the dialect writes it. */
 export function limitTo(dialect: Dialect, count: number, offset = 0): Sql {
@@ -91,7 +92,7 @@ const digitsOf = (number: number): Sql => raw(String(number))
 
 /** The rows after the position of a query; all of them where it has none. */
 export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {
-  const { count, expression } = rowComparison(scope.dialect, query, values)
+  const { count, expression } = rowComparison(scope, query, values)
   if (count === values.length) return expression
   const parts = partsOfPosition(query, (at) => values[at]!.type.hasOthers === true)
   const required = query.sort.filter(isRequired).map(({ path }) => textOfPath(path))
@@ -108,7 +109,7 @@ export function afterPosition(scope: Scope, query: Query, values: readonly Order
  * before the position. A value that the column cannot have ends the keys: the row would be compared with another.
  */
 function rowComparison(
-  { rowOperand }: Dialect,
+  { dialect: { rowOperand }, write }: Scope,
   { sort, position }: Query,
   values: readonly OrderedValue[],
 ): { readonly count: number; readonly expression: Expression } {
@@ -119,10 +120,13 @@ function rowComparison(
     const value = position?.values[at]
     if (rowOperand === undefined || value == null || key.direction !== sort[0]!.direction) break
     if (!isNeverNull && (at > 0 || !isAscending)) break
-    const exact = operation(type, 'eq', value)
-    if (typeof exact === 'boolean') break
+    const written = write(unchecked.comparison(key.path, 'eq', value), ({ operand }) => {
+      const exact = operation(type, 'eq', operand)
+      return typeof exact === 'boolean' ? exact : rowOperand(exact.operand, type.isText === true)
+    })
+    if (typeof written === 'boolean') break
     columns.push(column)
-    operands.push(rowOperand(exact.operand, type.isText === true))
+    operands.push(written)
   }
   const count = columns.length
   if (count < 2) return { count: 0, expression: true }

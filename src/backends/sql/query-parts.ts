@@ -7,7 +7,7 @@ import type { Dialect } from './dialect/dialect.ts'
 import type { Sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, type Expression } from './expression.ts'
-import { afterPosition, limitAndOffset, orderBy, orderedValue, type OrderedValue } from './order.ts'
+import { afterPosition, orderBy, orderedValue, type OrderedValue } from './order.ts'
 import type { Resolver } from './resolve.ts'
 import { noPaths, type CaseFolding, type Scope, type Write } from './scope.ts'
 
@@ -51,6 +51,14 @@ export function rowScope(
 const noJoins: Scope['joined'] = /* @__PURE__ */ new Map()
 export const writeOnce: Write = (condition, writer) => writer(condition)
 
+/** The condition of a filter in a WHERE: NULL is false in it. @throws FilterError for a condition that cannot be expressed exactly. */
+export function conditionOf(target: Target, filter: Filter, write: Write, joined: Scope['joined']): Expression {
+  const scope = rowScope(target, [filter], true, write, joined)
+  const condition = emit(scope, filter, false)
+  throwIssues(scope.issues)
+  return condition
+}
+
 export interface QueryParts {
   /** The condition of the rows of the page, the position included: for `whereClause`, or `besideOthers`. NULL is false in it. */
   readonly where: Expression
@@ -58,28 +66,25 @@ export interface QueryParts {
   readonly count: Expression
   /** The text after ORDER BY. */
   readonly order: Sql
-  /** `LIMIT … OFFSET …`: one row more than the page has. */
-  readonly limit: Sql
   /** The values that the sort keys order by, in their order. */
   readonly values: readonly OrderedValue[]
 }
 
 /**
  * @param query from `withEveryProperty`.
+ * @param write receives each condition, those of the position too.
  * @param joined the parent tables that the statement joins, as a scope has them. The count is then of that statement too.
  * @throws FilterError for a condition that the table or the dialect cannot express exactly.
  */
-export function queryParts(target: Target, query: Query, joined?: Scope['joined']): QueryParts {
-  const { dialect } = target
-  const scope = rowScope(target, [query.filter, presencesOf(query)], true, writeOnce, joined)
+export function queryParts(target: Target, query: Query, write: Write, joined?: Scope['joined']): QueryParts {
+  const scope = rowScope(target, [query.filter, presencesOf(query)], true, write, joined)
   const count = emit(scope, query.filter, false)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)
   return {
     where: allOf(scope, [count, afterPosition(scope, query, values)]),
     count,
-    order: orderBy(dialect, query, values),
-    limit: limitAndOffset(dialect, query),
+    order: orderBy(target.dialect, query, values),
     values,
   }
 }

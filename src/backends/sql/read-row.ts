@@ -1,6 +1,15 @@
 /** Converts a driver's row to the form of the schema, by the shape of its cells. */
 import { canonicalOf, type Literal, type Path } from '../../tree/index.ts'
-import { isRequired, textOfPath, type SortKey, valueAt, type SortValue } from '../../query/index.ts'
+import type { Field } from '../../language/index.ts'
+import {
+  formFor,
+  isRequired,
+  textOfPath,
+  valueAt,
+  type Chosen,
+  type SortKey,
+  type SortValue,
+} from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { canonicalDecimal, compareDecimals } from '../../values/exact.ts'
 
@@ -24,6 +33,9 @@ export interface JsonShape extends Cell {
   readonly kind: 'json'
   /** Whether the cell contains JSON as text. JSON in an entry of a list is parsed with the list. */
   readonly isText: boolean
+  readonly field: Field
+  /** The chosen members of the field. */
+  readonly chosen: Chosen | 'all'
   readonly form: (value: unknown) => unknown
 }
 /** A list: JSON of entries, each of which is a list of cells. */
@@ -41,11 +53,38 @@ export interface ListShape extends Cell {
 }
 export interface ObjectShape {
   readonly kind: 'object'
-  readonly members: readonly (readonly [string, Shape])[]
+  readonly members: readonly Member[]
   /** The object without a value. An assignment to a copy of it calls no setter of `Object.prototype`. */
   readonly blank: Readonly<Record<string, unknown>>
-  /** Where the object exists: always, where a member has a value, or where a cell is not NULL. */
-  readonly exists: 'always' | 'withValue' | number
+  /** Where the object exists: always, where a cell is not NULL, or where one of these members has a value. */
+  readonly exists: 'always' | number | readonly Member[]
+}
+export type Member = readonly [name: string, shape: Shape]
+
+export const objectOf = (members: readonly Member[], exists: ObjectShape['exists']): ObjectShape => ({
+  kind: 'object',
+  members,
+  blank: Object.fromEntries(members.map(([name]) => [name, null])),
+  exists,
+})
+
+/** The shape with the chosen members alone: the others never enter a row. */
+export function partOf<S extends Shape>(shape: S, chosen: Chosen | 'all'): S
+export function partOf(shape: Shape, chosen: Chosen | 'all'): Shape {
+  if (chosen === 'all') return shape
+  switch (shape.kind) {
+    case 'value':
+      return shape
+    case 'json':
+      return { ...shape, chosen, form: formFor(shape.field, chosen) }
+    case 'list':
+      return { ...shape, entry: partOf(shape.entry, chosen) }
+    case 'object': {
+      const members = new Map(shape.members)
+      const parts = Object.entries(chosen).map(([name, inner]): Member => [name, partOf(members.get(name)!, inner)])
+      return objectOf(parts, shape.exists)
+    }
+  }
 }
 
 /** Returns a cell of a row. */
@@ -73,6 +112,22 @@ export function countIn(cells: Cells, at: number): number {
   throw new TypeError(`a row has no number of rows in c${at + 1}`)
 }
 
+/** Reads a row of a driver, or a part of it, in the form of the schema. It adds the shapes of unreadable values to a set. */
+export type RowReader = (row: object, unreadable?: Set<ValueShape>) => unknown
+
+/** Columns that are read beside the fields, by name, with their cells. */
+export type Beside = readonly (readonly [property: string, cell: number])[]
+
+/** Makes the reader of rows without generated code. */
+export const rowReader =
+  (shape: Shape, beside: Beside): RowReader =>
+  (row, unreadable) => {
+    const cells = cellsOf(row)
+    const read = readShape(shape, cells, unreadable) as object
+    if (beside.length === 0) return read
+    return { ...read, ...Object.fromEntries(beside.map(([property, at]) => [property, cells(at, property)])) }
+  }
+
 /** Reads a part of a row. It adds the shapes of the values that it cannot read to `unreadable`. */
 export function readShape(shape: Shape, cells: Cells, unreadable?: Set<ValueShape>): unknown {
   switch (shape.kind) {
@@ -85,30 +140,34 @@ export function readShape(shape: Shape, cells: Cells, unreadable?: Set<ValueShap
     }
     case 'json':
       return shape.form(jsonIn(shape, cells))
-    case 'list':
-      return entriesIn(shape, jsonIn(shape, cells), unreadable)
+    case 'list': {
+      const { entry } = shape
+      return entriesIn(shape, jsonIn(shape, cells), (parts) => readShape(entry, (at) => parts[at], unreadable))
+    }
     case 'object': {
       const { members, blank, exists } = shape
       if (typeof exists === 'number' && cells(exists, 'an object') === null) return null
+      if (typeof exists === 'object' && !exists.some(([, member]) => hasValue(member, cells))) return null
       const object = { ...blank }
       for (const [name, member] of members) object[name] = readShape(member, cells, unreadable)
-      return exists === 'withValue' && !hasMember(members, object) ? null : object
+      return object
     }
   }
 }
 
-const hasMember = (members: ObjectShape['members'], object: Readonly<Record<string, unknown>>): boolean =>
-  members.some(([name, member]) => hasValue(member, object[name]))
-
 /** A list has a value where it has an entry, and an object over columns that always exists where one of its members has a value. */
-function hasValue(shape: Shape, value: unknown): boolean {
+function hasValue(shape: Shape, cells: Cells): boolean {
   if (shape.kind === 'object' && shape.exists === 'always')
-    return hasMember(shape.members, value as Readonly<Record<string, unknown>>)
-  return Array.isArray(value) ? value.length > 0 : value !== null
+    return shape.members.some(([, member]) => hasValue(member, cells))
+  return isPresent(readShape(shape, cells))
 }
 
-function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unknown {
-  const value = cells(at, name)
+export const isPresent = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : value !== null)
+
+const jsonIn = (shape: JsonShape | ListShape, cells: Cells): unknown => parsed(shape, cells(shape.at, shape.name))
+
+/** Parses the JSON of a cell. @throws TypeError when it is none. */
+export function parsed({ at, name, isText }: JsonShape | ListShape, value: unknown): unknown {
   // Some drivers parse what the engine declares as JSON.
   if (!isText || typeof value !== 'string') return value
   try {
@@ -118,17 +177,18 @@ function jsonIn({ at, name, isText }: JsonShape | ListShape, cells: Cells): unkn
   }
 }
 
-function entriesIn(
-  { entry, cells, most, sortedBy, isNullable }: ListShape,
+/** Reads the entries of a list. */
+export function entriesIn(
+  { cells, most, sortedBy, isNullable }: ListShape,
   json: unknown,
-  unreadable: Set<ValueShape> | undefined,
+  readEntry: (parts: readonly unknown[]) => unknown,
 ): unknown {
   if (typeof json !== 'object' || json === null) return isNullable ? null : []
   // MariaDB writes an object in place of a list. Its names have no meaning.
-  const entries = Object.values(json) as (readonly unknown[])[]
+  const entries = (Array.isArray(json) ? json : Object.values(json)) as (readonly unknown[])[]
   const whole = cells > most ? entries.map((parts) => parts.flat() as readonly unknown[]) : entries
   const sorted = sortedBy === 0 ? whole : whole.toSorted((a, b) => comparePlaces(a, b, sortedBy))
-  return sorted.map((parts) => readShape(entry, (at) => parts[at], unreadable))
+  return sorted.map(readEntry)
 }
 
 /** Compares by the first cells of two entries. NULL comes first. */

@@ -1,28 +1,43 @@
 /** `select`: writes the whole statement of a query, and reads its rows in the form of the schema. */
-import type { Path } from '../../tree/index.ts'
+import type { Filter, Path } from '../../tree/index.ts'
 import type { Schema } from '../../language/index.ts'
 import {
-  pageWith,
-  type Page,
-  chosenOf,
-  pickFields,
-  countOf,
-  textOfPath,
-  type RowCount,
-  type Query,
   checkRow,
+  chosenOf,
+  countOf,
+  mostCounted,
+  pageWith,
+  textOfPath,
+  everyPropertyOf,
+  type Chosen,
+  type Page,
+  type Query,
+  type RowCount,
 } from '../../query/index.ts'
-import { own } from '../../own.ts'
 import { noField, ofServer, throwIssues } from '../issues.ts'
+import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../shape.ts'
+import { byShape } from './by-shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { raw, sql, type Sql } from './dialect/sql.ts'
+import { raw, sql } from './dialect/sql.ts'
 import { whereClause } from './expression.ts'
+import { generateRowReader } from './generated-row.ts'
 import type { Column } from './mapping.ts'
+import { limitAndOffset, limitTo } from './order.ts'
 import { pathsOfAll } from './parents.ts'
-import type { QueryParts } from './query-parts.ts'
-import { cellsOf, countIn, readShape, sortReaderOf, type ValueShape } from './read-row.ts'
-import { joinsOf, selectionOf, type From, type Joins, type StatementNames, type Selection } from './selection.ts'
-import type { SqlPiece } from './statement.ts'
+import { conditionOf, queryParts, type Target } from './query-parts.ts'
+import {
+  cellsOf,
+  countIn,
+  partOf,
+  rowReader,
+  sortReaderOf,
+  type Beside,
+  type ObjectShape,
+  type RowReader,
+  type ValueShape,
+} from './read-row.ts'
+import { joinsOf, selectionOf, type From, type StatementNames, type Selection } from './selection.ts'
+import { pieceOf, sharedStart, withEnd, type Refusal, type SharedStart, type SqlPiece } from './statement.ts'
 
 /** A whole statement for the number of rows that a filter selects. */
 export interface SqlCount extends SqlPiece {
@@ -57,77 +72,152 @@ export interface SqlStatement<Row = unknown> extends SqlPiece {
 }
 
 /** The parts of `select` that all queries of a backend share. */
-export interface SelectTarget {
-  readonly naming: () => StatementNames
+export interface SelectTarget extends Target {
   readonly schema: Schema
+  readonly naming: () => StatementNames
   readonly root: From
-  /** The columns that are read beside the fields. */
+  /** Columns that are selected besides the fields, by the names of the properties. */
   readonly beside: Readonly<Record<string, Column>>
 }
 
-/** Makes the function that writes the statement of a query. `partsFor` compiles the query, given the parent tables that are joined. */
-export function selectorOf(target: SelectTarget) {
-  const { schema, root, beside } = target
+/** The parts that queries of a shape share. */
+interface Selected {
+  /** The statement without its limit. */
+  readonly start: SharedStart
+  readonly rows: RowsReader
+}
+
+/**
+ * Makes the function that writes the statement of a query.
+ *
+ * @param refusalOf makes the issue of a statement of a filter that is too large.
+ */
+export function selectorOf(target: SelectTarget, firstParameter: number, refusalOf: (filter: Filter) => Refusal) {
+  const { dialect, schema, root, naming, beside } = target
   const leaves = leavesOf(schema)
-  const select = (chosen: readonly Path[] | undefined, paths: readonly Path[]): Selection =>
-    selectionOf(target.naming(), root, schema.fields, chosen === undefined ? 'all' : chosenOf(chosen), beside, paths)
+  const select = (chosen: Chosen | 'all', paths: readonly Path[]): Selection =>
+    selectionOf(naming(), root, schema.fields, chosen, beside, paths)
   let all: Selection | undefined
 
-  return (query: Query, partsFor: (joined: Selection['joined']) => QueryParts) => {
+  const selectedOf = byShape<Selected, Query>(queryShapeCache(256), queryInPlaces, (placed, write) => {
+    const query = everyPropertyOf(placed)
     const { filter, sort, fields, hidden = [] } = query
     // The engine then chooses the table that it reads first. EXISTS looks up a parent for each row.
     const paths = pathsOfAll(filter)
     // Whatever fields a query has, a mapping that cannot be read is refused.
-    all ??= select(undefined, [])
+    all ??= select('all', [])
     if (fields !== undefined) checkPaths(schema, fields)
     const isWhole = fields === undefined && hidden.length === 0
-    const sortPaths = sort.map(({ path }) => path)
     const answerPaths = leaves.filter((path) => isIn(path, fields ?? [[]]) && !isIn(path, hidden))
-    const kept = [...answerPaths, ...sortPaths]
+    const shown = isWhole ? 'all' : chosenOf(answerPaths)
+    const kept = isWhole ? 'all' : chosenOf([...answerPaths, ...sort.map(({ path }) => path)])
     const selection = isWhole ? all : select(kept, paths)
-    checkColumns(target.naming().dialect, selection.columns.length, query)
-    const { where, order, limit } = partsFor(selection.joined)
-    const [pickKept, pickShown] = isWhole ? [asIs, asIs] : [pickFields(kept), pickFields(answerPaths)]
-
-    const readBy =
-      (pick: (row: unknown) => unknown) =>
-      (row: unknown, unreadable?: Set<ValueShape>): unknown => {
-        checkRow(row, 0)
-        const cells = cellsOf(row as object)
-        const read = pick(readShape(selection.row, cells, unreadable)) as object
-        if (selection.beside.length === 0) return read
-        return {
-          ...read,
-          ...Object.fromEntries(selection.beside.map(([property, at]) => [property, cells(at, property)])),
-        }
-      }
-    const [readKept, readShown] = [readBy(pickKept), readBy(pickShown)]
-    const sortValues = sort.map((key) => sortReaderOf(selection.row, key))
+    checkColumns(dialect, selection.columns.length, query)
+    const { where, order } = queryParts(target, query, write, selection.joined)
     const columns = selection.columns.map((column, at) => `${column} AS c${at + 1}`).join(', ')
+    const start = sql`SELECT ${raw(columns)} FROM ${raw(selection.from)}${whereClause(where, ' ', '')} ORDER BY ${order} `
+    const refusal = refusalOf(filter)
+    // The whole: behind the start of the same shape, the numbers alone differ.
+    pieceOf(dialect, sql`${start}${limitAndOffset(dialect, query)}`, firstParameter, refusal)
     return {
-      statement: sql`SELECT ${raw(columns)} FROM ${raw(selection.from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`,
-      read: (row: unknown) => readKept(row),
-      page: (rows: readonly unknown[]): Page<unknown> => {
-        const page = pageWith(query, rows, (at, one) => {
-          checkRow(rows[at], at)
-          return sortValues[one]!(cellsOf(rows[at] as object))
-        })
-        const unreadable = new Set<ValueShape>()
-        const shown = page.rows.map((row) => readShown(row, unreadable))
-        if (unreadable.size === 0) return { ...page, rows: shown }
-        return {
-          ...page,
-          rows: shown,
-          unreadable: Array.from(unreadable, ({ name, column }) => ({ path: name, column })),
-        }
+      start: sharedStart(pieceOf(dialect, start, firstParameter, refusal)),
+      rows: rowsReader(selection, kept, shown, sort),
+    }
+  })
+  const countsOf = (isBounded: boolean) =>
+    byShape<SharedStart, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
+      // Without the parent tables that the fields and the order alone read.
+      const { from, joined } = joinsOf(naming(), root, pathsOfAll(filter))
+      const where = whereClause(conditionOf(target, filter, write, joined), ' ', '')
+      const rows = sql`${raw(from)}${where}`
+      const start = isBounded
+        ? sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${rows} `
+        : sql`SELECT count(*) AS c1 FROM ${rows}`
+      return sharedStart(pieceOf(dialect, start, firstParameter, refusalOf(filter)))
+    })
+  const [wholeCountOf, boundedCountOf] = [countsOf(false), countsOf(true)]
+
+  return (query: Query): SqlStatement<never> => {
+    const { filter } = query
+    const refusal = refusalOf(filter)
+    const { shared, values } = selectedOf(query)
+    const { start, rows } = shared
+    const statement = withEnd(dialect, start, values, limitAndOffset(dialect, query), firstParameter, refusal)
+    let count: SqlCount | undefined
+    const counted = (): SqlCount => {
+      const most = mostCounted(query)
+      const { shared, values } = (most === undefined ? wholeCountOf : boundedCountOf)(filter)
+      const end = most === undefined ? raw('') : sql`${limitTo(dialect, most)}) AS c`
+      return { ...withEnd(dialect, shared, values, end, firstParameter, refusal), read: countReader(query) }
+    }
+    return {
+      ...statement,
+      read: rows.read as (row: unknown) => never,
+      page: (found) => rows.page(query, found) as Page<never>,
+      get count() {
+        return (count ??= counted())
       },
-      /** Where the rows are counted: without the parent tables that the fields and the order alone read. */
-      countFrom: (): Joins => joinsOf(target.naming(), root, paths),
     }
   }
 }
 
-const asIs = (row: unknown): unknown => row
+/** Reads the rows of a statement. */
+interface RowsReader {
+  readonly read: (row: unknown) => unknown
+  readonly page: (query: Query, rows: readonly unknown[]) => Page<unknown>
+}
+
+/**
+ * @param kept the fields that the statement selects: those of the answer, and the sort keys.
+ * @param shown the fields of the answer.
+ */
+function rowsReader(
+  { row, beside }: Selection,
+  kept: Chosen | 'all',
+  shown: Chosen | 'all',
+  sort: Query['sort'],
+): RowsReader {
+  const [readKept, readShown] = [rowReaderOf(partOf(row, kept), beside), rowReaderOf(partOf(row, shown), beside)]
+  const sortValues = sort.map((key) => sortReaderOf(row, key))
+  return {
+    read: (one) => {
+      checkRow(one, 0)
+      return readKept(1)(one as object)
+    },
+    page: (query, rows) => {
+      const page = pageWith(query, rows, (at, one) => {
+        checkRow(rows[at], at)
+        return sortValues[one]!(cellsOf(rows[at] as object))
+      })
+      const unreadable = new Set<ValueShape>()
+      const readRow = readShown(page.rows.length)
+      const read = page.rows.map((one) => {
+        checkRow(one, 0)
+        return readRow(one as object, unreadable)
+      })
+      if (unreadable.size === 0) return { ...page, rows: read }
+      return {
+        ...page,
+        rows: read,
+        unreadable: Array.from(unreadable, ({ name, column }) => ({ path: name, column })),
+      }
+    },
+  }
+}
+
+/** The rows after which code is generated: it takes as long as to read about a hundred rows without it. */
+const rowsBefore = 100
+
+/** Makes the reader of rows: with generated code, once enough rows have come. */
+function rowReaderOf(shape: ObjectShape, beside: Beside): (count: number) => RowReader {
+  const closed = rowReader(shape, beside)
+  let reader = closed
+  let rows = 0
+  return (count) => {
+    if (rows < rowsBefore && (rows += count) >= rowsBefore) reader = generateRowReader(shape, beside, closed) ?? closed
+    return reader
+  }
+}
 
 /** Whether a path is one of some, or in one. */
 const isIn = (path: Path, outer: readonly Path[]): boolean =>
@@ -153,21 +243,7 @@ function checkColumns({ maxColumns = Infinity, name }: Dialect, count: number, {
   throwIssues([{ ...issue, fault: fields === undefined ? 'server' : 'client', hint: 'ask for fewer fields' }])
 }
 
-/**
- * The statement that counts the rows of a query, up to one more than its maximum.
- *
- * @param where a space, and `WHERE …`; nothing where all rows pass.
- * @param limitTo writes LIMIT, with the row more that a page has.
- */
-export function countStatement({ count }: Query, from: string, where: Sql, limitTo: (limit: number) => Sql): Sql {
-  const max = maxOf(count)
-  if (max === undefined) return sql`SELECT count(*) AS c1 FROM ${raw(from)}${where}`
-  return sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${raw(from)}${where} ${limitTo(max)}) AS c`
-}
-
-const maxOf = (count: Query['count']): number | undefined => (typeof count === 'object' ? own(count, 'max') : undefined)
-
-/** Makes the function that reads the row of {@link countStatement}. */
+/** Makes the function that reads the row of the statement that counts. */
 export const countReader =
   (query: Query): SqlCount['read'] =>
   (row) => {

@@ -13,7 +13,7 @@ import { own } from '../../own.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
-import type { ObjectShape, Shape, ValueShape } from './read-row.ts'
+import { objectOf, type Beside, type Member, type ObjectShape, type Shape, type ValueShape } from './read-row.ts'
 import { columnSql, otherThan, quotedName, quoterOf } from './resolve.ts'
 import { columnTypes } from './stored-as.ts'
 
@@ -27,7 +27,7 @@ export interface Selection {
   readonly joined: ReadonlyMap<string, string>
   readonly row: ObjectShape
   /** The names and cells of columns that are read beside the fields, as the driver returns them. */
-  readonly beside: readonly (readonly [string, number])[]
+  readonly beside: Beside
 }
 
 /** Makes the names of a statement. */
@@ -152,13 +152,13 @@ function objectShape(
   columns: Columns,
   fields: Fields,
   chosen: Chosen | 'all',
-  exists: ObjectShape['exists'],
+  exists: 'always' | 'withValue' | number,
 ): ObjectShape {
-  const members = chosenIn(fields, chosen).map(([name, definition, inner]): [string, Shape] => {
+  const members = chosenIn(fields, chosen).map(([name, definition, inner]): Member => {
     const stored: Stored = own(columns, name) ?? { kind: 'column', name }
     return [name, shapeOf(naming, owner, name, stored, definition, inner)]
   })
-  return { kind: 'object', members, blank: Object.fromEntries(members.map(([name]) => [name, null])), exists }
+  return objectOf(members, exists === 'withValue' ? members : exists)
 }
 
 function shapeOf(
@@ -176,7 +176,8 @@ function shapeOf(
     case 'json': {
       const rules = rulesOf(naming, path)
       const column = columnSql(naming, owner, stored.name)
-      return { kind: 'json', ...addJson(rules, owner, rules.json(column)), name: path, form: formFor(field, chosen) }
+      const cell = addJson(rules, owner, rules.json(column))
+      return { kind: 'json', ...cell, name: path, field, chosen, form: formFor(field, chosen) }
     }
     case 'array':
       return arrayShape(naming, owner, path, stored, field)
@@ -206,10 +207,15 @@ export function readerOf({ decode, selected, returned = [] }: StoredType, litera
   const forms: readonly DriverForm[] = selected === undefined ? returned : [...returned, 'text']
   // A row may have a fraction in an integer, which a cursor may not.
   const drivenForm = literal === 'integer' ? drivenFormOf.number : drivenFormOf[literal]
-  return (value) => {
-    const decoded = decode === undefined ? value : decode(value)
+  const readForm = formOf[literal]
+  const readDriven = (value: unknown, decoded: unknown) => {
     const form = typeof value === 'string' ? 'text' : typeof value
-    return formOf[literal](decoded) ?? ((forms as readonly string[]).includes(form) ? drivenForm?.(decoded) : undefined)
+    return (forms as readonly string[]).includes(form) ? drivenForm?.(decoded) : undefined
+  }
+  if (decode === undefined) return (value) => readForm(value) ?? readDriven(value, value)
+  return (value) => {
+    const decoded = decode(value)
+    return readForm(decoded) ?? readDriven(value, decoded)
   }
 }
 
