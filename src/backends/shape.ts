@@ -80,12 +80,11 @@ type Follow<Input> = <V>(part: ShapePart<V>, input: Input, walk: Walk) => ShapeP
 /** The part at the end of a query. Each list begins with the number of its members, so no two shapes have the same parts. */
 function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<V> | undefined {
   const { filter, sort } = query
-  let end = after(part, filter, walk)
-  end = end && step(end, own(query, 'offset') === undefined ? 'sort' : 'skip', '', noPath, sort.length, walk)
+  const condition = after(part, filter, walk)
+  let end = condition && step(condition, 'sort', '', noPath, sort.length, walk)
   for (let at = 0; end !== undefined && at < sort.length; at++) {
     const key = sort[at]!
-    const facts = (isRequired(key) ? 1 : 0) + (own(key, 'digits') ?? 0)
-    end = step(end, key.direction, key.type, key.path, facts, walk)
+    end = step(end, key.direction, key.type, key.path, isRequired(key) ? 1 : 0, walk)
   }
   const position = own(query, 'position')
   if (end !== undefined && position !== undefined) {
@@ -207,7 +206,10 @@ interface InPlace {
   readonly place?: number
 }
 
-const withPlace = <T extends Leaf | Literal>(part: T, places: { next: number }): T => ({ ...part, place: places.next++ })
+const withPlace = <T extends Leaf | Literal>(part: T, places: { next: number }): T => ({
+  ...part,
+  place: places.next++,
+})
 
 /** A copy of a filter whose conditions know their places, in the order of the tree. */
 function inPlaces(filter: Filter, places: { next: number }): Filter {
@@ -232,9 +234,7 @@ export function queryInPlaces(query: Query): Query {
   const filter = inPlaces(query.filter, places)
   const position = own(query, 'position')
   if (position === undefined) return { ...query, filter }
-  const values = position.values.map((value): typeof value =>
-    value && withPlace(value, places),
-  )
+  const values = position.values.map((value): typeof value => value && withPlace(value, places))
   return { ...query, filter, position: { ...position, values } }
 }
 

@@ -9,10 +9,11 @@ import type { Filter } from '../../src/index.ts'
 import { byCompleteness, byEffort } from '../effort.ts'
 
 const files = ['../../src/cache.ts', '../../src/backends/shape.ts']
+const generatedFile = '../../src/backends/generated.ts'
 const off = (): Cache<object, unknown> => ({ get: () => undefined, set: () => {} })
 // Other tests in this process load the modules as they are.
 afterAll(() => {
-  for (const file of files) vi.doUnmock(file)
+  for (const file of [...files, generatedFile]) vi.doUnmock(file)
   vi.resetModules()
 })
 
@@ -46,6 +47,8 @@ async function answers(speed: 'on' | 'off') {
         return Object.fromEntries(exports.map(([name, made]) => [name, name.endsWith('Cache') ? off : made]))
       })
   }
+  if (speed === 'on') vi.doUnmock(generatedFile)
+  else vi.doMock(generatedFile, () => ({ generated: () => undefined, isGenerationForbidden: () => true }))
   for (const [name, made] of Object.entries(await import('../../src/cache.ts')))
     expect((made as unknown) === off, name).toBe(speed === 'off')
   const core = await import('../../src/index.ts')
@@ -68,7 +71,11 @@ async function answers(speed: 'on' | 'off') {
   })
   const sql = sqlBackend({
     dialect: postgres,
-    table: table('orders', { schema, key: 'id', columns: { items: childTable('items', { foreignKey: 'order' }) } }),
+    table: table('orders', {
+      schema,
+      key: 'id',
+      columns: { items: childTable('items', { key: 'id', foreignKey: 'order' }) },
+    }),
   })
   const mongo = mongoBackend({ schema, dates: 'string', datetimes: 'date' })
   const collection = defineCollection(schema, { key: 'seller', sort: true, count: true })
@@ -148,6 +155,44 @@ async function answers(speed: 'on' | 'off') {
         told(() => rowsOf(mongo.compileQuery(query))),
         memoryBackend().compileQuery(query)(rows),
       ])
+    })
+  const shown = defineCollection(schema, {
+    ...{ key: 'seller', sort: true, fields: true, hidden: ['note'], offset: { max: 9 } },
+    limit: { default: 3, max: 150 },
+  })
+  /** The cells of a statement, as a driver returns them: some with a value of another type. */
+  const cellsOf = ({ text }: { readonly text: string }, at: number) => {
+    const count = text.split(' AS c').length - 1
+    const cells = [
+      `s${at}`,
+      'paid',
+      1_704_067_200_000,
+      '[["2024-01-01",1],["x",2]]',
+      '2024-01-01T00:00:00.000Z',
+      null,
+      at,
+    ]
+    return Object.fromEntries(Array.from({ length: count }, (_, one) => [`c${one + 1}`, cells[(one + at) % 7]]))
+  }
+  const statements = [
+    ...queries,
+    ...['', 'fields=seller', 'fields=items.price,total', 'offset=2', 'offset=0', 'limit=150', 'seller=y'],
+    ...['fields=status&sort=-total', 'limit=150&fields=paidAt,items', 'total[gt]=1&limit=4&offset=3'],
+  ]
+  const ofStatements = () =>
+    statements.map((text) => {
+      const result = parseQuery(shown, text.replace('&count=true', ''))
+      if (!result.ok) return result.issues
+      return [result.query, restrict(result.query, parseFilterOrThrow(schema, 'total[gt]=0'))].map((query) => {
+        const { read, page, count, ...statement } = sql.select(query)
+        const found = Array.from({ length: query.limit }, (_, at) => cellsOf(statement, at))
+        return [
+          statement,
+          told(() => ({ ...count, read: count.read({ c1: '7' }) })),
+          found.map((row) => told(() => read(row))),
+          told(() => page(found)),
+        ]
+      })
     })
   const names: readonly {
     readonly fields?: Readonly<Record<string, 'seller' | 'status' | 'paidAt' | 'items.arrival'>>
@@ -243,7 +288,7 @@ async function answers(speed: 'on' | 'off') {
   const ofRandom = () =>
     random.map(({ schema, rows, conditions }) => selected(parseFilterOrThrow(schema, queryOf(conditions)), rows))
   const all = () => ({
-    ...{ texts: once(), queries: ofQueries(), cases: ofCases(), random: ofRandom() },
+    ...{ texts: once(), queries: ofQueries(), statements: ofStatements(), cases: ofCases(), random: ofRandom() },
     sides: ofNamesAndClocks(),
   })
   const [cold, warm] = [all(), all()]

@@ -62,8 +62,13 @@ vi.mock('../../src/cache.ts', async (importOriginal) => {
   )
 })
 vi.mock('../../src/backends/shape.ts', async (importOriginal) => {
-  const shape = await importOriginal<{ readonly shapeCache: (limit: number) => Cache<unknown, unknown> }>()
-  return { ...shape, shapeCache: (limit: number) => renewable(() => shape.shapeCache(limit)) }
+  type Make = (limit: number) => Cache<unknown, unknown>
+  const shape = await importOriginal<{ readonly shapeCache: Make; readonly queryShapeCache: Make }>()
+  return {
+    ...shape,
+    shapeCache: (limit: number) => renewable(() => shape.shapeCache(limit)),
+    queryShapeCache: (limit: number) => renewable(() => shape.queryShapeCache(limit)),
+  }
 })
 
 beforeEach(({ task }) => {

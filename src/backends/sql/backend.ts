@@ -1,27 +1,43 @@
 /** `sqlBackend`: filters and queries as SQL. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { checkQuery, pageOf, type Page, withEveryProperty, type Query } from '../../query/index.ts'
+import {
+  checkQuery,
+  everyPropertyOf,
+  pageOf,
+  withEveryProperty,
+  type Page,
+  type Query,
+  type ValueReader,
+} from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { Capabilities, FacetBackend, Feature } from '../backend.ts'
 import { throwIssues, tooLarge } from '../issues.ts'
-import { filterInPlaces, shapeCache } from '../shape.ts'
+import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../shape.ts'
 import { checkMapping, checkNames } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
-import { besideOthers, closed, whereClause, type Expression } from './expression.ts'
+import { besideOthers, closed, whereClause } from './expression.ts'
 import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
-import { byShape, parametersOf } from './by-shape.ts'
-import { queryParts, rowScope, writeOnce, type Target } from './query-parts.ts'
+import { byShape, parametersOf, type Filled } from './by-shape.ts'
+import { queryParts, rowScope, whereOf, type Target } from './query-parts.ts'
 import { nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
 import { selectorOf, type SqlStatement } from './select.ts'
 import { joinsOf, namingOf, tableIn } from './selection.ts'
-import { pieceOf, type SqlCondition, type SqlPiece, type SqlWhere } from './statement.ts'
+import {
+  pieceOf,
+  sharedStart,
+  withEnd,
+  type SharedStart,
+  type SqlCondition,
+  type SqlPiece,
+  type SqlWhere,
+} from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
 import { checkTable, columnsBeside } from './table.ts'
 
@@ -73,6 +89,23 @@ export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, Sq
     query: Query<Asked, Hidden>,
   ) => SqlStatement<RowOf<Row, Asked, Hidden>>
 }
+
+/** The parts that compiled queries of a shape share. */
+interface QueryPieces {
+  readonly start: SharedStart
+  readonly where: SqlPiece
+  readonly orderBy: SqlPiece
+  /** Of the sort keys. */
+  readonly readings: readonly ValueReader[]
+  readonly stored: StoredParts
+}
+
+const filled = ({ text, strings, parameters }: SqlPiece, values: readonly unknown[]): SqlPiece => ({
+  text,
+  strings,
+  parameters: parametersOf(parameters, values),
+})
+const filledBy = ({ shared, values }: Filled<SqlPiece>): SqlPiece => filled(shared, values)
 
 /** Options of {@link sqlBackend}. */
 export interface SqlOptions<F extends Fields = Fields> {
@@ -126,35 +159,43 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     throwIssues(scope.issues)
     return pieceOf(dialect, closed(scope, expression), firstParameter, refusalOf(filter))
   })
-  const conditionOf = (filter: Filter): SqlCondition => {
-    const { shared, values } = pieceOfFilter(filter)
-    const { text, strings, parameters } = shared
-    return { text, strings, parameters: parametersOf(parameters, values), negatable: true }
-  }
+  const conditionOf = (filter: Filter): SqlCondition => ({ ...filledBy(pieceOfFilter(filter)), negatable: true })
 
+  const queryPiecesOf = byShape<QueryPieces, Query>(queryShapeCache(256), queryInPlaces, (placed, write) => {
+    const query = everyPropertyOf(placed)
+    const { values, where, order } = queryParts(target, query, write)
+    const refusal = refusalOf(query.filter)
+    const start = sql`${whereClause(where, '', ' ')}ORDER BY ${order} `
+    pieceOf(dialect, sql`${start}${limitAndOffset(dialect, query)}`, firstParameter, refusal)
+    const condition = pieceOf(dialect, besideOthers(where), firstParameter, refusal)
+    return {
+      start: sharedStart(pieceOf(dialect, start, firstParameter, refusal)),
+      where: condition,
+      orderBy: pieceOf(dialect, order, firstParameter + condition.parameters.length, refusal),
+      readings: values.map(({ reading }) => reading),
+      stored: storedParts(resolver, query),
+    }
+  })
+  const countPieceOf = byShape<SqlPiece, Filter>(shapeCache(256), filterInPlaces, (filter, write) =>
+    pieceOf(dialect, besideOthers(whereOf(target, filter, write)), firstParameter, refusalOf(filter)),
+  )
   const compileQuery = (input: Query): SqlQuery => {
-    const query = withEveryProperty(input)
-    const { filter, limit, offset = 0 } = query
-    const { values, ...parts } = queryParts(target, query, writeOnce)
-    const refusal = refusalOf(filter)
-    const whereOf = (expression: Expression): SqlWhere => ({
-      ...pieceOf(dialect, besideOthers(expression), firstParameter, refusal),
-      negatable: false,
-    })
-    const statement = sql`${whereClause(parts.where, '', ' ')}ORDER BY ${parts.order} ${limitAndOffset(dialect, query)}`
-    const where = whereOf(parts.where)
+    const query = checkQuery(input)
+    const { filter, limit } = query
+    const { shared, values } = queryPiecesOf(query)
+    const { start, where, orderBy, readings, stored } = shared
     let count: SqlWhere | undefined
     return {
-      ...pieceOf(dialect, statement, firstParameter, refusal),
-      where,
-      orderBy: pieceOf(dialect, parts.order, firstParameter + where.parameters.length, refusal),
+      ...withEnd(dialect, start, values, limitAndOffset(dialect, query), firstParameter, refusalOf(filter)),
+      where: { ...filled(where, values), negatable: false },
+      orderBy: filled(orderBy, values),
       limit,
-      offset,
-      ...storedParts(resolver, query),
+      offset: own(query, 'offset') ?? 0,
+      ...stored,
       get count() {
-        return (count ??= whereOf(parts.count))
+        return (count ??= { ...filledBy(countPieceOf(filter)), negatable: false })
       },
-      page: (rows) => pageOf(query, rows, (at) => values[at]!.reading),
+      page: (rows) => pageOf(query, rows, (at) => readings[at]!),
     }
   }
 

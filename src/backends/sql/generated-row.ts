@@ -41,8 +41,6 @@ function addTo(unreadable: Set<ValueShape> | undefined, shape: ValueShape): null
   return null
 }
 
-const { getPrototypeOf } = Object
-
 /**
  * Generates the reader of a driver's rows.
  *
@@ -61,7 +59,7 @@ export function generateRowReader(shape: ObjectShape, beside: Beside, closed: Ro
   // A property of `Object.prototype` is no cell, and `closed` reads own properties alone.
   const isClosed = names.map(([value, name]) => `${value} === undefined || plain.${name} !== undefined`).join(' || ')
   return generated(
-    { ...program.constants, plain: Object.prototype, getPrototypeOf, closed },
+    { ...program.constants, plain: Object.prototype, getPrototypeOf: Object.getPrototypeOf, closed },
     `return (row, unreadable) => {
 const prototype = getPrototypeOf(row)
 const own = prototype === plain || prototype === null ? row : { ...row }

@@ -52,7 +52,7 @@ const noJoins: Scope['joined'] = /* @__PURE__ */ new Map()
 export const writeOnce: Write = (condition, writer) => writer(condition)
 
 /** The condition of a filter in a WHERE: NULL is false in it. @throws FilterError for a condition that cannot be expressed exactly. */
-export function conditionOf(target: Target, filter: Filter, write: Write, joined: Scope['joined']): Expression {
+export function whereOf(target: Target, filter: Filter, write: Write, joined?: Scope['joined']): Expression {
   const scope = rowScope(target, [filter], true, write, joined)
   const condition = emit(scope, filter, false)
   throwIssues(scope.issues)
@@ -62,8 +62,6 @@ export function conditionOf(target: Target, filter: Filter, write: Write, joined
 export interface QueryParts {
   /** The condition of the rows of the page, the position included: for `whereClause`, or `besideOthers`. NULL is false in it. */
   readonly where: Expression
-  /** The same without the position, for the number of all rows. */
-  readonly count: Expression
   /** The text after ORDER BY. */
   readonly order: Sql
   /** The values that the sort keys order by, in their order. */
@@ -73,17 +71,16 @@ export interface QueryParts {
 /**
  * @param query from `withEveryProperty`.
  * @param write receives each condition, those of the position too.
- * @param joined the parent tables that the statement joins, as a scope has them. The count is then of that statement too.
+ * @param joined the parent tables that the statement joins, as a scope has them.
  * @throws FilterError for a condition that the table or the dialect cannot express exactly.
  */
 export function queryParts(target: Target, query: Query, write: Write, joined?: Scope['joined']): QueryParts {
   const scope = rowScope(target, [query.filter, presencesOf(query)], true, write, joined)
-  const count = emit(scope, query.filter, false)
+  const condition = emit(scope, query.filter, false)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)
   return {
-    where: allOf(scope, [count, afterPosition(scope, query, values)]),
-    count,
+    where: allOf(scope, [condition, afterPosition(scope, query, values)]),
     order: orderBy(target.dialect, query, values),
     values,
   }

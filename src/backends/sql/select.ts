@@ -24,7 +24,7 @@ import { generateRowReader } from './generated-row.ts'
 import type { Column } from './mapping.ts'
 import { limitAndOffset, limitTo } from './order.ts'
 import { pathsOfAll } from './parents.ts'
-import { conditionOf, queryParts, type Target } from './query-parts.ts'
+import { queryParts, whereOf, type Target } from './query-parts.ts'
 import {
   cellsOf,
   countIn,
@@ -128,7 +128,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     byShape<SharedStart, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
       // Without the parent tables that the fields and the order alone read.
       const { from, joined } = joinsOf(naming(), root, pathsOfAll(filter))
-      const where = whereClause(conditionOf(target, filter, write, joined), ' ', '')
+      const where = whereClause(whereOf(target, filter, write, joined), ' ', '')
       const rows = sql`${raw(from)}${where}`
       const start = isBounded
         ? sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${rows} `

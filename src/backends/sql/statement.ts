@@ -45,10 +45,11 @@ const sizes = [
   ['maxParameters', 'parameters', (_: Dialect, __: string, ___: number, count: number) => count],
   ['maxBytes', 'bytes', (_: Dialect, text: string, max: number) => bytesOf(text, max)],
 ] as const
-/** The same, with the levels: to count these takes longer than to write the statement of a known shape. */
-const measures = [
-  ...sizes,
-  ['maxDepth', 'levels of expressions', ({ depthOf }: Dialect, text: string, max: number) => depthOf?.(text, max) ?? 0],
+/** The levels. To count them takes longer than to write the statement of a known shape, and no number changes them. */
+const levels = [
+  'maxDepth',
+  'levels of expressions',
+  ({ depthOf }: Dialect, text: string, max: number) => depthOf?.(text, max) ?? 0,
 ] as const
 
 /** Makes the issue of a statement that is too large for the engine. */
@@ -59,7 +60,7 @@ function checkSize(
   text: string,
   count: number,
   refusal: Refusal,
-  parts: readonly (typeof measures)[number][],
+  parts: readonly ((typeof sizes)[number] | typeof levels)[],
 ): void {
   for (const [limit, part, measure] of parts) {
     const max = dialect[limit] ?? Infinity
@@ -77,7 +78,7 @@ function checkSize(
 export function pieceOf(dialect: Dialect, piece: Sql, firstParameter: number, refusal: Refusal): SqlPiece {
   const { strings, parameters } = flatten(piece)
   const text = textOf(dialect, strings, firstParameter)
-  checkSize(dialect, text, firstParameter - 1 + parameters.length, refusal, measures)
+  checkSize(dialect, text, firstParameter - 1 + parameters.length, refusal, [...sizes, levels])
   return { text, parameters, strings: templateOf(strings) }
 }
 

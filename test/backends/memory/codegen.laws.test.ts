@@ -38,9 +38,11 @@ test.each([
 type Codegen = typeof import('../../../src/backends/memory/codegen.ts')
 const rowsFile = '../../../src/backends/memory/rows.ts'
 let loads = 0
-/** The module anew: what a process allows is asked once. */
-const loadAnew = () =>
-  import(/* @vite-ignore */ `../../../src/backends/memory/codegen.ts?${loads++}`) as Promise<Codegen>
+/** The module anew, with what it imports: what a process allows is asked once. */
+function loadAnew(): Promise<Codegen> {
+  vi.resetModules()
+  return import(/* @vite-ignore */ `../../../src/backends/memory/codegen.ts?${loads++}`) as Promise<Codegen>
+}
 const present = (...path: readonly string[]): Filter => ({ kind: 'presence', path, type: 'string' })
 
 /** What a function gives, and how often it makes code. */
