@@ -11,24 +11,20 @@ export function dayNumber(text: string): number {
 }
 
 function dayNumberAt(text: string): number {
-  const year = number(text, 0, 4)
-  const month = number(text, 5, 7)
-  const day = number(text, 8, 10)
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const month = twoDigits(text, 5)
+  const day = twoDigits(text, 8)
   if (!(year >= 1 && day >= 1) || text[4] !== '-' || text[7] !== '-') return 0
   // Only the twelve months have days.
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   return day <= daysInMonth[month - 1]! + (leap ? 1 : 0) ? (year * 100 + month) * 100 + day : 0
 }
 
-/** The number that a part of a text spells in ASCII digits; NaN when there is another character in it. */
-function number(text: string, start: number, end: number): number {
-  let value = 0
-  for (let at = start; at < end; at++) {
-    const digit = text.charCodeAt(at) - 48
-    if (!(digit >= 0 && digit <= 9)) return NaN
-    value = value * 10 + digit
-  }
-  return value
+/** The number that two ASCII digits spell; NaN for other characters. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 48
+  const ones = text.charCodeAt(at + 1) - 48
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN
 }
 
 const millisecondsOfDay = 86_400_000
@@ -103,13 +99,14 @@ const isCanonical = (text: string): boolean =>
   text.length === 24 &&
   dayNumberAt(text) > 0 &&
   text[10] === 'T' &&
-  number(text, 11, 13) < 24 &&
+  twoDigits(text, 11) < 24 &&
   text[13] === ':' &&
-  number(text, 14, 16) < 60 &&
+  twoDigits(text, 14) < 60 &&
   text[16] === ':' &&
-  number(text, 17, 19) < 60 &&
+  twoDigits(text, 17) < 60 &&
   text[19] === '.' &&
-  number(text, 20, 23) >= 0 &&
+  twoDigits(text, 20) >= 0 &&
+  twoDigits(text, 21) >= 0 &&
   text[23] === 'Z'
 
 /** Compares two canonical texts by time. Of `….123Z` and `….123456Z` the end of the shorter one comes first, not its Z. */

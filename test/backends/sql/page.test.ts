@@ -390,10 +390,10 @@ test('the count of a query is the condition without the position, written when i
   const filter = parseFilterOrThrow(schema, 'a[in]=1,2')
   const read = () => compileQuery(of([id], { filter, ...at('next', integer(1)) }))
   const query = read()
-  // In the statement and in `where`: two and the limit, and two.
-  expect(written).toBe(5)
+  // Two and the limit in the whole, which is measured. Then two in its start, two in `where`, and the limit.
+  expect(written).toBe(8)
   expect(query.count).toBe(query.count)
-  expect(written).toBe(6)
+  expect(written).toBe(9)
   expect(query.count).toMatchObject({ parameters: [[1, 2]], negatable: false })
   for (const copy of [
     { ...read() },
