@@ -47,7 +47,7 @@ export const defaultLimits: Limits = /* @__PURE__ */ Object.freeze({
 
 /** Replaces some of the default limits. `Infinity` removes a limit. @throws TypeError for an unknown limit, or one that is not a whole number. */
 export function checkLimits(limits?: Partial<Limits>): Limits {
-  if (limits === undefined) return defaultLimits
+  if (limits === undefined || limits === defaultLimits) return defaultLimits
   checkOptions(limits, 'limits', Object.keys(defaultLimits))
   const entries = Object.entries(limits).filter(([, value]) => value !== undefined)
   for (const [name, value] of entries) {

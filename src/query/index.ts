@@ -44,4 +44,4 @@ export {
 export { chosenIn, drivenFormOf, formFor, formOf, type Chosen } from './schema-form.ts'
 export { encodeWords, plainWords, searchMembers, wordText, type Word } from './search.ts'
 export { asDeclared, checkRow, valueAt, type DriverForm, type ValueReader, type SortValue } from './sort-value.ts'
-export { checkPage, keyOfRow, toAnswer, withKey } from './to-answer.ts'
+export { checkPage, keyOfRow, showRows, toAnswer, withKey } from './to-answer.ts'

@@ -7,7 +7,7 @@ import type { AnswerRow } from './answer-page.ts'
 import { chosenOf } from './pick-fields.ts'
 import { trustQuery, textOfPath, withEveryProperty, type Query } from './query.ts'
 import { readerFor, type ReadValue } from './schema-form.ts'
-import { weakCache } from '../cache.ts'
+import { boundedCache, weakCache } from '../cache.ts'
 import { own } from '../own.ts'
 import { bigintOf, decimalOf } from '../values/exact.ts'
 
@@ -24,6 +24,7 @@ const written: { readonly [T in LiteralType]?: (value: unknown) => unknown } = {
 function scalarReader(type: LiteralType): ReadValue {
   const write = own(written, type)
   return (stored) => {
+    if (write === undefined && (typeof stored === 'string' || typeof stored === 'number')) return stored
     if (stored instanceof Date) return canonicalOf[type](stored) ?? null
     const value = typeof stored === 'object' && stored !== null ? jsonOf(stored) : stored
     if (typeof value === 'object' || typeof value === 'function') return null
@@ -40,6 +41,7 @@ function jsonOf(value: object): unknown {
 
 /** The part of a row that a query shows of a collection: fields of the schema, of `fields` where the collection lists them, and of the query's. */
 export function shownBy({ visible, selectable, hidden: known }: Collection): (query: ShownQuery) => ReadValue {
+  const bySelection = boundedCache<string, ReadValue>(mostSelections)
   const names = Array.from(visible.paths.keys())
   const objects = new Set(names.map((name) => name.slice(0, Math.max(0, name.lastIndexOf('.')))))
   const shown = names.filter((name) => !objects.has(name) && selectable?.has(name) !== false)
@@ -49,16 +51,24 @@ export function shownBy({ visible, selectable, hidden: known }: Collection): (qu
   const whole = readerOf(shown)
   return ({ fields, hidden = known }) => {
     if (fields === undefined && hidden === known) return whole
+    const selection = JSON.stringify([fields, hidden])
+    const before = bySelection.get(selection)
+    if (before !== undefined) return before
     const isIn = (path: string, outer: Path) => path === textOfPath(outer) || path.startsWith(`${textOfPath(outer)}.`)
     // A query of a narrower collection hides more.
-    return readerOf(
+    const made = readerOf(
       shown.filter(
         (path) => fields?.some((one) => isIn(path, one)) !== false && !hidden.some((one) => isIn(path, one)),
       ),
     )
+    bySelection.set(selection, made)
+    return made
   }
 }
-type ShownQuery = Partial<Pick<Query, 'fields' | 'hidden'>>
+type ShownQuery = { readonly [K in 'fields' | 'hidden']?: Query[K] | undefined }
+
+/** How many selections of fields a collection keeps the readers of. */
+const mostSelections = 64
 
 const readers = /* @__PURE__ */ weakCache<Collection, ReturnType<typeof shownBy>>()
 function readersOf(collection: Collection): ReturnType<typeof shownBy> {
@@ -91,10 +101,14 @@ export function toAnswer<C extends Collection, Asked extends string | undefined>
   const { rows: onPage, ...page } = Array.isArray(rows)
     ? toPage(query, rows as readonly unknown[])
     : checkPage(rows, query, 'rows must be a list of rows, or')
-  const data = onPage.map(readersOf(collection)(withEveryProperty(query)))
+  const data = showRows(collection, withEveryProperty(query), onPage)
   // The reader derives the row from the collection and the query, as the type does.
   return { data: data as readonly RowOf<AnswerRow<C>, Asked, never>[], page }
 }
+
+/** The rows of a page, with the fields that a checked query shows. */
+export const showRows = (collection: Collection, query: Query, rows: readonly unknown[]): readonly unknown[] =>
+  rows.map(readersOf(collection)({ fields: own(query, 'fields'), hidden: own(query, 'hidden') }))
 
 /** Refuses an object that is not a page, with a message that begins with `must`: the result of a driver has `rows` too, but no cursors. */
 export function checkPage(page: unknown, { limit }: Query, must: string): Page<unknown> {

@@ -1,21 +1,22 @@
 /** Finds the caller of a request, and limits how many requests of a caller run at once. */
-import type { TextRequest } from '../reading/index.ts'
 import { authenticationOf, readAuthentication, type Authentication } from './authenticator.ts'
 import { limitByKey } from './concurrency.ts'
 import { fromStore } from './failure.ts'
 import type { Service } from './options.ts'
 import { newProblem } from './problem.ts'
+import type { RequestQuery } from './read.ts'
 import type { AskedRequest } from './request.ts'
 
 /** Finds the caller of a request: the framework's, or the authenticator's. */
 export async function authenticate<Principal extends object>(
   { authenticator, challenge, queryCredentials }: Service<Principal>,
   { head, caller, argument }: AskedRequest<Principal>,
-  texts: readonly TextRequest[],
+  { inUrl, text }: Pick<RequestQuery, 'inUrl' | 'text'>,
   signal: AbortSignal,
 ): Promise<Authentication<Principal>> {
   const passed = authenticationOf(caller, argument, challenge)
   if (passed !== undefined) return passed
+  const texts = inUrl === text ? [text] : [inUrl, text]
   const valuesOf = (name: string) => texts.flatMap(({ reserved }) => reserved.get(name) ?? [])
   const credentials = new Map(Object.keys(queryCredentials).map((name) => [name, valuesOf(name)]))
   return readAuthentication(await fromStore(() => authenticator.authenticate(head, credentials, signal)))
@@ -32,9 +33,11 @@ export const tooManyRequests = newProblem(
 /** Admits a request of a caller: returns the function that ends it, or nothing where too many run. */
 export type Admit<Principal extends object> = (principal: Principal) => (() => void) | undefined
 
+const nothing = (): void => {}
+
 /** The gate of a service for the requests of each caller. */
 export function admissionOf<Principal extends object>({ concurrency }: Service<Principal>): Admit<Principal> {
-  if (concurrency === undefined) return () => () => {}
+  if (concurrency === undefined) return () => nothing
   const admit = limitByKey(concurrency.max)
   return (principal) => {
     const key = concurrency.key(principal)

@@ -41,6 +41,15 @@ export function withDeadline<T>(
     const timer = timeout === undefined ? undefined : setTimeout(end, timeout, 'timeout' as const)
     if (gone?.aborted) return onGone()
     gone?.addEventListener('abort', onGone)
-    call(controller.signal).then(resolve, reject).finally(leave)
+    call(controller.signal).then(
+      (result) => {
+        leave()
+        resolve(result)
+      },
+      (error: unknown) => {
+        leave()
+        reject(error as Error)
+      },
+    )
   })
 }

@@ -30,16 +30,28 @@ export async function fetchRows<Principal extends object>(
   context: RowsContext<Principal>,
   whenEnded: () => void,
 ): Promise<StoreAnswers | FilterError> {
+  const read = async () =>
+    fromStore((): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context)))
+  const isAlone = !query.count && own(query, 'facets') === undefined
+  if (isAlone) {
+    try {
+      return { rows: await read(), count: undefined, facets: undefined }
+    } catch (error) {
+      return refusalOf(error)
+    } finally {
+      whenEnded()
+    }
+  }
   const none = Promise.resolve(undefined)
   const calls = [
-    fromStore((): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context))),
+    read(),
     query.count ? fromStore(() => rows.count!(query, context)) : none,
     own(query, 'facets') === undefined ? none : fromStore(() => rows.facets!(query, context)),
   ] as const
   void Promise.allSettled(calls).then(whenEnded)
   try {
-    const [read, count, facets] = await Promise.all(calls)
-    return { rows: read, count, facets }
+    const [found, count, facets] = await Promise.all(calls)
+    return { rows: found, count, facets }
   } catch (error) {
     return refusalOf(error)
   }

@@ -1,7 +1,7 @@
 /** Answers a request for a list: read → admit → bind → restrict → fetch → shape → answer. */
-import { map, or } from '../tree/index.ts'
+import { checkFilter, map, or, type Filter } from '../tree/index.ts'
 import { FilterError } from '../issue/index.ts'
-import type { Notation } from '../reading/index.ts'
+import type { Notation, Reserved } from '../reading/index.ts'
 import { restrict, withKey } from '../query/index.ts'
 import { own } from '../own.ts'
 import { authenticate, tooManyRequests, type Admit } from './admit.ts'
@@ -37,6 +37,36 @@ function errorsOf(name: string, unreadable: ListPage['unreadable'], reported: Se
     })
 }
 
+/** The values of the pairs with these names. */
+function ownValues(names: readonly string[], reserved: Reserved): Reserved {
+  const values = new Map<string, readonly string[]>()
+  for (const name of names) {
+    const list = reserved.get(name)
+    if (list !== undefined) values.set(name, list)
+  }
+  return values
+}
+
+/** A checked filter without spans: itself if it has none, as all filters that a program builds. */
+function withoutSpans(restriction: Filter): Filter {
+  const checked = checkFilter(restriction, 'restriction')
+  return hasSpan(checked) ? map(checked, ({ span: _, ...node }) => node) : checked
+}
+
+function hasSpan(filter: Filter): boolean {
+  if (own(filter, 'span') !== undefined) return true
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(hasSpan)
+    case 'not':
+    case 'some':
+      return hasSpan(filter.filter)
+    default:
+      return false
+  }
+}
+
 /** Makes the function that lists a collection. */
 export function listerOf<Principal extends object>(
   service: Service<Principal>,
@@ -51,7 +81,7 @@ export function listerOf<Principal extends object>(
   return async (asked) => {
     const { head, search, signal, notation, observation } = asked
     const read = await readRequest(service, reserved, asked, search, notation)
-    const { inUrl, text, warning } = read
+    const { text, warning } = read
     const warned = warning === undefined ? {} : { warning: `299 - "${warning}"` }
     const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = warned) => {
       const issues = own(problem, 'issues')
@@ -61,7 +91,7 @@ export function listerOf<Principal extends object>(
     }
     if (read.problem !== undefined) return refuse(read.problem)
 
-    const authentication = await authenticate(service, asked, [...new Set([inUrl, text])], signal)
+    const authentication = await authenticate(service, asked, read, signal)
     if (isProblem(authentication)) return refuse(authentication)
     signal.throwIfAborted()
     const { principal } = authentication
@@ -79,15 +109,11 @@ export function listerOf<Principal extends object>(
     let isFetching = false
     try {
       // A caller without a restriction sees nothing. Spans are about the query's text, so the restriction has none.
-      const visible = map((await endpoint.restriction(principal)) ?? or(), ({ span: _, ...node }) => node)
+      const visible = withoutSpans((await endpoint.restriction(principal)) ?? or())
       signal.throwIfAborted()
       const query = restrict(parsed.query, visible)
       const keyed = read.notation === undefined ? query : withKey(collection, query)
-      const values = endpoint.reserved.flatMap((one) => {
-        const list = text.reserved.get(one)
-        return list === undefined ? [] : [[one, list] as const]
-      })
-      const context = { principal, request: head, signal, reserved: new Map(values) }
+      const context = { principal, request: head, signal, reserved: ownValues(endpoint.reserved, text.reserved) }
       isFetching = true
       const answers = await fetchRows(endpoint, { query, keyed }, context, leave)
       if (answers instanceof FilterError) return refuse(queryProblem(answers.issues), headers)

@@ -60,11 +60,8 @@ export interface CallerArgument<Principal extends object> {
 export function askedOf<Principal extends object>(request: ServiceRequest<Principal>): AskedRequest<Principal> {
   if (typeof request !== 'object' || request === null) throw new TypeError('request must be an object')
   const { method, url, headers, signal } = request
-  for (const [name, value] of [
-    ['method', method],
-    ['url', url],
-  ] as const)
-    if (typeof value !== 'string') throw new TypeError(`request.${name} must be a text`)
+  if (typeof method !== 'string') throw new TypeError('request.method must be a text')
+  if (typeof url !== 'string') throw new TypeError('request.url must be a text')
   if (typeof headers !== 'object' || headers === null) throw new TypeError('request.headers must be an object')
   return {
     head: { method, url, headers: isHeaders(headers) ? headers : headersOf(headers), signal },

@@ -179,8 +179,11 @@ export function createListService<Principal extends object>(
     let result: ServiceAnswer
     try {
       notation = notationOf(head)
-      const asked = { ...request, search, observation, notation }
-      result = await withDeadline(head.signal, timeout, (signal) => answer({ ...asked, signal }, hasFragment, target))
+      const { content, caller, argument } = request
+      result = await withDeadline(head.signal, timeout, (signal) => {
+        const asked = { head, content, caller, argument, search, signal, notation, observation }
+        return answer(asked, hasFragment, target)
+      })
     } catch (error) {
       result = refuse(problemOf(error), notation)
       const isGone = error instanceof EndedEarly && error.why === 'gone'

@@ -2,7 +2,7 @@
 import type { Collection } from '../language/index.ts'
 import {
   countOf,
-  toAnswer,
+  showRows,
   toPage,
   checkPage,
   nameOfFacet,
@@ -13,7 +13,7 @@ import {
   type Page,
   type Query,
 } from '../query/index.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import type { Endpoint, RowValidator } from './endpoint.ts'
 import type { StoreAnswers } from './fetch.ts'
 
@@ -41,7 +41,8 @@ export async function shapePage<Principal extends object>(
   principal: Principal,
 ): Promise<ListPage> {
   const page = finds ? toPage(query, rows as readonly unknown[]) : checkPage(rows, query, 'rows.page must return')
-  const { data: answerRows, page: cursors } = toAnswer(collection, shown, page)
+  const { rows: onPage, unreadable = [], ...cursors } = ownOf(page)
+  const answerRows = showRows(collection, shown, onPage)
   const data =
     row === undefined
       ? answerRows
@@ -49,11 +50,11 @@ export async function shapePage<Principal extends object>(
   if (validateRows !== undefined) await checkRows(validateRows, data)
   const asked = own(query, 'facets')
   return {
-    rows: page.rows,
+    rows: onPage,
     data,
     page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as RowCount) }) },
     facets: asked && checkFacets(asked, facets as FacetValues | undefined),
-    unreadable: own(page, 'unreadable') ?? [],
+    unreadable,
   }
 }
 
