@@ -2,20 +2,14 @@
 import { orders } from './queries.mjs'
 
 const load = (path) => import(path).catch(() => ({}))
-const [{ cutPairs }, { readText, noOptions }, { readPairs }, { combine }] = await Promise.all(
-  [
-    '../src/values/pairs.ts',
-    '../src/reading/read-text.ts',
-    '../src/binding/read-pairs.ts',
-    '../src/query/combine.ts',
-  ].map(load),
+const [{ cutPairs }, { readText, noOptions }, { readPairs }] = await Promise.all(
+  ['../src/values/pairs.ts', '../src/reading/read-text.ts', '../src/binding/read-pairs.ts'].map(load),
 )
 
 const read = (text) => readPairs({ schema: orders, deprecated: undefined }, readText(text, noOptions))
 const all = {
   cut: cutPairs && ((text) => cutPairs(text, 0)),
   'cut, read': readPairs && read,
-  'cut, read, combine': readPairs && combine && ((text) => combine(read(text).members)),
 }
 
 /** Name → function of a text; each does what the one before does, and more. */

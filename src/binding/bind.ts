@@ -20,7 +20,14 @@ import {
   type Part,
   type Value,
 } from '../asked/index.ts'
-import { newCondition, newGroup, type BoundGroup, type BoundMember } from '../query/index.ts'
+import {
+  addCondition,
+  newCondition,
+  newGroup,
+  type BoundGroup,
+  type BoundMember,
+  type Conditions,
+} from '../query/index.ts'
 import {
   findCount,
   findDuplicate,
@@ -44,6 +51,8 @@ import { own } from '../own.ts'
 /** The members of one `and`. A path has each operator once in it. */
 export interface Together {
   readonly members: BoundMember[]
+  /** The filter of a row, as far as it is read, where no query keeps the members: `members` is then empty. */
+  readonly row: Conditions | undefined
   /** The names of the keys that came before. */
   readonly names: { includes(name: string): boolean; push(name: string): void }
 }
@@ -85,7 +94,7 @@ export const keyIn = (context: BindContext, condition: Condition): ResolvedKey |
 
 export function bindOperands(
   context: BindContext,
-  { members, names }: Together,
+  { members, row, names }: Together,
   key: ResolvedKey,
   pair: PairAt,
   value: Value,
@@ -97,7 +106,10 @@ export function bindOperands(
   for (let left = searchesOf(operator, field, value.items?.length ?? 1, context); left > 0; left--)
     context.searches.push({ pair, key })
   const operands = readOperands(context, value, key)
-  if (operands !== undefined) members.push(newCondition(field, operator, operands, spanIn(context.source, pair)))
+  if (operands === undefined) return
+  const span = spanIn(context.source, pair)
+  if (row === undefined) members.push(newCondition(field, operator, operands, span))
+  else addCondition(row, field, operator, operands, span)
 }
 
 /** Whether a collection leaves out a value: an empty one, outside of groups. */
@@ -200,9 +212,9 @@ export function bindGroup(context: BindContext, { at, word, path, names, members
 /** @param isOr the members of an `or` may have the same path and operator, those of another group may not. */
 function bindAll(context: BindContext, members: readonly Member[], isOr = false): readonly BoundMember[] {
   const bound: BoundMember[] = []
-  const together: Together = { members: bound, names: newNames(members.length) }
+  const together: Together = { members: bound, row: undefined, names: newNames(members.length) }
   for (const member of members) {
-    if (member.members === undefined) bindCondition(context, isOr ? { members: bound, names: [] } : together, member)
+    if (member.members === undefined) bindCondition(context, isOr ? { ...together, names: [] } : together, member)
     else {
       const group = bindGroup(context, member)
       if (group !== undefined) bound.push(group)

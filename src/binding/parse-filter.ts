@@ -3,7 +3,7 @@ import type { Filter } from '../tree/index.ts'
 import { report, type Issues, type QueryText } from '../issue/index.ts'
 import { type Schema, checkWords } from '../language/index.ts'
 import { isShort, readText, type ParseOptions, type TextRequest, type Reserved } from '../reading/index.ts'
-import { combineParsed } from '../query/index.ts'
+import { filterOfRow } from '../query/index.ts'
 import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
 import { readPairs } from './read-pairs.ts'
@@ -40,12 +40,12 @@ export function readReserved(text: QueryText, options: ParseOptions): ReservedRe
 export function bindText(schema: Schema, read: TextRequest, adviser?: TextAdviser): ParseResult {
   checkReserved(schema, read.reservedNames)
   checkWords(schema, read.words, read.reservedNames)
-  const { members, searches, findings } = readPairs({ schema, deprecated: undefined }, read, adviser)
+  const { row, searches, findings } = readPairs({ schema, deprecated: undefined }, read, adviser)
   const { limits, reserved } = read
   findSearches({ limits, findings }, searches, 0)
   return findings.length > 0
     ? { ok: false, issues: report(findings, limits.issues, adviser), reserved }
-    : { ok: true, filter: combineParsed(members, isShort(read.source!)), reserved }
+    : { ok: true, filter: filterOfRow(row!, isShort(read.source!)), reserved }
 }
 
 /** Refuses a reserved name that is a field: its conditions would be missing from every filter. */

@@ -31,9 +31,10 @@ import {
   parseWords,
   reservedFinding,
   type TextRequest,
+  type Malformed,
   type SyntaxFinding,
 } from '../reading/index.ts'
-import type { BoundMember, Word } from '../query/index.ts'
+import { addGroup, newRow, type BoundMember, type Conditions, type Word } from '../query/index.ts'
 import { bindCondition, bindGroup, bindOperands, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
 import { textClock, type ClockParameters, type TextClock } from './clock.ts'
 import type { TextAdviser } from './doubt.ts'
@@ -46,6 +47,7 @@ import type { RawPair } from '../values/pairs.ts'
 /** The conditions, groups and parameters of a text, in its order, and all of its faults. */
 export interface BoundPairs {
   readonly members: readonly BoundMember[]
+  readonly row: Conditions | undefined
   readonly parameters: readonly Parameter[]
   readonly findings: Finding[]
   /** `findSearches` compares their number with the limit. */
@@ -61,6 +63,7 @@ export interface BoundPairs {
 
 export const refused = (finding: Finding): BoundPairs => ({
   members: [],
+  row: undefined,
   parameters: [],
   findings: [finding],
   searches: [],
@@ -147,6 +150,7 @@ export function start(
     uses: deprecated && { deprecated, found: new Map() },
     repeated: collection?.lists === 'repeated' ? new Map() : undefined,
     members: [],
+    row: collection === undefined ? newRow() : undefined,
     names: newNames(source.pairs.length),
     parameters: [],
     search: undefined,
@@ -164,7 +168,6 @@ function readOther(
   const { source, findings } = progress
   const { start, equals, end } = pair
   const key = { start, end: equals }
-  const find = (finding: SyntaxFinding): void => void findings.push(inContext(progress, finding))
   const hasNames = reservedNames.length > 0 || parameters.size > 0 || words.size > 0
   const name = hasNames ? decodeClear(source, key) : undefined
   const word = name === undefined ? undefined : words.get(name)
@@ -181,7 +184,10 @@ function readOther(
       value.text = decode(source, value)
       value.items = own(itemsOf, parameterForms[parameter])?.(source, value)
       if (!isLeftOut(progress, value)) addParameter(progress, { parameter, at: pair, value })
-    } else find(faultFinding(fault, { key, value: undefined, isInGroup: false, lists: [] }))
+    } else {
+      const malformed: Malformed = { key, value: undefined, isInGroup: false, lists: [] }
+      findings.push(inContext(progress, faultFinding(fault, malformed)))
+    }
   } else {
     const [condition, isList] = readCondition(progress, pair)
     if (condition !== undefined) bindCondition(progress, progress, condition, isList)
@@ -198,7 +204,9 @@ export function readGroup(progress: Progress, pair: RawPair, word: GroupWord): n
   progress.left -= starts.length
   const path = { start: pair.start, end: pair.equals, text: '' }
   const group = bindGroup(progress, { at: pair, word, path, names: 1, members })
-  if (group !== undefined) progress.members.push(group)
+  if (group === undefined) return undefined
+  if (progress.row === undefined) progress.members.push(group)
+  else addGroup(progress.row, group)
   return undefined
 }
 

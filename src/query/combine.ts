@@ -1,24 +1,41 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
 import { isSamePath, trustParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import { isComplement, listsAround, operatorNamed } from '../language/index.ts'
+import {
+  isComplement,
+  listsAround,
+  operatorNamed,
+  type Operand,
+  type OperatorRow,
+  type Target,
+} from '../language/index.ts'
 import type { AskedPart, BoundGroup, BoundMember } from './conditions.ts'
 
 /** The conditions on one object: the row, or one entry of a list. */
-interface Group {
+export interface Conditions {
   /** In the order of the text. The condition on an entry has a place here, and is put there at the end. */
   readonly filters: (Filter | undefined)[]
-  readonly entries: EntryGroup[]
+  readonly entries: Conditions[]
   /** The spans of its first and its last pair in the text. */
   first: Span | undefined
   last: Span | undefined
-}
-interface EntryGroup extends Group {
+  /** From the object around it; `[]` for the row. */
+  readonly list: Path
   /** Its place among the filters of the group around it. */
   readonly at: number
-  /** From the object around it. */
-  readonly list: Path
 }
+
+// One literal for the row and for entries: the engine reads the properties of one shape faster.
+const newConditions = (list: Path, at: number): Conditions => ({
+  filters: [],
+  entries: [],
+  first: undefined,
+  last: undefined,
+  list,
+  at,
+})
+const noPath: Path = /* @__PURE__ */ Object.freeze([])
+export const newRow = (): Conditions => newConditions(noPath, 0)
 
 /**
  * Joins the members of a query. Positive conditions on one list are about one and the same entry. Each complement means on its
@@ -28,49 +45,59 @@ export const combine = (members: readonly AskedPart[]): Filter => filterOf(colle
 
 /** As {@link combine}, for members that were read from text. */
 export const combineParsed = (members: readonly AskedPart[], isSmall: boolean): Filter =>
-  trustParsed(combine(members), isSmall)
+  filterOfRow(collect(members), isSmall)
 
-function collect(all: readonly AskedPart[]): Group {
-  const row: Group = { filters: [], entries: [], first: undefined, last: undefined }
+/** The filter of conditions that were read from text. */
+export const filterOfRow = (row: Conditions, isSmall: boolean): Filter => trustParsed(filterOf(row), isSmall)
+
+function collect(all: readonly AskedPart[]): Conditions {
+  const row = newRow()
   for (const member of all) {
-    if (member.kind !== 'condition') {
-      if (member.kind === 'filter') addFilter(row, member.filter, all.length === 1)
-      else addGroup(row, member)
-      continue
-    }
-    const { operands, span } = member
-    const operator = operatorNamed.get(member.operator)!
-    const lists = listsAround(member, operator)
-    const parts = operator.lower(member, operands, span)
-    extend(row, span)
-    if (isComplement(operator, operands)) {
-      const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), join(parts, span))
-      row.filters.push(unchecked.not(positive, span))
-      continue
-    }
-    // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/internals/performance.md).
-    let group = row
-    for (let at = 0; at < lists.length; at++) {
-      group = entryGroup(group, lists[at]!)
-      extend(group, span)
-    }
-    for (let at = 0; at < parts.length; at++) group.filters.push(parts[at]!)
+    if (member.kind === 'condition')
+      addCondition(row, member, operatorNamed.get(member.operator)!, member.operands, member.span)
+    else if (member.kind === 'filter') addFilter(row, member.filter, all.length === 1)
+    else addGroup(row, member)
   }
   return row
 }
 
+/** Lowers a condition on a field, and adds it to those on the same object. */
+export function addCondition(
+  row: Conditions,
+  target: Target,
+  operator: OperatorRow,
+  operands: readonly Operand[],
+  span: Span | undefined,
+): void {
+  const lists = listsAround(target, operator)
+  const parts = operator.lower(target, operands, span)
+  extend(row, span)
+  if (isComplement(operator, operands)) {
+    const positive = lists.reduceRight((inner, list) => unchecked.some(list, inner, span), join(parts, span))
+    row.filters.push(unchecked.not(positive, span))
+    return
+  }
+  // Loops by index: the engine does not inline the iterators of arrays of which some are frozen (docs/internals/performance.md).
+  let object = row
+  for (let at = 0; at < lists.length; at++) {
+    object = entryOf(object, lists[at]!)
+    extend(object, span)
+  }
+  for (let at = 0; at < parts.length; at++) object.filters.push(parts[at]!)
+}
+
 /** Adds a filter. If other members follow or precede an `and`, its members are added, as the builder `and` does. */
-function addFilter({ filters }: Group, filter: Filter, isAlone: boolean): void {
+function addFilter({ filters }: Conditions, filter: Filter, isAlone: boolean): void {
   if (filter.kind === 'and' && !isAlone) filters.push(...filter.filters)
   else filters.push(filter)
 }
 
-function addGroup(row: Group, { kind, lists, members, span }: BoundGroup): void {
+export function addGroup(row: Conditions, { kind, lists, members, span }: BoundGroup): void {
   extend(row, span)
   let group = row
   // The last list is entered by this group alone.
   for (let at = 0; at < lists.length - 1; at++) {
-    group = entryGroup(group, lists[at]!)
+    group = entryOf(group, lists[at]!)
     extend(group, span)
   }
   group.filters.push(groupFilters[kind](members, span, lists.at(-1)))
@@ -101,22 +128,21 @@ const groupFilters: {
 }
 
 /** The group of a list inside a group. The first pair of a list makes it, and so places it. */
-function entryGroup({ filters, entries }: Group, list: Path): Group {
+function entryOf({ filters, entries }: Conditions, list: Path): Conditions {
   for (let at = 0; at < entries.length; at++) if (isSamePath(entries[at]!.list, list)) return entries[at]!
-  const at = filters.push(undefined) - 1
-  const group: EntryGroup = { at, list, filters: [], entries: [], first: undefined, last: undefined }
+  const group = newConditions(list, filters.push(undefined) - 1)
   entries.push(group)
   return group
 }
 
-function extend(group: Group, span: Span | undefined): void {
+function extend(group: Conditions, span: Span | undefined): void {
   if (span === undefined) return
   // A search comes last, wherever the text has it.
   if (group.first === undefined || span.start < group.first.start) group.first = span
   if (group.last === undefined || span.end > group.last.end) group.last = span
 }
 
-function filtersOf({ filters, entries }: Group): readonly Filter[] {
+function filtersOf({ filters, entries }: Conditions): readonly Filter[] {
   for (let at = 0; at < entries.length; at++) {
     const entry = entries[at]!
     filters[entry.at] = unchecked.some(entry.list, filterOf(entry), spanOf(entry))
@@ -124,7 +150,7 @@ function filtersOf({ filters, entries }: Group): readonly Filter[] {
   return filters as readonly Filter[]
 }
 
-function filterOf(group: Group): Filter {
+function filterOf(group: Conditions): Filter {
   return join(filtersOf(group), spanOf(group))
 }
 
@@ -132,6 +158,6 @@ function join(filters: readonly Filter[], span: Span | undefined): Filter {
   return filters.length === 1 ? filters[0]! : unchecked.and(filters, span)
 }
 
-function spanOf({ first, last }: Group): Span | undefined {
+function spanOf({ first, last }: Conditions): Span | undefined {
   return first === last ? first : newSpan(first!.start, last!.end)
 }

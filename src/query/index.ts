@@ -1,6 +1,6 @@
 /** Queries as values: filter, order, position, fields, facets; cursors and pages. Re-exports only. */
 export type { AnswerPage, AnswerRow, FacetOf, SelectableOf } from './answer-page.ts'
-export { combine, combineParsed } from './combine.ts'
+export { addCondition, addGroup, combine, combineParsed, filterOfRow, newRow, type Conditions } from './combine.ts'
 export {
   conditionsIn,
   isQuantifier,
