@@ -1,5 +1,4 @@
 /** Every recipe of docs/guides/sql-drivers.md runs as it is written there: it selects what memory selects, and pages as said. */
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -74,10 +73,12 @@ type Read = (connection: any, query: SqlQuery) => Promise<Page<Found>> | Page<Fo
 type Within = <T>(select: () => T) => T
 type Driver =
   | 'NodeSqlite'
+  | 'PreparedSqlite'
   | 'BetterSqlite3'
   | 'Pglite'
   | 'Duckdb'
   | 'Pg'
+  | 'PreparedPg'
   | 'PostgresJs'
   | 'Mariadb'
   | 'Mysql2'
@@ -87,6 +88,7 @@ type Driver =
 type WithParts = 'Pg' | 'Kysely' | 'Drizzle' | 'Knex'
 interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${WithParts}`, Read>> {
   readonly columns: string
+  readonly prepareOnce: (database: DatabaseSync) => unknown
   readonly list: (pool: pg.Pool, backend: SqlBackend, collection: Collection, query: Query) => Promise<object>
   readonly inUtc: (text: string) => string
   readonly pgliteOptions: PGliteOptions
@@ -526,6 +528,8 @@ describe('node:sqlite', () => {
   })
   afterAll(() => database.close())
   section('NodeSqlite', onSqlite, () => database)
+  const prepare = recipes.prepareOnce(database)
+  section('PreparedSqlite', onSqlite, () => prepare)
   returns('node:sqlite', (text) => database.prepare(text).all())
   pagesOfKinds(
     onSqlite,
@@ -729,12 +733,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     )
     readsEarly('pg', async () => (await pool.query(early)).rows, date1, isoYear1)
   })
-  describe('prepared by name, as plan caches want it', () => {
-    agrees('byPg', onPostgres, async ({ text, parameters: values }) => {
-      const name = createHash('sha1').update(text).digest('hex')
-      return (await pool.query({ name, text: `SELECT * FROM orders WHERE ${text}`, values })).rows
-    })
-  })
+  section('PreparedPg', onPostgres, () => pool)
   section('PostgresJs', onPostgres, () => client)
   returns('postgres.js', (text) => client.unsafe(text))
   describe('postgres.js with the options of the page', () => {
