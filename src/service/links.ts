@@ -7,8 +7,8 @@ import { own, ownOf } from '../own.ts'
 /** The length of a URL that every recipient supports, in characters (https://www.rfc-editor.org/rfc/rfc9110#section-4.1-5). */
 const longest = 8_000
 
-/** Characters that RFC 3986 does not allow in a query, and that the URL standard or a server leaves there. Escaped, they mean the same. */
-const unallowed = /["<>[\]\\^`{|}]/g
+/** Characters that the URL standard leaves in a query, and RFC 3986 does not allow there. Escaped, they mean the same. */
+const unallowed = /[[\]\\^`{|}]/g
 
 /**
  * Finds out whether the value of a pair may contain a credential, as in `seller=x%26apiKey=secret`. It skips the key of the pair, which

@@ -92,12 +92,13 @@ export interface Target {
   readonly hasFragment: boolean
 }
 
-/** Characters that no URL has (https://www.rfc-editor.org/rfc/rfc3986#section-2), and Node lets through. */
-const unescaped = /[^!-~]+/g
+/** Characters that a `Request` escapes in a query (https://url.spec.whatwg.org/#special-query-percent-encode-set), and Node lets through. */
+const unescaped = /[^!-~]+|["'<>]/g
+const escape = (text: string): string => (text === "'" ? '%27' : encodeURIComponent(text.toWellFormed()))
 
-/** Cuts a URL as the standard of the Web does. It resolves no dots: a path with them leads to no collection of a `basePath`. */
+/** Cuts a URL as a `Request` has it: spans of issues count in it. It resolves no dots: a path with them leads to no collection of a `basePath`. */
 export function targetOf(url: string): Target {
-  const written = url.replace(unescaped, (text) => encodeURIComponent(text.toWellFormed()))
+  const written = url.replace(unescaped, escape)
   const hash = written.indexOf('#')
   const whole = hash < 0 ? written : written.slice(0, hash)
   const question = whole.indexOf('?')

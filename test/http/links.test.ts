@@ -49,7 +49,7 @@ test.each([
   ['name[contains]=cursor%3Doffset', '<?name%5Bcontains%5D=cursor%3Doffset&cursor=NEXT>; rel="next"'],
   ['name=a%3Eb%22,;+c', '<?name=a%3Eb%22,;+c&cursor=NEXT>; rel="next"'],
   ['name[in]={|}^`\\x', '<?name%5Bin%5D=%7B%7C%7D%5E%60%5Cx&cursor=NEXT>; rel="next"'],
-  ['or=(name=a,name[in]=(b,"c"))&limit=1', '<?or=(name=a,name%5Bin%5D=(b,%22c%22))&limit=1&cursor=NEXT>; rel="next"'],
+  ['or=(name=a,name[in]=(b,"c"))&limit=1', '<?or=(name=a,name%5Bin%5D=(b,"c"))&limit=1&cursor=NEXT>; rel="next"'],
   ['name===', '<?name===&cursor=NEXT>; rel="next"'],
 ])('%s', (text, header) => expect(nextOf(text)).toBe(header))
 

@@ -23,7 +23,9 @@ describe('the target', () => {
     ['/api/orders?a=1#b', '/api/orders', 'a=1', true],
     ['/api/orders?a=1#', '/api/orders', 'a=1'],
     ['/api/orders#b?a=1', '/api/orders', '', true],
-    // Characters that no URL has.
+    // Characters that a `Request` escapes, and others that it leaves.
+    [`/api/orders?a="b'<c>`, '/api/orders', 'a=%22b%27%3Cc%3E'],
+    ['/api/orders?a=[b]{c}|^`\\', '/api/orders', 'a=[b]{c}|^`\\'],
     ['/api/orders?a=é b\r\n\ud800', '/api/orders', 'a=%C3%A9%20b%0D%0A%EF%BF%BD'],
     ['*', '*', ''],
     ['', '', ''],
