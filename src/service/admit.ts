@@ -1,5 +1,6 @@
 /** Finds the caller of a request, and limits how many requests of a caller run at once. */
 import { authenticationOf, readAuthentication, type Authentication } from './authenticator.ts'
+import { after, type Awaitable } from './awaitable.ts'
 import { limitByKey } from './concurrency.ts'
 import { fromStore } from './failure.ts'
 import type { Service } from './options.ts'
@@ -8,18 +9,19 @@ import type { RequestQuery } from './read.ts'
 import type { AskedRequest } from './request.ts'
 
 /** Finds the caller of a request: the framework's, or the authenticator's. */
-export async function authenticate<Principal extends object>(
+export function authenticate<Principal extends object>(
   { authenticator, challenge, queryCredentials }: Service<Principal>,
   { head, caller, argument }: AskedRequest<Principal>,
   { inUrl, text }: Pick<RequestQuery, 'inUrl' | 'text'>,
   signal: AbortSignal,
-): Promise<Authentication<Principal>> {
+): Awaitable<Authentication<Principal>> {
   const passed = authenticationOf(caller, argument, challenge)
   if (passed !== undefined) return passed
   const texts = inUrl === text ? [text] : [inUrl, text]
   const valuesOf = (name: string) => texts.flatMap(({ reserved }) => reserved.get(name) ?? [])
   const credentials = new Map(Object.keys(queryCredentials).map((name) => [name, valuesOf(name)]))
-  return readAuthentication(await fromStore(() => authenticator.authenticate(head, credentials, signal)))
+  const found = fromStore(() => authenticator.authenticate(head, credentials, signal))
+  return after(found, (authentication) => readAuthentication(authentication))
 }
 
 /** The answer to a caller with too many requests. */

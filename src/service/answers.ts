@@ -7,6 +7,7 @@ import { own, ownOf } from '../own.ts'
 import { cachedAnswer, type CacheOptions } from './caching.ts'
 import { holdsSecret, linkHeader, queryOf } from './links.ts'
 import { jsonAnswer, type ServiceAnswer } from './answer.ts'
+import type { Awaitable } from './awaitable.ts'
 import { bodyOf, errorsPage, problemAnswer, type Problem } from './problem.ts'
 import type { RequestHead } from './request.ts'
 import type { RequestQuery } from './read.ts'
@@ -25,12 +26,12 @@ export interface PageAnswer extends Omit<ListPage, 'unreadable'> {
 }
 
 /** Writes a page: in the form of the client if the request has a notation, else `{ data, page, facets }`. */
-export async function answerPage(
+export function answerPage(
   cache: CacheOptions | undefined,
   { headers: ofRequest }: RequestHead,
   { inUrl, text, notation, warning }: RequestQuery,
   answer: Omit<PageAnswer, 'source'>,
-): Promise<ServiceAnswer> {
+): Awaitable<ServiceAnswer> {
   const { collection, query, credentials, headers, data, page, facets } = answer
   // No link contains the content of a QUERY: URLs are logged.
   const source = text === inUrl ? inUrl.source : undefined

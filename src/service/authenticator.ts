@@ -1,9 +1,8 @@
 /** Authenticators, and the one that a function makes. */
 import { member, ownOf } from '../own.ts'
+import { after, type Awaitable } from './awaitable.ts'
 import { isProblem, newProblem, type Problem } from './problem.ts'
 import type { CallerArgument, RequestHead } from './request.ts'
-
-export type Awaitable<T> = T | Promise<T>
 
 /** The caller of a request, or the problem that answers it. A principal is a plain object, or an object of your class. */
 export type Authentication<Principal extends object> = { readonly principal: Principal } | Problem
@@ -65,11 +64,9 @@ export function authenticatorOf<Principal extends object>(
   challenge: string,
 ): Authenticator<Principal> {
   return {
-    authenticate: async (request) => {
-      const principal = await find(request)
-      // JavaScript gives null, false or '' for nobody too.
-      return principal ? { principal } : unknownCaller(challenge)
-    },
+    // JavaScript gives null, false or '' for nobody too.
+    authenticate: (request) =>
+      after(find(request), (principal) => (principal ? { principal } : unknownCaller(challenge))),
   }
 }
 

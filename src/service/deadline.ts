@@ -1,4 +1,5 @@
-/** Aborts an answer when its client has gone or its time is over. Imports nothing. */
+/** Aborts an answer when its client has gone or its time is over. */
+import { after, type Awaitable } from './awaitable.ts'
 
 /** Why an answer ended early. */
 export type Ended = 'timeout' | 'gone'
@@ -22,8 +23,8 @@ export class EndedEarly extends Error {
 export function withDeadline<T>(
   gone: AbortSignal | null | undefined,
   timeout: number | undefined,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+  call: (signal: AbortSignal) => Awaitable<T>,
+): Awaitable<T> {
   const controller = new AbortController()
   if (!gone && timeout === undefined) return call(controller.signal)
   return new Promise<T>((resolve, reject) => {
@@ -41,15 +42,16 @@ export function withDeadline<T>(
     const timer = timeout === undefined ? undefined : setTimeout(end, timeout, 'timeout' as const)
     if (gone?.aborted) return onGone()
     gone?.addEventListener('abort', onGone)
-    call(controller.signal).then(
-      (result) => {
+    const settling =
+      <V>(settle: (value: V) => void) =>
+      (value: V) => {
         leave()
-        resolve(result)
-      },
-      (error: unknown) => {
-        leave()
-        reject(error as Error)
-      },
-    )
+        settle(value)
+      }
+    try {
+      void after(call(controller.signal), settling(resolve), settling(reject))
+    } catch (error) {
+      settling(reject)(error)
+    }
   })
 }

@@ -9,7 +9,7 @@ import { weakCache } from '../cache.ts'
 import { checkReading } from '../tools/check-backend.ts'
 import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
-import type { Awaitable } from './authenticator.ts'
+import type { Awaitable } from './awaitable.ts'
 import type { RequestHead } from './request.ts'
 
 /** The context of a query: the second argument of `find`, `page`, `count` and `facets`. */

@@ -1,7 +1,7 @@
 /** Separates failures of stores and authenticators from faults of the program. */
 import { FilterError } from '../issue/index.ts'
 import { own } from '../own.ts'
-import type { Awaitable } from './authenticator.ts'
+import { after, type Awaitable } from './awaitable.ts'
 
 /** Carries the error of a store: it tells a failure of the store from an error of the service. */
 export class StoreFailure extends Error {}
@@ -10,11 +10,15 @@ export class StoreFailure extends Error {}
 const isOfProgram = (error: unknown): boolean =>
   (error instanceof TypeError || error instanceof ReferenceError) && own(error, 'cause') === undefined
 
-/** Calls a function of the adopter. */
-export async function fromStore<T>(call: () => Awaitable<T>): Promise<T> {
+/** Calls a function of the adopter. It throws, or its promise rejects. */
+export function fromStore<T>(call: () => Awaitable<T>): Awaitable<T> {
   try {
-    return await call()
+    return after(call(), (result) => result, refuse)
   } catch (error) {
-    throw error instanceof FilterError || isOfProgram(error) ? error : new StoreFailure(undefined, { cause: error })
+    return refuse(error)
   }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof FilterError || isOfProgram(error) ? error : new StoreFailure(undefined, { cause: error })
 }

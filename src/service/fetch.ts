@@ -2,7 +2,7 @@
 import { FilterError, type Issue } from '../issue/index.ts'
 import type { Query } from '../query/index.ts'
 import { own } from '../own.ts'
-import type { Awaitable } from './authenticator.ts'
+import type { Awaitable } from './awaitable.ts'
 import type { Endpoint, RowsContext } from './endpoint.ts'
 import { fromStore } from './failure.ts'
 
@@ -30,24 +30,22 @@ export async function fetchRows<Principal extends object>(
   context: RowsContext<Principal>,
   whenEnded: () => void,
 ): Promise<StoreAnswers | FilterError> {
-  const read = async () =>
-    fromStore((): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context)))
-  const isAlone = !query.count && own(query, 'facets') === undefined
-  if (isAlone) {
+  const read = (): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context))
+  if (!query.count && own(query, 'facets') === undefined) {
     try {
-      return { rows: await read(), count: undefined, facets: undefined }
+      return { rows: await fromStore(read), count: undefined, facets: undefined }
     } catch (error) {
       return refusalOf(error)
     } finally {
       whenEnded()
     }
   }
-  const none = Promise.resolve(undefined)
+  // Promises, so that a call that throws leaves the others to `allSettled`.
   const calls = [
-    read(),
-    query.count ? fromStore(() => rows.count!(query, context)) : none,
-    own(query, 'facets') === undefined ? none : fromStore(() => rows.facets!(query, context)),
-  ] as const
+    read,
+    () => (query.count ? rows.count!(query, context) : undefined),
+    () => (own(query, 'facets') === undefined ? undefined : rows.facets!(query, context)),
+  ].map(async (call) => fromStore<unknown>(call))
   void Promise.allSettled(calls).then(whenEnded)
   try {
     const [found, count, facets] = await Promise.all(calls)

@@ -1,7 +1,8 @@
 /** Authentication by API keys, and by HTTP Basic where callers fetch their key. */
 import { checkOptions } from '../options.ts'
 import { member } from '../own.ts'
-import type { Authentication, Authenticator, Awaitable } from './authenticator.ts'
+import type { Authentication, Authenticator } from './authenticator.ts'
+import type { Awaitable } from './awaitable.ts'
 import { limitConcurrency } from './concurrency.ts'
 import { digestOf, isBasic, readApiKey, readBasic, sameDigest } from './credentials.ts'
 import { isProblem, newProblem, type Problem } from './problem.ts'

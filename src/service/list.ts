@@ -16,7 +16,7 @@ import type { Service } from './options.ts'
 import { isProblem, queryProblem, type Problem } from './problem.ts'
 import { readRequest } from './read.ts'
 import type { AskedRequest } from './request.ts'
-import { shapePage, type ListPage } from './shape.ts'
+import { shapePage, shapeRows, type ListPage } from './shape.ts'
 
 export interface ListRequest<Principal extends object> extends AskedRequest<Principal> {
   /** The query of the URL, without the question mark. */
@@ -77,10 +77,12 @@ export function listerOf<Principal extends object>(
   const credentials = Object.keys(service.queryCredentials)
   const reserved = [...credentials, ...endpoint.reserved]
   const reported = new Set<string>()
+  const isShaped = endpoint.row !== undefined || endpoint.validateRows !== undefined
 
   return async (asked) => {
     const { head, search, signal, notation, observation } = asked
-    const read = await readRequest(service, reserved, asked, search, notation)
+    const reading = readRequest(service, reserved, asked, search, notation)
+    const read = reading instanceof Promise ? await reading : reading
     const { text, warning } = read
     const warned = warning === undefined ? {} : { warning: `299 - "${warning}"` }
     const refuse = (problem: Problem, headers: Readonly<Record<string, string>> = warned) => {
@@ -119,8 +121,9 @@ export function listerOf<Principal extends object>(
       if (answers instanceof FilterError) return refuse(queryProblem(answers.issues), headers)
       signal.throwIfAborted()
       const shown = read.notation?.key === 'inside' ? keyed : query
-      const { unreadable, ...page } = await shapePage(endpoint, collection, query, shown, answers, principal)
-      observation.rows = page.data.length
+      const { unreadable, data: shownRows, ...page } = shapePage(endpoint, collection, query, shown, answers)
+      const data = isShaped ? await shapeRows(endpoint, shownRows, principal) : shownRows
+      observation.rows = data.length
       observation.problems = errorsOf(name, unreadable, reported)
       return await answerPage(service.cache, head, read, {
         name,
@@ -128,6 +131,7 @@ export function listerOf<Principal extends object>(
         query,
         credentials,
         headers,
+        data,
         ...page,
       })
     } finally {

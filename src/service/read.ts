@@ -3,6 +3,8 @@ import { report } from '../issue/index.ts'
 import type { Source } from '../asked/index.ts'
 import { readText, type Notation, type TextRequest } from '../reading/index.ts'
 import { readObject, type ReadObject } from '../binding/index.ts'
+import type { Limits } from '../language/index.ts'
+import type { Awaitable } from './awaitable.ts'
 import { readQueryContent } from './content.ts'
 import { isProblem, newProblem, queryProblem, type Problem } from './problem.ts'
 import type { AskedRequest } from './request.ts'
@@ -26,13 +28,13 @@ export interface RequestQuery {
 }
 
 /** @param reserved the names of pairs beside the query, credentials among them. */
-export async function readRequest(
+export function readRequest(
   { queryCredentials, limits }: Pick<Service<object>, 'queryCredentials' | 'limits'>,
   reserved: readonly string[],
-  { head, content: contentOf }: Pick<AskedRequest<object>, 'head' | 'content'>,
+  asked: Pick<AskedRequest<object>, 'head' | 'content'>,
   search: string,
   notation: Notation | undefined,
-): Promise<RequestQuery> {
+): Awaitable<RequestQuery> {
   const options = { reserved, limits }
   const inUrl = readText(search, options, undefined, 0)
   const credentials = Object.keys(queryCredentials)
@@ -48,10 +50,18 @@ export async function readRequest(
   }
   // A text that is too long is not parsed, so its credentials are unknown and the caller too.
   if (inUrl.tooLong !== undefined) return { ...query, problem: queryProblem(report([inUrl.tooLong], limits.issues)) }
-  if (head.method !== 'QUERY') return query
-
+  if (asked.head.method !== 'QUERY') return query
   const values = credentials.flatMap((name) => inUrl.reserved.get(name) ?? [])
   if (inUrl.source.pairs.length > values.length) return { ...query, problem: misplacedQuery(credentials) }
+  return withContent(query, asked, options)
+}
+
+async function withContent(
+  query: RequestQuery,
+  { head, content: contentOf }: Pick<AskedRequest<object>, 'head' | 'content'>,
+  options: { readonly reserved: readonly string[]; readonly limits: Limits },
+): Promise<RequestQuery> {
+  const { limits } = options
   const content = await readQueryContent(head.headers, contentOf(), limits.length)
   if (isProblem(content)) return { ...query, problem: content }
   if (content.text !== undefined) {

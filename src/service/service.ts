@@ -4,7 +4,7 @@ import type { Notation } from '../reading/index.ts'
 import { own, ownOf } from '../own.ts'
 import { jsonAnswer, responseOf, type ServiceAnswer } from './answer.ts'
 import { answerFault } from './answers.ts'
-import type { Awaitable } from './authenticator.ts'
+import type { Awaitable } from './awaitable.ts'
 import { contentTypes } from './content.ts'
 import { EndedEarly, withDeadline, type Ended } from './deadline.ts'
 import { admissionOf } from './admit.ts'
@@ -131,11 +131,11 @@ export function createListService<Principal extends object>(
     return basePath === undefined || basePath.endsWith(path.slice(0, slash)) ? path.slice(slash + 1) : undefined
   }
 
-  async function answer(
+  function answer(
     asked: ListRequest<Principal>,
     hasFragment: boolean,
     target?: Target<Principal>,
-  ): Promise<ServiceAnswer> {
+  ): Awaitable<ServiceAnswer> {
     const { notation } = asked
     if (target === undefined) return refuse(unknownPath, notation)
     const { methods } = target
@@ -161,9 +161,10 @@ export function createListService<Principal extends object>(
   const problemOf = (error: unknown): Problem =>
     error instanceof EndedEarly ? ended[error.why] : error instanceof StoreFailure ? unavailable : serviceFailed
 
-  async function answerTo(request: AskedRequest<Principal>): Promise<ServiceAnswer> {
+  /** @param read reads the argument of the service. */
+  async function answerTo(read: () => AskedRequest<Principal>): Promise<ServiceAnswer> {
     const start = performance.now()
-    const { head } = request
+    const { head, content, caller, argument } = read()
     const { path, search, hasFragment } = targetOf(head.url)
     const name = nameIn(path)
     const target = name === undefined ? undefined : targets.get(name)
@@ -179,7 +180,6 @@ export function createListService<Principal extends object>(
     let result: ServiceAnswer
     try {
       notation = notationOf(head)
-      const { content, caller, argument } = request
       result = await withDeadline(head.signal, timeout, (signal) => {
         const asked = { head, content, caller, argument, search, signal, notation, observation }
         return answer(asked, hasFragment, target)
@@ -204,10 +204,10 @@ export function createListService<Principal extends object>(
   }
 
   const service = async (request: Request, caller?: Partial<CallerArgument<Principal>>) =>
-    responseOf(await answerTo(askedOfWeb(request, caller)))
+    responseOf(await answerTo(() => askedOfWeb(request, caller)))
 
   return Object.assign(service, {
-    answer: async (request: ServiceRequest<Principal>) => answerTo(askedOf(request)),
+    answer: (request: ServiceRequest<Principal>) => answerTo(() => askedOf(request)),
     described: (principal: Principal): DescribedService => ({
       basePath,
       limits,

@@ -32,30 +32,35 @@ export interface ListPage {
  * @param shown the query whose fields the answer has.
  * @throws TypeError for rows, a page, a count or facets of another form.
  */
-export async function shapePage<Principal extends object>(
-  { finds, row, validateRows }: Endpoint<Principal>,
+export function shapePage<Principal extends object>(
+  { finds }: Endpoint<Principal>,
   collection: Collection,
   query: Query,
   shown: Query,
   { rows, count, facets }: StoreAnswers,
-  principal: Principal,
-): Promise<ListPage> {
+): ListPage {
   const page = finds ? toPage(query, rows as readonly unknown[]) : checkPage(rows, query, 'rows.page must return')
   const { rows: onPage, unreadable = [], ...cursors } = ownOf(page)
-  const answerRows = showRows(collection, shown, onPage)
-  const data =
-    row === undefined
-      ? answerRows
-      : await Promise.all(answerRows.map(async (one) => checkRow(await row(one, { principal }))))
-  if (validateRows !== undefined) await checkRows(validateRows, data)
   const asked = own(query, 'facets')
   return {
     rows: onPage,
-    data,
+    data: showRows(collection, shown, onPage),
     page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as RowCount) }) },
     facets: asked && checkFacets(asked, facets as FacetValues | undefined),
     unreadable,
   }
+}
+
+/** Passes the rows of an answer through the functions of the endpoint. */
+export async function shapeRows<Principal extends object>(
+  { row, validateRows }: Pick<Endpoint<Principal>, 'row' | 'validateRows'>,
+  rows: readonly unknown[],
+  principal: Principal,
+): Promise<readonly unknown[]> {
+  const data =
+    row === undefined ? rows : await Promise.all(rows.map(async (one) => checkRow(await row(one, { principal }))))
+  if (validateRows !== undefined) await checkRows(validateRows, data)
+  return data
 }
 
 /** Drivers give numbers of rows as texts and bigints too. */
