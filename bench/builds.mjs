@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { conditions, encode, fieldsOf, textsOf } from './queries.mjs'
+import { conditions, encode, fieldsOf, flat, textsOf } from './queries.mjs'
 import { check, median, settingsOf, time } from './timing.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -34,6 +34,9 @@ const inObject = (at) => ({
   limit: 20,
 })
 const each = (make) => Array.from({ length: 32 }, (_, at) => make(at))
+/** Pairs of about so many characters, each with a field of its own. */
+const pairsOf = (length) => flat(Array.from({ length: Math.floor(length / 12) }, (_, at) => `f${at}=${at}`).join('&'))
+const pairs = { 'pairs of 64 kB, a character': pairsOf(64_000), 'pairs of 1 MB, a character': pairsOf(1_000_000) }
 
 /** The inputs by their names in the table. */
 const inputs = {
@@ -50,6 +53,7 @@ const inputs = {
   select: each((at) => `${conditions(at).join('&')}&sort=-total&limit=20`),
   'predicate of 100 rows': texts.slice(0, 32),
   'page of 20 rows': each((at) => at),
+  ...Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, [text]])),
 }
 
 /** Functions of one input by the same names, of one build. */
@@ -97,6 +101,14 @@ async function contendersOf(dist) {
     select: (text) => sql.select(parseQueryOrThrow(collection, text)),
     'predicate of 100 rows': (text) => rows.filter(memory.compile(parse(text).filter)).length + 1,
     'page of 20 rows': () => statement.page(found),
+    ...Object.fromEntries(
+      Object.entries(pairs).map(([name, text]) => {
+        const schema = defineSchema(
+          Object.fromEntries(text.split('&').map((pair) => [pair.split('=')[0], field.string()])),
+        )
+        return [name, (text) => parseFilter(schema, text, { limits: { length: Infinity, pairs: Infinity } })]
+      }),
+    ),
   }
   for (const [name, contender] of Object.entries(all))
     for (const input of inputs[name]) {
@@ -113,7 +125,8 @@ async function timesOf([first, second]) {
     const contenders = { first: before[name], second: after[name] }
     const { [name]: samples } = time(contenders, { [name]: given }, { ...settingsOf(options.quick), rounds: 21 })
     const ratio = median(samples.second.map((spent, round) => spent / samples.first[round]))
-    return { name, first: median(samples.first), second: median(samples.second), ratio }
+    const characters = pairs[name]?.length ?? 1
+    return { name, first: median(samples.first) / characters, second: median(samples.second) / characters, ratio }
   })
 }
 
@@ -143,8 +156,8 @@ else {
       Object.keys(inputs).map((name, at) => [
         name,
         {
-          'before, µs': Number((middle(at, 'first') / 1_000).toFixed(2)),
-          'after, µs': Number((middle(at, 'second') / 1_000).toFixed(2)),
+          'before, ns': Number(middle(at, 'first').toPrecision(3)),
+          'after, ns': Number(middle(at, 'second').toPrecision(3)),
           ratio: Number(mean(at).toFixed(3)),
         },
       ]),
