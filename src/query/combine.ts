@@ -145,7 +145,8 @@ function extend(group: Conditions, span: Span | undefined): void {
 function filtersOf({ filters, entries }: Conditions): readonly Filter[] {
   for (let at = 0; at < entries.length; at++) {
     const entry = entries[at]!
-    filters[entry.at] = unchecked.some(entry.list, filterOf(entry), spanOf(entry))
+    const span = spanOf(entry)
+    filters[entry.at] = unchecked.some(entry.list, join(filtersOf(entry), span), span)
   }
   return filters as readonly Filter[]
 }

@@ -85,17 +85,13 @@ export function parseList(source: Source, { start, end }: Span): readonly Item[]
     return itemsOf(source, groupParser(scanList(text, start, end)).list())
   // Without quotes only commas are marks. To cut there is faster than the grammar (docs/internals/performance.md).
   const items: Item[] = []
-  const push = (from: number, to: number) => {
-    const item = { start: start + from, end: start + to, text: '', quoteFault: undefined }
+  for (let from = start, to; from <= end; from = to + widthAt(text, to)) {
+    const comma = nextComma(piece, from - start, isEscaped)
+    to = comma < 0 ? end : start + comma
+    const item = { start: from, end: to, text: '', quoteFault: undefined }
     item.text = decode(source, item)
     items.push(item)
   }
-  let from = 0
-  for (let comma = nextComma(piece, 0, isEscaped); comma >= 0; comma = nextComma(piece, from, isEscaped)) {
-    push(from, comma)
-    from = comma + widthAt(piece, comma)
-  }
-  push(from, piece.length)
   return items
 }
 
