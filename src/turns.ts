@@ -53,7 +53,7 @@ function addsTurn(longer: string, shorter: string): boolean {
 }
 
 /** The signs around a name: `!status`, `total>`. */
-const signsOf = (name: string): string => name.replaceAll(notSigns(), '')
+const signsOf = (name: string): string => (/[!<>^~*=+-]/.test(name) ? name.replaceAll(notSigns(), '') : '')
 const notSigns = /* @__PURE__ */ unicodePattern('[\\p{L}\\p{M}\\p{N}].*[\\p{L}\\p{M}\\p{N}]|[^!<>^~*=+-]', 'gs')
 
 /** Whether two words begin or end alike, but for a slip: the last word of `itemsprice:nto` is no `price`. */

@@ -54,6 +54,9 @@ test.each<[name: string, candidates: readonly string[], near?: string]>([
   ['totalDesc', ['total']],
   ['ngt', ['gt']],
   ['nange', ['range']],
+  ['gestatsu', ['status']],
+  ['bestatsu', ['status'], 'status'],
+  ['wireless', ['wireles'], 'wireles'],
   ['status_x', ['status']],
   // Of two that mean the opposite, none.
   ['xt', ['gt', 'lt']],

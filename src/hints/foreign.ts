@@ -720,10 +720,9 @@ const askedNamed: ReadonlyMap<string, ForeignParameter> = new Map(
 const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]+/g, '')
 
 /** Reads a key as a parameter of another API: `_limit`, `$orderby`, `page[size]`, `fields[orders]`. */
-export function foreignParameterIn(key: string): ForeignParameter | undefined {
+export function foreignParameterIn(key: string, inner = innerNames(key)): ForeignParameter | undefined {
   // `-sort` may negate the parameter.
   if (/^[!-]/.test(key)) return undefined
-  const inner = innerNames(key)
   const names = inner.length > 0 ? inner : namesIn(key)
   const whole = askedNamed.get(plainName(names.join('.')))
   // `max.total` bounds a field.

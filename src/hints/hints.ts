@@ -221,7 +221,8 @@ export function fieldAdvice(
   if (/^(?:\/|https?:).*\?/i.test(name)) return plain('query_only')
   const group = quantifiedAdvice(context, name, value)
   if (!isNone(group)) return group
-  const groupWord = groupWordOf(key)
+  const names = innerNames(key)
+  const groupWord = groupWordIn(names)
   const isOfGroup = usualWords.has(groupWord)
   const meant = isOfGroup && groupWord !== 'not' ? undefined : keyMeant(schema, key)
   if (meant !== undefined) {
@@ -233,9 +234,9 @@ export function fieldAdvice(
   const whole = /[\s(]/.test(name) ? expressionAdvice(context, wholeOf(context, place), place) : noAdvice
   if (!isNone(whole)) return whole
 
-  const asked = askedAdvice(context, key, value, place)
+  const asked = askedAdvice(context, key, names, value, place)
   // An order, a page or a group is no filter by the field that it names.
-  const isAsked = !isNone(asked) && innerNames(key).length > 1
+  const isAsked = !isNone(asked) && names.length > 1
   const near = isAsked ? undefined : nearestField(context, name)
   const part = near === undefined ? noAdvice : nearPartAdvice(context, name, near, value, place)
   if (!isNone(part)) return part
@@ -245,7 +246,7 @@ export function fieldAdvice(
   if (near !== undefined) return [...didYouMean(near), ...asked]
   if (!isNone(asked)) return asked
   if (!isWrapper(name)) return partialAdvice(context, name, value, place)
-  const wrapped = wrappedAdvice(context, innerNames(key).join('.'), value, place)
+  const wrapped = wrappedAdvice(context, names.join('.'), value, place)
   // `filter[name]`, where the name is unknown, too.
   return isNone(wrapped) ? plain('separate_pairs') : wrapped
 }
@@ -329,8 +330,8 @@ const decodedOnce = (key: string): string =>
   key.replaceAll(/%([2-7][\da-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)))
 
 /** The word of a group with which a key begins: `or`, `filters[$or][0][total]`, `_or`. */
-const groupWordOf = (key: string): string => innerNames(key).at(0)?.replace(/^[$_]/, '') ?? ''
-const isGroup = (key: string): boolean => usualWords.has(groupWordOf(key))
+const groupWordIn = (names: readonly string[]): string => names.at(0)?.replace(/^[$_]/, '') ?? ''
+const groupWordOf = (key: string): string => groupWordIn(innerNames(key))
 
 /** A position in a group, and the key of its condition: `or[0][total][$eq]`. */
 const memberKey = /^(?:.*?[[.])??[$_]?(?:and|or|not)\]?(?:[[.](\d+)\]?(?=[.[]))?(?:\[\])?[.[]?([^[\]]*)\]?(.*)$/is
@@ -352,7 +353,7 @@ function groupsAdvice(context: HintContext, key: string, value: string, place: P
   const texts: string[] = []
   const positions = new Set<string>()
   for (const [other, text] of clearPairs(context)) {
-    if (!isGroup(other) || groupWordOf(other) !== word) continue
+    if (groupWordOf(other) !== word) continue
     const [, position, first = '', rest = ''] = memberKey.exec(other) ?? []
     const meant = keyMeant(schema, first + rest)
     const condition = meant && meant.word.also === undefined && !meant.hasPosition ? pairMeant(meant, text) : undefined
@@ -411,14 +412,14 @@ export function malformedAdvice(
 
 function unreadAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
   const { schema } = context
-  const groupWord = groupWordOf(key)
+  const names = innerNames(key)
+  const groupWord = groupWordIn(names)
   const isOfGroup = usualWords.has(groupWord)
   const meant = isOfGroup && groupWord !== 'not' ? undefined : keyMeant(schema, key)
   if (meant !== undefined) return writePair(context, meant, value, place)
   if (isOfGroup) return groupsAdvice(context, key, value, place)
-  const asked = askedAdvice(context, key, value, place)
+  const asked = askedAdvice(context, key, names, value, place)
   if (!isNone(asked)) return asked
-  const names = innerNames(key)
   const path = names.findLast((_, at) => schema.paths.has(names.slice(0, at + 1).join('.')))
   if (path !== undefined) {
     const depth = names.findLastIndex((_, at) => schema.paths.has(names.slice(0, at + 1).join('.'))) + 1
@@ -486,9 +487,15 @@ function bareAdvice(context: HintContext, key: string, place: PairSpan): readonl
 // --- Orders, pages and whole filters
 
 /** Advice for a parameter of another API: an order, a page, a search, a whole filter. */
-function askedAdvice(context: HintContext, key: string, value: string, place: PairSpan): readonly Advice[] {
+function askedAdvice(
+  context: HintContext,
+  key: string,
+  names: readonly string[],
+  value: string,
+  place: PairSpan,
+): readonly Advice[] {
   const { collection, isInGroup } = context
-  const asked = foreignParameterIn(key)
+  const asked = foreignParameterIn(key, names)
   if (asked === undefined) return noAdvice
   if (asked === 'filter' || asked === 'search') {
     const advice = expressionAdvice(context, value, place)
@@ -498,9 +505,7 @@ function askedAdvice(context: HintContext, key: string, value: string, place: Pa
   if (isPaged(asked) && isTime(value)) return plain('bound_of_field')
   if (collection === undefined) return plain('no_parameters')
   // `fields[exclude]=total`
-  const isTurnedKey = innerNames(key)
-    .slice(1)
-    .some((name) => /^(?:[!-]|not?$|exclude|except|without|omit)/i.test(name))
+  const isTurnedKey = names.slice(1).some((name) => /^(?:[!-]|not?$|exclude|except|without|omit)/i.test(name))
   const advice = isInGroup || isTurnedKey ? undefined : parameterAdvice[asked](context, collection, value, place)
   return advice ?? [{ kind: 'choose', from: 'parameters', choices: namesOf([...collection.parameters.values()]) }]
 }
