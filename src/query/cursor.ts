@@ -39,10 +39,10 @@ function jsonOf(sort: readonly SortKey[], place: PageStart): string {
 
 /** The text of a place: base64url (RFC 4648, section 5) of JSON. Equal places of one order have equal texts. */
 export function cursorOf(sort: readonly SortKey[], place: PageStart): string {
-  return btoa(bytesOf(jsonOf(sort, place)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/={1,2}$/, '')
+  const base64 = btoa(bytesOf(jsonOf(sort, place)))
+  const end = base64.indexOf('=')
+  const text = end < 0 ? base64 : base64.slice(0, end)
+  return text.includes('+') || text.includes('/') ? text.replaceAll('+', '-').replaceAll('/', '_') : text
 }
 
 /** By the length of a text, how the `]` at its end is written, and all bits after it are zero (RFC 4648, section 3.5). */

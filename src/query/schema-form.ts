@@ -25,11 +25,23 @@ export const drivenFormOf: { readonly [T in LiteralType]?: Read } = {
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined
   const text = typeof value === 'bigint' ? String(value) : value
+  if (typeof text === 'string' && isWholeNumber(text)) return Number(text)
   if (typeof text !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(text)) return undefined
   const number = Number(text) + 0
   if (String(number) === text) return number
   return plainDigits(text) === plainDigits(inFull(number)) ? number : undefined
 }
+/** Whether a text is a whole number as `String` writes it, such as an id. A regular expression takes twice as long, for every row. */
+function isWholeNumber(text: string): boolean {
+  const { length } = text
+  if (length === 0 || length > 15 || (text[0] === '0' && length > 1)) return false
+  for (let at = 0; at < length; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (!(digit >= 0 && digit <= 9)) return false
+  }
+  return true
+}
+
 /** Without signs of zero, leading zeros and zeros at the end of a fraction. */
 function plainDigits(text: string): string {
   const whole = text.replace(/^(-?)0+(?=\d)/, '$1')

@@ -142,22 +142,41 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const refusal = refusalOf(filter)
     const { shared, values } = selectedOf(query)
     const { start, rows } = shared
-    const statement = withEnd(dialect, start, values, limitAndOffset(dialect, query), firstParameter, refusal)
-    let count: SqlCount | undefined
+    const piece = withEnd(dialect, start, values, limitAndOffset(dialect, query), firstParameter, refusal)
     const counted = (): SqlCount => {
       const most = mostCounted(query)
       const { shared, values } = (most === undefined ? wholeCountOf : boundedCountOf)(filter)
       const end = most === undefined ? raw('') : sql`${limitTo(dialect, most)}) AS c`
       return { ...withEnd(dialect, shared, values, end, firstParameter, refusal), read: countReader(query) }
     }
-    return {
-      ...statement,
-      read: rows.read as (row: unknown) => never,
-      page: (found) => rows.page(query, found) as Page<never>,
-      get count() {
-        return (count ??= counted())
-      },
-    }
+    return new Statement(piece, rows.read, (found) => rows.page(query, found), counted)
+  }
+}
+
+/** A class, because each literal with a getter has a hidden class of its own: six conditions take 1.2 of the time. */
+class Statement implements SqlStatement<never> {
+  readonly text: string
+  readonly parameters: any[]
+  readonly strings: TemplateStringsArray
+  readonly read: SqlStatement<never>['read']
+  readonly page: SqlStatement<never>['page']
+  #count: SqlCount | (() => SqlCount)
+  constructor(
+    { text, parameters, strings }: SqlPiece,
+    read: RowsReader['read'],
+    page: SqlStatement['page'],
+    count: () => SqlCount,
+  ) {
+    this.text = text
+    this.parameters = parameters
+    this.strings = strings
+    this.read = read as SqlStatement<never>['read']
+    this.page = page as SqlStatement<never>['page']
+    this.#count = count
+  }
+  get count(): SqlCount {
+    if (typeof this.#count === 'function') this.#count = this.#count()
+    return this.#count
   }
 }
 

@@ -208,10 +208,17 @@ export function readerOf({ decode, selected, returned = [] }: StoredType, litera
   // A row may have a fraction in an integer, which a cursor may not.
   const drivenForm = literal === 'integer' ? drivenFormOf.number : drivenFormOf[literal]
   const readForm = formOf[literal]
-  const readDriven = (value: unknown, decoded: unknown) => {
-    const form = typeof value === 'string' ? 'text' : typeof value
-    return (forms as readonly string[]).includes(form) ? drivenForm?.(decoded) : undefined
-  }
+  const [takesText, takesNumber, takesBigint] = (['text', 'number', 'bigint'] as const).map((one) =>
+    forms.includes(one),
+  )
+  const isDriven = (value: unknown): boolean | undefined =>
+    typeof value === 'string'
+      ? takesText
+      : typeof value === 'number'
+        ? takesNumber
+        : typeof value === 'bigint' && takesBigint
+  const readDriven = (value: unknown, decoded: unknown) =>
+    isDriven(value) === true ? drivenForm?.(decoded) : undefined
   if (decode === undefined) return (value) => readForm(value) ?? readDriven(value, value)
   return (value) => {
     const decoded = decode(value)
