@@ -1,4 +1,5 @@
 /** Finds the caller of a request, and limits how many requests of a caller run at once. */
+import { noReserved } from '../reading/index.ts'
 import { authenticationOf, readAuthentication, type Authentication } from './authenticator.ts'
 import { after, type Awaitable } from './awaitable.ts'
 import { limitByKey } from './concurrency.ts'
@@ -17,9 +18,10 @@ export function authenticate<Principal extends object>(
 ): Awaitable<Authentication<Principal>> {
   const passed = authenticationOf(caller, argument, challenge)
   if (passed !== undefined) return passed
+  const names = Object.keys(queryCredentials)
   const texts = inUrl === text ? [text] : [inUrl, text]
   const valuesOf = (name: string) => texts.flatMap(({ reserved }) => reserved.get(name) ?? [])
-  const credentials = new Map(Object.keys(queryCredentials).map((name) => [name, valuesOf(name)]))
+  const credentials = names.length === 0 ? noReserved : new Map(names.map((name) => [name, valuesOf(name)]))
   const found = fromStore(() => authenticator.authenticate(head, credentials, signal))
   return after(found, (authentication) => readAuthentication(authentication))
 }

@@ -1,7 +1,7 @@
 /** Answers a request for a list: read → admit → bind → restrict → fetch → shape → answer. */
 import { checkFilter, map, or, type Filter } from '../tree/index.ts'
 import { FilterError } from '../issue/index.ts'
-import type { Notation, Reserved } from '../reading/index.ts'
+import { noReserved, type Notation, type Reserved } from '../reading/index.ts'
 import { restrict, withKey } from '../query/index.ts'
 import { own } from '../own.ts'
 import { authenticate, tooManyRequests, type Admit } from './admit.ts'
@@ -39,6 +39,7 @@ function errorsOf(name: string, unreadable: ListPage['unreadable'], reported: Se
 
 /** The values of the pairs with these names. */
 function ownValues(names: readonly string[], reserved: Reserved): Reserved {
+  if (names.length === 0) return noReserved
   const values = new Map<string, readonly string[]>()
   for (const name of names) {
     const list = reserved.get(name)
@@ -121,18 +122,21 @@ export function listerOf<Principal extends object>(
       if (answers instanceof FilterError) return refuse(queryProblem(answers.issues), headers)
       signal.throwIfAborted()
       const shown = read.notation?.key === 'inside' ? keyed : query
-      const { unreadable, data: shownRows, ...page } = shapePage(endpoint, collection, query, shown, answers)
-      const data = isShaped ? await shapeRows(endpoint, shownRows, principal) : shownRows
+      const list = shapePage(endpoint, collection, query, shown, answers)
+      const { rows, page, facets } = list
+      const data = isShaped ? await shapeRows(endpoint, list.data, principal) : list.data
       observation.rows = data.length
-      observation.problems = errorsOf(name, unreadable, reported)
+      observation.problems = errorsOf(name, list.unreadable, reported)
       return await answerPage(service.cache, head, read, {
         name,
         collection,
         query,
         credentials,
         headers,
+        rows,
         data,
-        ...page,
+        page,
+        facets,
       })
     } finally {
       if (!isFetching) leave()

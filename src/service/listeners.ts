@@ -12,6 +12,7 @@ export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly rawHeaders?: readonly string[] | undefined
   /** Whether all of the content has arrived. */
   readonly complete: boolean
   iterator(options: { readonly destroyOnReturn: boolean }): AsyncIterable<Uint8Array>
@@ -32,7 +33,6 @@ export interface NodeResponse {
 export interface FastifyRequestPart {
   readonly method: string
   readonly url: string
-  readonly headers: NodeRequest['headers']
   readonly body: unknown
   readonly raw: NodeRequest
 }
@@ -68,7 +68,8 @@ export function nodeListener<Principal extends object, Request extends NodeReque
   checkArguments(service, principalOf)
   return async (request, response, next) => {
     try {
-      const { method = '', url = '', headers } = request
+      const { method = '', url = '' } = request
+      const headers = headersOf(request)
       const asked = { method, url, headers, body: contentOf(request, request), signal: signalOf(response) }
       const answer = await service.answer(principalOf ? { ...asked, principal: principalOf(request) } : asked)
       response.writeHead(answer.status, answer.headers)
@@ -97,7 +98,8 @@ export function fastifyHandler<Principal extends object, Request extends Fastify
 ): (request: Request, reply: FastifyReplyPart) => Promise<unknown> {
   checkArguments(service, principalOf)
   return async (request, reply) => {
-    const { method, url, headers, raw } = request
+    const { method, url, raw } = request
+    const headers = headersOf(raw)
     const asked = { method, url, headers, body: contentOf(request, request.body), signal: signalOf(reply.raw) }
     const answer = await service.answer(principalOf ? { ...asked, principal: principalOf(request) } : asked)
     reply.code(answer.status)
@@ -114,6 +116,18 @@ function checkArguments(service: unknown, principalOf: unknown): void {
     throw new TypeError('service must be made by createListService')
   if (principalOf !== undefined && typeof principalOf !== 'function')
     throw new TypeError('principalOf must be a function of the request')
+}
+
+/**
+ * Node keeps the first of two `Authorization` headers (https://nodejs.org/api/http.html#messageheaders), and a proxy may check the other.
+ * Joined by a comma, as in `Headers` of the Web, they are no credentials.
+ */
+function headersOf({ headers, rawHeaders = [] }: NodeRequest): NodeRequest['headers'] {
+  const isName = (text: string, at: number) => at % 2 === 0 && text.length === 13 && /^authorization$/i.test(text)
+  const first = rawHeaders.findIndex(isName)
+  if (first < 0 || rawHeaders.findLastIndex(isName) === first) return headers
+  const values = rawHeaders.filter((_, at) => at > 0 && isName(rawHeaders[at - 1]!, at - 1))
+  return { ...headers, authorization: values.join(', ') }
 }
 
 /** The content of a `QUERY`: the bytes that a parser kept as `rawBody`, or what the framework gives, bytes or a stream of Node. */

@@ -130,6 +130,18 @@ describe.each(Object.entries(servers))('on %s', (_, listenerOf) => {
     expect(await ask('GET', { 'X-API-KEY': doubled })).toMatchObject({ status: 400, code: 'key_repeated' })
   })
 
+  test('credentials that come in two headers are joined, as in Headers of the Web', async () => {
+    const seen: (string | null)[] = []
+    const service = createListService<object>({
+      authenticate: ({ headers }) => void seen.push(headers.get('Authorization')),
+      collections: { orders: { collection, rows: { find: found }, restriction } },
+    })
+    const { ask } = await start(await listenerOf(service))
+    for (const value of ['Bearer a', ['Bearer a', 'Bearer b'], 'Authorization'])
+      expect((await ask('GET', { Authorization: value as string, 'x-name': 'Authorization' })).status).toBe(401)
+    expect(seen).toEqual(['Bearer a', 'Bearer a, Bearer b', 'Authorization'])
+  })
+
   test('content that does not end is a 413 at the limit, and then the connection closes', async () => {
     const { begin, ask } = await start(await listenerOf(serviceOf()))
     const connection = 'keep-alive'
