@@ -159,7 +159,12 @@ export interface KeyMeant {
 const isPosition = (name: string): boolean => /^\d+$/.test(name)
 
 /** The names of a key, which other languages write in brackets too. */
-const namesIn = (key: string): readonly string[] => key.replaceAll(']', '').replaceAll('[', '.').split('.')
+const namesIn = (key: string): readonly string[] =>
+  key.split(/[.[]/).map((name) => {
+    // Most names have at most one bracket, at their end: `replaceAll` takes longer than all of this.
+    const inside = name.endsWith(']') ? name.slice(0, -1) : name
+    return inside.includes(']') ? inside.replaceAll(']', '') : inside
+  })
 
 /** The names of a key without wrappers and without positions. */
 export function innerNames(key: string): readonly string[] {
