@@ -1,5 +1,5 @@
 /** Spellings of other APIs: each gets a hint, and what the hint says to write is valid and means the same. */
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   defineCollection,
   defineSchema,
@@ -203,9 +203,12 @@ describe('parameters that are turned on', () => {
     for (const text of ['or=(facet=status)', 'or=(tz=x)'])
       expect(issuesOf(on, text)[0]!.hint).toMatch(/^the parameters are sort, limit, .*, search, facets, timeZone/)
   })
-  test('a second copy of the library, such as the CommonJS format, returns the same hints', async () => {
+  let copy: typeof import('../../src/index.ts')
+  beforeAll(async () => {
     vi.resetModules()
-    const copy = await import('../../src/index.ts')
+    copy = await import('../../src/index.ts')
+  })
+  test('a second copy of the library, such as the CommonJS format, returns the same hints', () => {
     const own = copy.defineCollection(copy.defineSchema(schema.fields as never), onOptions as never) as Collection
     for (const [text, written, mended] of hinted) expectHint(own, text, written, mended, copy.parseQuery)
   })
