@@ -36,7 +36,7 @@ const parse = {
     const contenders = { 'qs.parse': (text) => qs.parse(text), parseFilter: (text) => parseFilter(orders, text) }
     const first = Object.entries(stages).slice(0, 2)
     return rowsOf(time({ ...contenders, ...Object.fromEntries(first) }, sets, settings), [
-      { contender: 'parseFilter', base: 'qs.parse', target: 0.7, moonshot: 0.4 },
+      { contender: 'parseFilter', base: 'qs.parse', target: 0.5, moonshot: 0.4 },
       ...first.map(([contender]) => ({ contender, base: 'qs.parse' })),
     ])
   },
@@ -163,7 +163,7 @@ const rejected = {
       rejected: ({ bad }) => parseFilter(orders, bad),
     }
     return rowsOf(time(contenders, sets, settings), [
-      { contender: 'rejected', base: 'accepted', target: 2, moonshot: 1.2 },
+      { contender: 'rejected', base: 'accepted', target: 4.5, moonshot: 1.2 },
     ])
   },
 }

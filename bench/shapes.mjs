@@ -113,7 +113,7 @@ function memory() {
 const isPolluted = ({ contender, data, polluted }) => contender === 'known' && data !== 'S' && polluted
 
 const runs = {
-  ...from(parsing.parse, () => true, 'parseFilter', 0.45, 0.3),
+  ...from(parsing.parse, () => true, 'parseFilter', 0.5, 0.3),
   unknown,
   ...from(paging['parse-query'], () => true, 'parseQuery', 0.9),
   ...from(emitting.sql, () => true, 'urlwhere', 0.5),
