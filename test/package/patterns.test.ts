@@ -84,6 +84,7 @@ const examples: Readonly<Record<string, readonly (readonly [source: string, flag
   'values/characters.ts': [['a', 'u', /^linear$/]],
   // The pattern of the developer's own schema.
   'tools/json-schema/fields.ts': [['^\\d{4}-\\d{2}-\\d{2}$', 'u', /^linear$/]],
+  'hints/foreign.ts': [['^(?:not|non|is)', '', /^linear$/]],
   'reading/tokens.ts': [['\\+|\t|%09| |%20|\u2028|%E2%80%A8', 'iy', /^linear$/]],
   'issue/secrets.ts': [
     [
