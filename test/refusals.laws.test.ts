@@ -15,7 +15,7 @@ import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
 import { advise, check, checkColumns, inspect, pull } from '../src/tools/inspect/index.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'
-import { createListService, keysAndBasic } from '../src/service/index.ts'
+import { createListService, fastifyHandler, keysAndBasic, nodeListener } from '../src/service/index.ts'
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/tools/json-schema/index.ts'
 import { jsonApi, printNotation } from '../src/clients/notations/index.ts'
@@ -209,6 +209,22 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         openapi: (wrong) => openapi(wrong),
         filterOf: (wrong) => filterOf(wrong),
         formatIssue: (wrong) => core.formatIssue('', wrong),
+      },
+    },
+    service: {
+      wrong: [undefined, null, {}, 'x', [], service],
+      message: /^service must be made by createListService$/,
+      calls: {
+        nodeListener: (wrong) => nodeListener(wrong),
+        fastifyHandler: (wrong) => fastifyHandler(wrong),
+      },
+    },
+    principalOf: {
+      wrong: [null, {}, 'x', []],
+      message: /^principalOf must be a function of the request$/,
+      calls: {
+        nodeListener: (wrong) => nodeListener(createListService(service), wrong),
+        fastifyHandler: (wrong) => fastifyHandler(createListService(service), wrong),
       },
     },
   }
