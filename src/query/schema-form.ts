@@ -1,6 +1,7 @@
 /** Values of rows → the form of the schema, which JSON can have. A value in another form counts as missing (language.md, law 1). */
 import { canonicalOf, type Literal, type LiteralType } from '../tree/index.ts'
 import { literalTypeOf, type Field, type Fields } from '../language/index.ts'
+import { generated } from '../generated.ts'
 import { own } from '../own.ts'
 import { canonicalDateTime } from '../values/time.ts'
 
@@ -99,27 +100,45 @@ export function readerFor(
   const members = chosenIn(definition.fields, chosen).map(
     ([name, member, inner]) => [name, readerFor(member, inner, scalarOf, isWhole)] as const,
   )
-  const presentIn = (from: Readonly<Record<string, unknown>>) =>
-    members.flatMap(([name, readMember]): [string, unknown][] => {
-      const member = own(from, name)
-      return member === undefined ? [] : [[name, readMember(member)]]
-    })
-  const names = members.map(([name]) => name)
-  const readers = members.map(([, readMember]) => readMember)
-  // A copy has the shape of the object. 20 rows of seven fields take 4 µs, and by `Object.fromEntries` 11 µs.
-  const blank: Readonly<Record<string, unknown>> = Object.fromEntries(names.map((name) => [name, null]))
-  return (value) => {
+  const closed: ReadValue = (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    const from = value as Readonly<Record<string, unknown>>
-    const read: Record<string, unknown> = { ...blank }
-    for (let at = 0; at < names.length; at++) {
-      const name = names[at]!
-      const member = own(from, name)
-      if (member === undefined && !isWhole) return Object.fromEntries(presentIn(from))
-      read[name] = readers[at]!(member)
+    const read: [string, unknown][] = []
+    for (const [name, readMember] of members) {
+      const member = own(value as Readonly<Record<string, unknown>>, name)
+      if (isWhole || member !== undefined) read.push([name, readMember(member)])
     }
-    return read
+    return Object.fromEntries(read)
   }
+  let reader = closed
+  let objects = 0
+  return (value) => {
+    if (objects < objectsBefore && ++objects === objectsBefore) reader = generateReader(members, closed) ?? closed
+    return reader(value)
+  }
+}
+
+/** The objects after which code is generated: it takes as long as to read about a hundred objects without it. */
+const objectsBefore = 100
+
+/**
+ * Generates the reader of objects, for speed alone: 20 rows of seven fields take 1.3 µs, and 11 µs without it. `closed` reads an object of a
+ * class, and one that lacks a member.
+ */
+function generateReader(
+  members: readonly (readonly [name: string, read: ReadValue])[],
+  closed: ReadValue,
+): ReadValue | undefined {
+  const literals = members.map(([name]) => JSON.stringify(name))
+  const isClosed = literals.map((name, at) => `v${at} === undefined || plain[${name}] !== undefined`).join(' || ')
+  const text = `return (value) => {
+if (typeof value !== 'object' || value === null || getPrototypeOf(value) !== plain) return closed(value)
+${literals.map((name, at) => `const v${at} = value[${name}]`).join('\n')}
+if (${isClosed || 'false'}) return closed(value)
+return { ${literals.map((name, at) => `${name}: r${at}(v${at})`).join(', ')} }
+}`
+  const readers = Object.fromEntries(members.map(([, read], at) => [`r${at}`, read]))
+  const { getPrototypeOf } = Object
+  return generated({ ...readers, plain: Object.prototype, getPrototypeOf, closed }, text) as ReadValue | undefined
 }
 
 /** The chosen fields, each with the members chosen in it. */

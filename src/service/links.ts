@@ -62,10 +62,10 @@ export function linkHeader(
   const { next, previous } = ownOf(page)
   const dropped = [...reserved, parameters.get('cursor'), parameters.get('offset')]
   if (holdsSecret(source, reserved, dropped)) return undefined
+  const kept = queryOf(source, dropped, [])
+  const before = `${kept === '' ? '' : `${kept}&`}${encodeURIComponent(parameters.get('cursor')!)}`
   const linkTo = (cursor: string | undefined, relation: string): readonly string[] =>
-    cursor === undefined
-      ? []
-      : [`<?${queryOf(source, dropped, [[parameters.get('cursor')!, cursor]])}>; rel="${relation}"`]
+    cursor === undefined ? [] : [`<?${before}=${cursor}>; rel="${relation}"`]
 
   const ahead = linkTo(next, 'next')
   const back = linkTo(previous, 'prev')

@@ -9,7 +9,7 @@ import type { Filter } from '../../src/index.ts'
 import { byCompleteness, byEffort } from '../effort.ts'
 
 const files = ['../../src/cache.ts', '../../src/backends/shape.ts']
-const generatedFile = '../../src/backends/generated.ts'
+const generatedFile = '../../src/generated.ts'
 const off = (): Cache<object, unknown> => ({ get: () => undefined, set: () => {} })
 // Other tests in this process load the modules as they are.
 afterAll(() => {

@@ -4,7 +4,7 @@
  */
 import type { And, Comparison, Filter, LiteralType, Or, Path } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
-import { generated, isGenerationForbidden } from '../generated.ts'
+import { generated, isGenerationForbidden } from '../../generated.ts'
 import { asEquality, isAlways, shapeCache } from '../shape.ts'
 import { predicateOfCondition } from './condition.ts'
 import { interned } from './interned.ts'

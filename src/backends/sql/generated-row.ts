@@ -2,7 +2,7 @@
  * The reader of rows as generated code, for speed alone: one function for each selection, which makes an object with constant names.
  * The text contains the names of fields, as literals of JavaScript, and no value.
  */
-import { generated } from '../generated.ts'
+import { generated } from '../../generated.ts'
 import {
   entriesIn,
   isPresent,
