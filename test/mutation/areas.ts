@@ -37,7 +37,10 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: ['{language,issue,values}/*', '{cache,options,own,read-only,suggest,turns}', 'backends/{backend,issues}'],
     tests: [...queries, '*', 'backends/*', 'backends/mongo/compile', 'conformance/corpus'],
   },
-  memory: { mutate: ['tree/*', 'backends/memory/*'], tests: [...trees, 'backends/*', 'backends/memory/*'] },
+  memory: {
+    mutate: ['tree/*', 'generated', 'backends/memory/*'],
+    tests: [...trees, 'backends/*', 'backends/memory/*'],
+  },
   sql: {
     mutate: ['backends/sql/**/*', 'backends/*'],
     tests: [...trees, 'backends/sql/*', 'edge/{levels,limits}', 'engines/sql/{attacks,docs,levels,parents,size,types}'],
