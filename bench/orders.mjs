@@ -1,4 +1,4 @@
-/** Orders of seven fields in SQLite, with their collections, for what a list endpoint runs: statements, pages and services. */
+/** Makes a SQLite database of orders with seven fields, and the collections of these orders. Three groups read it. */
 import Database from 'better-sqlite3'
 import { childTable, sqlBackend, sqlite, table } from '../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field } from '../src/index.ts'

@@ -82,7 +82,7 @@ const plainWords = new Set([
   'till',
 ])
 const affirmations = ['is', 'has', 'any', 'some', 'does']
-/** One test for all prefixes: most words have none. */
+/** Tests all prefixes at once, because most words begin with none of them. */
 const hasPrefix = /* @__PURE__ */ new RegExp(`^(?:${[negations, shortNegations, affirmations].flat().join('|')})`)
 
 const complements: { readonly [O in OperatorName]?: OperatorName } = {
@@ -161,7 +161,7 @@ const isPosition = (name: string): boolean => /^\d+$/.test(name)
 /** The names of a key, which other languages write in brackets too. */
 const namesIn = (key: string): readonly string[] =>
   key.split(/[.[]/).map((name) => {
-    // Most names have at most one bracket, at their end: `replaceAll` takes longer than all of this.
+    // Most names contain at most one bracket, which is their last character. `replaceAll` is slower than both tests.
     const inside = name.endsWith(']') ? name.slice(0, -1) : name
     return inside.includes(']') ? inside.replaceAll(']', '') : inside
   })
@@ -234,7 +234,7 @@ function split(schema: Schema, text: string, hasEquals: boolean): KeyTarget | un
   }
   return undefined
 }
-/** Whether a word of a key may begin at an offset: at a mark, or at a capital after a small letter. Most characters are small letters. */
+/** Whether a word of a key may begin at an offset: at a mark, or at a capital after a small letter. The first test skips small letters. */
 const isEdge = (text: string, at: number): boolean =>
   !(text[at]! >= 'a' && text[at]! <= 'z') && (mark().test(text[at]!) || capital().test(text.slice(at - 1, at + 1)))
 const mark = /* @__PURE__ */ unicodePattern('[^\\p{L}\\p{N}]')

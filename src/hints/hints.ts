@@ -96,7 +96,7 @@ function isFiltered({ name }: ResolvedField, collection: Collection | undefined)
 }
 
 /** Whether a path is an alias, which no hint names. */
-// In the schema of a row, the first comparison answers for all but aliases.
+// Without an alias, the first comparison is enough.
 const isAlias = (path: string, field: ResolvedField): boolean => path !== field.name && path !== pathFrom(field)
 
 /** The paths that callers may filter by. That of an entry itself is empty: no name. */

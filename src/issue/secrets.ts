@@ -7,7 +7,7 @@ const unprintable = /* @__PURE__ */ unicodePattern('[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl
 
 /** The text with its unprintable characters escaped as `\u{…}`. */
 export function printable(text: string): string {
-  // Most names are ASCII: this test is faster than that by categories.
+  // Most names contain only ASCII, and this test is faster than a test of Unicode categories.
   if (/^[ -~]*$/.test(text)) return text
   return text.replace(unprintable(), (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 }

@@ -1,18 +1,8 @@
 /** The total order of a query, and the position in it as a filter. */
-import { weakCache } from '../cache.ts'
-import {
-  checkFilter,
-  isSamePath,
-  joined,
-  newSpan,
-  unchecked,
-  type Filter,
-  type Literal,
-  type LiteralType,
-} from '../tree/index.ts'
+import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
-import { isRequired, withEveryProperty, type Position, type Query, type SortKey } from './query.ts'
+import { isRequired, textOfPath, withEveryProperty, type Position, type Query, type SortKey } from './query.ts'
 import { own } from '../own.ts'
 
 /** A sort key that a collection declares, or a text names. */
@@ -27,28 +17,14 @@ export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, directio
   return Object.freeze(key)
 }
 
-/** The fields of a collection's key as sort keys, in each direction: they end every order. */
-const endings = /* @__PURE__ */ weakCache<
-  Pick<Collection, 'key'>,
-  { readonly [D in SortKey['direction']]: readonly SortKey[] }
->()
-
-function endingOf(collection: Pick<Collection, 'key'>, direction: SortKey['direction']): readonly SortKey[] {
-  let ending = endings.get(collection)
-  if (ending === undefined) {
-    const inDirection = (direction: SortKey['direction']) =>
-      collection.key.map((field) => sortKeyOf(collection, { field, direction }))
-    ending = { ascending: inDirection('ascending'), descending: inDirection('descending') }
-    endings.set(collection, ending)
-  }
-  return ending[direction]
-}
-
 /** An order, ended by the fields of the key that are not in it: then no two rows are equal. */
 export function totalOrder(collection: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
+  const direction = sort.at(-1)?.direction ?? 'ascending'
   const total = [...sort]
-  for (const key of endingOf(collection, sort.at(-1)?.direction ?? 'ascending'))
-    if (!sort.some(({ path }) => isSamePath(path, key.path))) total.push(key)
+  for (const field of collection.key) {
+    if (!sort.some(({ path }) => textOfPath(path) === field.name))
+      total.push(sortKeyOf(collection, { field, direction }))
+  }
   return Object.freeze(total)
 }
 

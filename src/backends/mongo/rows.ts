@@ -126,7 +126,7 @@ function readerOf(storage: Storage, definition: Field, chosen: Chosen | 'all', p
     const names = (storage.fields.get(textOfPath(at))?.name ?? name).split('.')
     return { name, names, read: readerOf(storage, member, inner, at) }
   })
-  // An assignment to a copy of it calls no setter of Object.prototype. With Object.fromEntries, a page of 20 rows takes 1.3 times as long.
+  // The copy owns each name, so an assignment never calls a setter of `Object.prototype`. `Object.fromEntries` makes a page 1.3 times as slow.
   const blank = Object.fromEntries(members.map(({ name }) => [name, null])) as Readonly<Record<string, unknown>>
   return (stored) => {
     if (!isDocument(stored)) return undefined

@@ -76,7 +76,7 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
   return values.length === before ? piece : { strings: piece.strings, values: slots }
 }
 
-// By index from here on: this is all that an input of a known shape costs.
+// An input of a known shape runs only the functions below, so they read lists by index.
 
 /** The parameters of a shared piece, with the values of an input in their slots. */
 export function parametersOf(parameters: readonly unknown[], values: readonly unknown[]): unknown[] {
@@ -100,7 +100,7 @@ function valuesOf(sources: readonly Source[], conditions: readonly Leaf[]): unkn
   return values
 }
 
-/** The condition of another input. A value of a position comes as an equality, and the position compares it by more operators. */
+/** The condition of another input, with the operator of the source. The shape gives each value of a position as an equality. */
 function withOperatorOf(condition: Leaf, other: Leaf): Leaf {
   if (condition.kind !== 'comparison' || other.kind !== 'comparison') return other
   return condition.operator === other.operator ? other : { ...condition, operand: other.operand }

@@ -43,7 +43,8 @@ function inequality(
   negated: boolean,
 ): Expression {
   const value = asText(dialect, stored)
-  // A value in JSON has no index. A position omits the bound, because the bound excludes texts in another form, such as `2024-02-29T10Z`.
+  // The bound lets an index serve the comparison, and no index contains a value in JSON. A position omits the bound, because the bound
+  // excludes texts in another form, such as `2024-02-29T10Z`.
   const bound = stored.column === undefined || isPosition ? undefined : stored.type.bound
   const tested = write(filter, ({ operator, operand }) => {
     const fitted = operation(value.type, operator, operand)

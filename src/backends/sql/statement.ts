@@ -45,7 +45,7 @@ const sizes = [
   ['maxParameters', 'parameters', (_: Dialect, __: string, ___: number, count: number) => count],
   ['maxBytes', 'bytes', (_: Dialect, text: string, max: number) => bytesOf(text, max)],
 ] as const
-/** The levels. To count them takes longer than to write the statement of a known shape, and no number changes them. */
+/** Counts the levels of a new shape. A known shape skips this count, because a number at the end of a statement adds no level. */
 const levels = [
   'maxDepth',
   'levels of expressions',

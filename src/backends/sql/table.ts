@@ -35,8 +35,8 @@ interface TypeOf<Own extends string> {
  *   its name as type argument: `column<'hugeint'>('n', { type: 'hugeint' })`. `notNull`: whether the column is declared `NOT NULL`: an ordinary index then
  *   serves pages in its order. A required field does not need it. `digits`: the digits after the point, for types that depend on them: of
  *   a `scaled` decimal, and 0, 3 or 6 of datetimes. `name`: the name of a native enumeration, for the type `enum`, alone or with its schema
- *   in the database. `invalid`: `'null'` reads a value as NULL if the type cannot
- *   read the value, such as NaN, 2 for a boolean, or `x` for a moment. No index on the column serves its conditions.
+ *   in the database. `invalid`: `'null'` reads a value as NULL if the type cannot read the value. NaN, 2 for a boolean and `x` for a moment
+ *   are such values. A condition on such a column reads all rows, because an index on the column does not contain the expression.
  * @throws TypeError that names the wrong argument or option. `sqlBackend` throws one for an option that the type does not allow.
  * @example column('price', { type: 'scaled', digits: 2 })
  */

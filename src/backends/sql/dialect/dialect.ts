@@ -465,7 +465,7 @@ const inForm =
   (value) =>
     typeof value !== 'string' || form.test(value) ? value : undefined
 
-/** The lengths of canonical moments. A regular expression takes three times as long, for every row. */
+/** Compares the length and the end of a text with those of canonical moments. A regular expression took 13 % of the time of a page. */
 const canonicalForm: Parameters<typeof inForm>[0] = {
   test: (text) => text.endsWith('Z') && (text.length === 24 || (text.length === 27 && !text.endsWith('000Z'))),
 }

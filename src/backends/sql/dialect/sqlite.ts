@@ -26,8 +26,8 @@ import { stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './
 const asText = (column: Sql): Sql => sql`CAST(${column} AS TEXT)`
 const isInteger = (column: Sql): Sql => sql`typeof(${column}) = 'integer'`
 /**
- * A statement sends an integer of 64 bits as a text, because some drivers round large numbers. SQLite converts the text where the column
- * has an affinity. CAST converts the text for the other columns, such as those of a view.
+ * A statement sends an integer of 64 bits as a text, because some drivers round large numbers. SQLite converts the text for a column
+ * with an affinity. CAST converts the text for a column without an affinity, such as an expression of a view.
  *
  * @see https://www.sqlite.org/datatype3.html#comparison_expressions
  */
