@@ -15,6 +15,7 @@ export {
   checkCollection,
   defineCollection,
   allows,
+  listOf,
   operatorsFor,
   quantifiers,
   readOrder,
@@ -69,7 +70,17 @@ export {
   type PlainName,
   type ValueName,
 } from './parameters.ts'
-export type { EntryAt, FieldAt, ListPath, PathInList, PathOf, PathThrough, PathTo, PlaceOf } from './paths.ts'
+export type {
+  EntryAt,
+  FieldAt,
+  ListPath,
+  OrderedPath,
+  PathInList,
+  PathOf,
+  PathThrough,
+  PathTo,
+  PlaceOf,
+} from './paths.ts'
 export type { ReadRow, RowOf } from './read-row.ts'
 export {
   checkSchema,

@@ -68,7 +68,7 @@ const columns = {
 test.each<[string, unknown]>([
   ['a schema', schema],
   ['a collection', collection],
-  ['a table', table(['a', 'orders'], { schema, key: 'id', columns })],
+  ['a table', table(['a', 'orders'], { schema, key: 'id', columns, orders: [['status', '-customer.name']] })],
   ['a query', parseQueryOrThrow(collection, 'status[in]=paid&tags[contains]=a&sort=id&fields=items&limit=5')],
   ['the reserved values of texts without any', parseFilter(schema, '').reserved],
 ])('%s', (name, value) => expect(changeable(value, name, new Set())).toEqual([]))

@@ -1,6 +1,13 @@
 /** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
-import { literalTypes, type LiteralType } from '../../tree/index.ts'
-import { isPromised, literalTypeOf, type EntryField, type Field, type Fields } from '../../language/index.ts'
+import { literalTypes, type LiteralType, type Path } from '../../tree/index.ts'
+import {
+  isPromised,
+  literalTypeOf,
+  type EntryField,
+  type Field,
+  type Fields,
+  type Schema,
+} from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredVariant } from './dialect/dialect.ts'
 import type { ChildTable, Columns, Flattened, Name, ParentTable, Stored, Table } from './mapping.ts'
@@ -66,6 +73,33 @@ export function checkForms(fields: Fields, columns: Columns, at: string, ownName
   for (const field of Object.keys(columns)) {
     if (!Object.hasOwn(fields, field)) throw new TypeError(`columns.${at}${field}: the schema has no such field`)
   }
+}
+
+/** Why no index of a table has the order of what is stored in such a form. */
+const unordered = {
+  flattened: 'is an object',
+  json: 'is in JSON',
+  array: 'is a list',
+  child: 'is a list, or in one',
+  parent: 'is in another table',
+} as const
+
+/** @throws TypeError when a field of an order is no column of the table. */
+export function checkOrdered(columns: Columns, schema: Schema | undefined, name: string, argument: string): void {
+  const problem =
+    name === '' || (schema !== undefined && !schema.paths.has(name))
+      ? 'is not a field'
+      : problemOf({ kind: 'flattened', columns }, name.split('.'), true)
+  if (problem !== undefined) throw new TypeError(`${argument} has ${name}, which ${problem}`)
+}
+
+/** @param ownNames whether a scalar field that is not mapped is a column of the same name. */
+function problemOf(stored: Stored | undefined, [name, ...rest]: Path, ownNames: boolean): string | undefined {
+  if (name === undefined) return stored === undefined || stored.kind === 'column' ? undefined : unordered[stored.kind]
+  if (stored?.kind !== 'flattened')
+    return stored === undefined || stored.kind === 'column' ? 'is not mapped' : unordered[stored.kind]
+  const member = stored.columns[name]
+  return member === undefined && !ownNames ? 'is not mapped' : problemOf(member, rest, false)
 }
 
 // --- When a backend is made

@@ -11,6 +11,8 @@ export {
   parentTable,
   table,
   type ChildTableOptions,
+  type ForeignKey,
+  type OrderPaths,
   type ParentTableOptions,
   type TableOptions,
 } from './table.ts'
@@ -21,6 +23,7 @@ export type {
   ColumnOptions,
   ColumnType,
   Flattened,
+  IndexedOrder,
   JsonColumn,
   Name,
   ParentTable,

@@ -1,6 +1,7 @@
 /** How fields are stored: in columns, in other tables, in JSON and in arrays. */
 import { own } from '../../own.ts'
 import type { Field, Fields, ListField, ObjectField, Schema } from '../../language/index.ts'
+import type { SortKey } from '../../query/index.ts'
 import type { DuckdbType } from './dialect/duckdb.ts'
 import type { MysqlType } from './dialect/mysql.ts'
 import type { PostgresType } from './dialect/postgres.ts'
@@ -58,6 +59,8 @@ interface OtherTable<Names, C> extends Made {
   readonly name: Name
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
+  /** Each `foreignKey` without a NULL finds its row. */
+  readonly enforced?: true
   readonly columns: Columns
   /** For the compiler alone: the mapped fields, to compare with the schema. */
   readonly [mapped]?: { readonly fields: Names; readonly columns: C }
@@ -94,12 +97,17 @@ export type ColumnOptions<F extends Fields = Fields> = { readonly [K in keyof F]
   readonly [made]?: never
 }
 
+/** An order that an index has: its fields, first to last. The columns of the key follow. */
+export type IndexedOrder = readonly Pick<SortKey, 'path' | 'direction'>[]
+
 /** A table, and how it stores the fields of a schema; made by `table()`. */
 export interface Table<F extends Fields = Fields> {
   readonly name: Name
   readonly key: readonly string[]
   readonly columns: Columns
   readonly schema?: Schema<F>
+  /** The orders that indexes have. */
+  readonly orders: readonly IndexedOrder[]
 }
 
 /** The columns that a mapping has inside: those of another table, or of an object that is spread over columns. */

@@ -86,6 +86,8 @@ export interface Entries {
   readonly correlation: Sql | undefined
   /** The columns of the other table in that condition; `undefined` for entries of JSON and of arrays. */
   readonly keys: Sql | undefined
+  /** Whether each foreign key without a NULL has its other row. */
+  readonly isEnforced: boolean
   readonly entry: StoredField
   /** The dialect's test for entries, where it is not EXISTS. */
   readonly exists: JsonRules['exists'] | undefined
@@ -251,7 +253,8 @@ function rowsBeside(
       : { ...columnOf(names, owner, value, field, false), members: membersOf(names, owner, other.columns, {}, false) }
   const correlation = flat(join(ties, ' AND '))
   const keys = flat(join(columns, ', '))
-  return { table, from: raw(`${table} AS ${owner.name}`), correlation, keys, entry, exists: undefined }
+  const from = raw(`${table} AS ${owner.name}`)
+  return { table, from, correlation, keys, isEnforced: own(other, 'enforced') === true, entry, exists: undefined }
 }
 
 function joinedRow(
@@ -340,7 +343,7 @@ function jsonMember(
 }
 
 /** Entries of JSON and of arrays are in no other table. */
-const ofRow = { table: undefined, correlation: undefined, keys: undefined }
+const ofRow = { table: undefined, correlation: undefined, keys: undefined, isEnforced: false }
 
 function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect

@@ -1,8 +1,8 @@
 /** Makes mappings: `table`, and the columns, rows and documents that it maps fields to. */
-import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
+import { checkSchema, listOf, type Fields, type FieldType, type PathTo, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { ownOf } from '../../own.ts'
-import { checkForms, checkKeys, checkName } from './check-mapping.ts'
+import { checkForms, checkKeys, checkName, checkOrdered } from './check-mapping.ts'
 import type {
   ArrayColumn,
   ChildTable,
@@ -100,10 +100,21 @@ export function arrayColumn<Own extends string = never>(name: string, options: T
  */
 type Deferred = [never, never, never]
 
+/**
+ * The columns of a foreign key, in the order of the key that they refer to.
+ *
+ * `enforced: true` promises that a row refers to no missing row: each row whose columns are not NULL has its other row, and the statement
+ * may read that row (row-level security hides none). A foreign key of the database keeps this promise. Statements then read fewer rows.
+ *
+ * @example childTable('order_items', { foreignKey: { columns: 'order_id', enforced: true } })
+ */
+export type ForeignKey =
+  string | readonly string[] | { readonly columns: string | readonly string[]; readonly enforced?: true }
+
 /** Options of {@link childTable}. */
 export interface ChildTableOptions<C = ColumnOptions> {
-  /** The columns that refer to the `key` of an entry's row, in the order of that `key`. */
-  readonly foreignKey: string | readonly string[]
+  /** The columns that refer to the `key` of an entry's row, in the order of that `key`, and whether the database enforces this. */
+  readonly foreignKey: ForeignKey
   /** The key of the entries, for child tables inside this one. */
   readonly key?: string | readonly string[]
   /** How the fields of an entry are stored. A scalar field that is absent here is a column of the same name. */
@@ -133,7 +144,7 @@ export function childTable(name: Name, options: ChildTableOptions): object {
   return mark({
     kind: 'child',
     ...partsOf(name, key, columns),
-    foreignKey: keyOf(foreignKey, 'foreignKey'),
+    ...foreignKeyOf(foreignKey),
     ...(value !== undefined && { value: columnFor(value, 'value') }),
     ...(orderBy !== undefined && { orderBy: keyOf(orderBy, 'orderBy') }),
   })
@@ -146,8 +157,8 @@ export interface ParentTableOptions<C = ColumnOptions> {
    * match would duplicate the row of this table.
    */
   readonly key: string | readonly string[]
-  /** The columns of this table that refer to `key`, in its order. */
-  readonly foreignKey: string | readonly string[]
+  /** The columns of this table that refer to `key`, in its order, and whether the database enforces this. */
+  readonly foreignKey: ForeignKey
   /** How the fields of the object are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: C
 }
@@ -167,7 +178,16 @@ export function parentTable<const C extends ColumnOptions = {}>(
 export function parentTable<C>(...nothing: Deferred): () => C
 export function parentTable(name: Name, options: ParentTableOptions): object {
   const { key, foreignKey, columns = {} } = checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
-  return mark({ kind: 'parent', ...partsOf(name, key, columns), foreignKey: keyOf(foreignKey, 'foreignKey') })
+  return mark({ kind: 'parent', ...partsOf(name, key, columns), ...foreignKeyOf(foreignKey) })
+}
+
+function foreignKeyOf(option: ForeignKey): Pick<ParentTable, 'foreignKey' | 'enforced'> {
+  const isName = typeof option !== 'object' || option === null || Array.isArray(option)
+  const { columns, enforced } = isName
+    ? { columns: option as string | readonly string[], enforced: undefined }
+    : checkOptions(option as Exclude<ForeignKey, string | readonly string[]>, 'foreignKey', ['columns', 'enforced'])
+  if (enforced !== undefined && enforced !== true) throw new TypeError('foreignKey.enforced must be true, or absent')
+  return { foreignKey: keyOf(columns, isName ? 'foreignKey' : 'foreignKey.columns'), ...(enforced && { enforced }) }
 }
 
 function columnFor(value: string | Column, argument: string): Column {
@@ -207,7 +227,20 @@ export interface TableOptions<F extends Fields = Fields> {
   readonly key?: string | readonly string[]
   /** How the fields are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: ColumnOptions<NoInfer<F>>
+  /**
+   * Orders that indexes of the table have. Each is at least two paths of fields, `-` before a descending one; the `key` of the collection
+   * follows by itself. An index begins with the columns of these fields, in this order. A filter by a few values of the first field,
+   * `seller[in]=a,b` or an `or` of them, in the order of the rest then reads one window of the index for each value. Without the index,
+   * such a statement can read more rows.
+   *
+   * @example table('orders', { key: 'id', orders: [['seller', '-createdAt']] })
+   */
+  readonly orders?: readonly OrderPaths<NoInfer<F>>[]
 }
+
+/** The paths of an order: scalars outside lists, with `-` before a descending one. */
+export type OrderPaths<F extends Fields = Fields> =
+  readonly `${'' | '-'}${PathTo<F, Exclude<FieldType, 'object' | 'list'>>}`[]
 
 /**
  * Maps the fields of a schema to a table. With the option `schema`, `table` checks the mapping, and `compile` checks each filter. Pass it
@@ -222,12 +255,31 @@ export interface TableOptions<F extends Fields = Fields> {
  * })
  */
 export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table<F> {
-  const { schema, key, columns = {} } = checkOptions(options, 'options', ['schema', 'key', 'columns'])
+  const { schema, key, columns = {}, orders } = checkOptions(options, 'options', ['schema', 'key', 'columns', 'orders'])
   if (schema !== undefined) checkSchema(schema)
-  const mapped: Table<F> = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
+  const mapped = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
   checkKeys(mapped, '')
   if (schema !== undefined) checkForms(schema.fields, mapped.columns, '')
-  return mark(mapped)
+  return mark({ ...mapped, orders: ordersOf(mapped.columns, schema, orders) })
+}
+
+function ordersOf(columns: Columns, schema: Schema | undefined, orders: unknown = []): Table['orders'] {
+  if (!Array.isArray(orders)) throw new TypeError('options.orders must be a list of orders')
+  return Object.freeze(
+    orders.map((order: unknown, at) => {
+      const argument = `options.orders[${at}]`
+      const texts = listOf(order, argument, 'a list of paths, - before a descending one')
+      if (texts.length < 2) throw new TypeError(`${argument} must have two fields or more`)
+      const names = texts.map((text) => (text.startsWith('-') ? text.slice(1) : text))
+      for (const name of listOf(names, argument)) checkOrdered(columns, schema, name, argument)
+      return Object.freeze(
+        names.map((name, index) => {
+          const direction = name === texts[index] ? 'ascending' : 'descending'
+          return Object.freeze({ path: Object.freeze(name.split('.')), direction })
+        }),
+      )
+    }),
+  )
 }
 
 /** The members of every table. */

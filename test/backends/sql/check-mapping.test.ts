@@ -101,6 +101,11 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [() => child({ foreignKey: ['a', ''] }), 'foreignKey must be a text that is not empty'],
     [() => parent({ key: '' }), 'key must be a text that is not empty'],
     [() => parent({ foreignKey: 5 }), 'foreignKey must be a name or a list of names'],
+    [() => parent({ foreignKey: { columns: 5 } }), 'foreignKey.columns must be a name or a list of names'],
+    [() => child({ foreignKey: { columns: '' } }), 'foreignKey.columns must be a text that is not empty'],
+    [() => child({ foreignKey: { columns: 'f', enforced: false } }), 'foreignKey.enforced must be true, or absent'],
+    [() => parent({ foreignKey: { columns: 'f', enforced: 1 } }), 'foreignKey.enforced must be true, or absent'],
+    [mapped({ items: child({ foreignKey: { columns: ['a', 'b'], enforced: true } }) }), keys('items', 2, 1)],
     [
       () => sqlBackend({ dialect: postgres, table: orders, alias: '' }),
       'options.alias must be a text that is not empty',
@@ -139,16 +144,68 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
   ])('%#: %s', (make, message) => {
     expect(make).toThrow(new TypeError(message))
   })
+  test.each<[orders: unknown, message: string, columns?: ColumnOptions]>([
+    [null, 'options.orders must be a list of orders'],
+    ['seller,-id', 'options.orders must be a list of orders'],
+    [['seller'], 'options.orders[0] must be a list of paths, - before a descending one'],
+    [[['seller', 5]], 'options.orders[0] must be a list of paths, - before a descending one'],
+    [[[]], 'options.orders[0] must have two fields or more'],
+    [[['seller']], 'options.orders[0] must have two fields or more'],
+    [[['seller', '-customer.name'], ['-seller']], 'options.orders[1] must have two fields or more'],
+    [[['seller', 'seller']], 'options.orders[0] has seller twice'],
+    [[['seller', '-seller']], 'options.orders[0] has seller twice'],
+    [[['seller', 'nope']], 'options.orders[0] has nope, which is not a field'],
+    [[['seller', '']], 'options.orders[0] has , which is not a field'],
+    [[['seller', '-']], 'options.orders[0] has , which is not a field'],
+    [[['seller', '--seller']], 'options.orders[0] has -seller, which is not a field'],
+    [[['seller', 'seller.x']], 'options.orders[0] has seller.x, which is not a field'],
+    [[['seller', 'customer']], 'options.orders[0] has customer, which is an object'],
+    [[['seller', 'tags']], 'options.orders[0] has tags, which is in JSON'],
+    [[['seller', 'tags']], 'options.orders[0] has tags, which is a list', { tags: arrayColumn('tags') }],
+    [[['seller', 'items']], 'options.orders[0] has items, which is a list, or in one'],
+    [[['seller', 'items.price']], 'options.orders[0] has items.price, which is a list, or in one'],
+    [
+      [['seller', 'customer.name']],
+      'options.orders[0] has customer.name, which is in another table',
+      { customer: parent() },
+    ],
+    [
+      [['seller', 'customer.name']],
+      'options.orders[0] has customer.name, which is in JSON',
+      { customer: jsonColumn('c') },
+    ],
+    [[['customer.name', 'seller']], 'options.orders[0] has seller, which is in JSON', { seller: jsonColumn('s') }],
+  ])('an order that no index has: %j', (listed, message, more = {}) => {
+    expect(() =>
+      table('orders', { schema, key: 'id', columns: { ...columns, ...more }, orders: none(listed) }),
+    ).toThrow(new TypeError(message))
+  })
+  test.each<[orders: string[][], message: string]>([
+    [[['a', '']], 'options.orders[0] has , which is not a field'],
+    [[['a', 'c']], 'options.orders[0] has c, which is an object'],
+    [[['a', 'x.y']], 'options.orders[0] has x.y, which is not mapped'],
+    [[['a', 'c.y']], 'options.orders[0] has c.y, which is not mapped'],
+    [[['a', 'b.y']], 'options.orders[0] has b.y, which is not mapped'],
+    [[['a', 'c.x.y']], 'options.orders[0] has c.x.y, which is not mapped'],
+  ])('an order without a schema: %j', (listed, message) => {
+    const make = () => table('t', { columns: { b: 'b', c: { x: 'c_x' } }, orders: listed })
+    expect(make).toThrow(new TypeError(message))
+  })
   test.each<[make: () => unknown, unknown: string, meant: string]>([
     [() => sqlBackend(none({ dialect: postgres, table: orders, aliass: 'o' })), 'aliass', 'alias'],
     [() => table('t', none({ shema: schema })), 'shema', 'schema'],
     [() => child({ collumns: {} }), 'collumns', 'columns'],
     [() => parent({ foreignkey: 'f' }), 'foreignkey', 'foreignKey'],
+    [() => table('t', none({ order: [] })), 'order', 'orders'],
     [() => column('c', none({ typ: 'uuid' })), 'typ', 'type'],
     [() => arrayColumn('c', none({ types: 'uuid' })), 'types', 'type'],
   ])('an option that nobody reads: %#', (make, unknown, meant) => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(`options.${unknown} is unknown; did you mean ${meant}?`)
+  })
+  test('an option of a foreign key that nobody reads', () => {
+    const message = 'foreignKey.enforce is unknown; did you mean enforced? (available: columns, enforced)'
+    expect(() => child({ foreignKey: { columns: 'f', enforce: true } })).toThrow(new TypeError(message))
   })
 })
 
@@ -163,6 +220,29 @@ test('a mapping keeps its options', () => {
   expect(arrayColumn('a', { name: 'k' })).toStrictEqual({ kind: 'array', name: 'a', typeName: 'k' })
   expect(child({ value: 'v' }).value).toStrictEqual({ kind: 'column', name: 'v' })
   expect(table('t', { key: ['a', 'b'] })).toMatchObject({ name: 't', key: ['a', 'b'] })
+  for (const make of [child, parent]) {
+    expect(make()).toMatchObject({ foreignKey: ['f'] })
+    expect(make()).not.toHaveProperty('enforced')
+    expect(make({ foreignKey: { columns: ['f'] } })).toStrictEqual(make())
+    expect(make({ foreignKey: { columns: 'f', enforced: true } })).toStrictEqual({ ...make(), enforced: true })
+  }
+  const listed = [
+    ['seller', '-customer.name'],
+    ['customer.name', 'seller'],
+  ] as const
+  expect(table('orders', { schema, key: 'id', columns, orders: listed }).orders).toStrictEqual([
+    [
+      { path: ['seller'], direction: 'ascending' },
+      { path: ['customer', 'name'], direction: 'descending' },
+    ],
+    [
+      { path: ['customer', 'name'], direction: 'ascending' },
+      { path: ['seller'], direction: 'ascending' },
+    ],
+  ])
+  expect(table('t').orders).toEqual([])
+  // Without a schema, a name that is not mapped is a column.
+  expect(table('t', { columns: { c: { x: 'c_x' } }, orders: [['a', '-c.x']] }).orders[0]).toHaveLength(2)
   const names = ['s', 't']
   const made = table(names)
   names.pop()

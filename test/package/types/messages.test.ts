@@ -271,8 +271,14 @@ testEach(mappingUntil)([
 
 testEach((call: string) => call)([
   [`childTable('i')`, 'Expected 2-3 arguments, but got 1.'],
-  [`childTable('i', { foreignKey: 1 })`, "Type 'number' is not assignable to type 'string | readonly string[]'."],
+  [`childTable('i', { foreignKey: 1 })`, "Type 'number' is not assignable to type 'ForeignKey'."],
   [`parentTable('c', { foreignKey: 'c' })`, "Property 'key' is missing"],
+  [
+    `childTable('i', { foreignKey: { columns: 'o', enforced: false } })`,
+    "Type 'false' is not assignable to type 'true'.",
+  ],
+  [`table('o', { schema: orders, orders: [['status', '-sellr']] })`, 'Type \'"-sellr"\' is not assignable to type'],
+  [`table('o', { schema: orders, orders: [['status', 'tags']] })`, 'Type \'"tags"\' is not assignable to type'],
 ])('%s is refused in one line', (call, expected) => {
   const [message, ...others] = messagesOf(call)
   expect(others).toEqual([])
