@@ -148,14 +148,7 @@ function after<V>(node: ShapePart<V>, filter: Filter, walk: Walk): ShapePart<V> 
       return step(node, 'exists', filter.type, filter.path, 0, walk)
     case 'count':
       walk.conditions.push(filter)
-      return step(
-        node,
-        isAlways(filter) ? 'at least none' : countWords[filter.operator],
-        filter.type,
-        filter.path,
-        0,
-        walk,
-      )
+      return step(node, filter.operator + Math.min(leastOf(filter), 2), filter.type, filter.path, 0, walk)
   }
 }
 
@@ -171,10 +164,11 @@ export function asEquality<C extends Filter>(condition: C): C | Comparison {
   return unchecked.comparison(path, 'eq', first, own(condition, 'span'))
 }
 
-const countWords = { gte: 'at least', lte: 'at most' } as const
+/** The number of entries that decides a count: `gte` selects the rows with at least so many, and `lte` the others. */
+export const leastOf = ({ operator, operand }: EntryCount): number => operand + (operator === 'lte' ? 1 : 0)
 
 /** Whether every row satisfies a count, also a row without the list. */
-export const isAlways = ({ operator, operand }: EntryCount): boolean => operator === 'gte' && operand === 0
+export const isAlways = (filter: EntryCount): boolean => leastOf(filter) === 0
 
 /** The node after another one, with these parts. */
 function step<V>(

@@ -17,7 +17,7 @@ import { compareCodePoints } from '../../values/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../values/exact.ts'
 import { compareDateTimes, microsOf, momentOf as momentOfText, startOfDay, utcDay } from '../../values/time.ts'
 import type { Leaf } from '../issues.ts'
-import { asEquality } from '../shape.ts'
+import { asEquality, leastOf } from '../shape.ts'
 import { interned, isInternable } from './interned.ts'
 import { isDate, momentOf, momentOfDate, type Predicate } from './rows.ts'
 
@@ -388,10 +388,10 @@ const presences: { readonly [T in Presence['type']]: Predicate } = /* @__PURE__ 
 
 // --- Count
 
-/** Tests whether a list has at least `operand` entries with a value; for `lte`, one more, and the caller negates the result. */
-function count({ type, operator, operand }: EntryCount): Predicate {
-  const isPresent = presences[type]
-  const least = operator === 'gte' ? operand : operand + 1
+/** Tests whether a list has at least {@link leastOf} entries with a value; for `lte`, the caller negates the result. */
+function count(filter: EntryCount): Predicate {
+  const isPresent = presences[filter.type]
+  const least = leastOf(filter)
   return (list) => {
     if (!Array.isArray(list)) return false
     let present = 0

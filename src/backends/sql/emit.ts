@@ -4,9 +4,10 @@ import { literalTypeOf, type Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
-import { parameter, raw, sql, type Sql } from './dialect/sql.ts'
+import { atLeastByCount } from './dialect/dialect.ts'
+import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
-import { asEquality, isAlways } from '../shape.ts'
+import { asEquality, isAlways, leastOf } from '../shape.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
@@ -67,19 +68,17 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
 /** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
 function count(scope: Scope, filter: EntryCount, negated: boolean): Expression {
   const { dialect, resolver, start, depth, write } = scope
-  if (filter.operator === 'lte') return emit(scope, { ...filter, ...moreThan(filter) }, !negated)
+  if (filter.operator === 'lte') return emit(scope, { ...filter, operator: 'gte', operand: leastOf(filter) }, !negated)
   if (isAlways(filter)) return always(scope, filter, negated)
   const list = resolver.resolve(start, filter.path)
   const entries = list && resolver.entriesOf(list, depth)
   if (entries === undefined) return unmapped(scope, filter)
-  const [present, { keys }] = [presentEntries(scope, entries, filter), entries]
-  const sign = raw(negated ? ' < ' : ' >= ')
-  const counted = write(filter, (comparison) => {
-    const { operand } = comparison.operator === 'lte' ? moreThan(comparison) : comparison
-    const least = parameter(operand)
-    if (dialect.atLeast !== undefined) return dialect.atLeast(present, keys, least, negated)
-    return sql`(SELECT count(*) FROM ${present})${sign}${least}`
-  })
+  const present: Filter = { kind: 'presence', path: [], type: filter.type }
+  if (filter.operand === 1) return anyEntry(scope, entries, filter.path, present, negated)
+  const rows = sql`${entries.from}${whereClause(whereIn(scope, entries, filter.path, present), ' ', '')}`
+  const { atLeast = atLeastByCount } = dialect
+  // A condition from the cache may have the other operator.
+  const counted = write(filter, (count) => atLeast(rows, entries.keys, parameter(leastOf(count)), negated))
   return term(counted as Sql)
 }
 
@@ -89,20 +88,6 @@ function always(scope: Scope, filter: EntryCount, negated: boolean): Expression 
   return !negated
 }
 
-/** Turns `lte` into the `gte` that it denies. */
-const moreThan = ({ operand }: EntryCount): Pick<EntryCount, 'operator' | 'operand'> => ({
-  operator: 'gte',
-  operand: operand + 1,
-})
-
-/** The entries of a list that have a value of a type, as the text after FROM. */
-function presentEntries(scope: Scope, entries: Entries, { path, type }: EntryCount): Sql {
-  const inside = inEntry(scope, entries, path)
-  const present = emit(inside, { kind: 'presence', path: [], type }, false)
-  const where = entries.correlation === undefined ? [present] : [term(entries.correlation), present]
-  return sql`${entries.from}${whereClause(allOf(inside, where), ' ', '')}`
-}
-
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {
   const joined = inJoined(scope, parent, path)
   if (joined !== undefined) return emit(joined, withoutNames(filter, path.length), negated)
@@ -110,11 +95,13 @@ function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, 
 }
 
 /** Whether there is an entry, of a list or of a parent table at a path, for which a filter holds. */
-function anyEntry(scope: Scope, entries: Entries, path: Path, filter: Filter, negated: boolean): Expression {
+const anyEntry = (scope: Scope, entries: Entries, path: Path, filter: Filter, negated: boolean): Expression =>
+  exists(entries.from, whereIn(scope, entries, path, filter), negated, entries.exists)
+
+function whereIn(scope: Scope, entries: Entries, path: Path, filter: Filter): Expression {
   const inside = inEntry(scope, entries, path)
-  const passes = emit(inside, filter, false)
-  const where = entries.correlation === undefined ? [passes] : [term(entries.correlation), passes]
-  return exists(entries.from, allOf(inside, where), negated, entries.exists)
+  const isOfRow = entries.correlation === undefined || term(entries.correlation)
+  return allOf(inside, [isOfRow, emit(inside, filter, false)])
 }
 
 function objectPresence(scope: Scope, filter: Presence, negated: boolean): Expression {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   childTable,
   column,
+  duckdb,
   jsonColumn,
   mysql,
   parentTable,
@@ -11,6 +12,7 @@ import {
   sqlBackend,
   sqlite,
   table,
+  turso,
   vitess,
   type ColumnOptions,
   type Dialect,
@@ -81,7 +83,11 @@ const inVitess = sqlBackend({
 const backendOf = (dialect: Dialect = postgres, options: object = {}) =>
   sqlBackend({
     dialect,
-    table: table('orders', { schema, key: 'id', columns: { ...columns, ...(dialect === sqlite && scaled) } }),
+    table: table('orders', {
+      schema,
+      key: 'id',
+      columns: { ...columns, ...([sqlite, turso].includes(dialect) && scaled) },
+    }),
     ...options,
   })
 const read = (text: string) => parseQueryOrThrow(collection, text, { limits: { facets: 20, searches: 40 } })
@@ -175,11 +181,11 @@ describe('the statement', () => {
   test('selects the rows of the facet, and numbers its placeholders from the given start', () => {
     const text = 'status=x&customer.name=Jo&tags[atMost]=1&facets=status,tags'
     const selected = (at: number, before = '') =>
-      `${customers} WHERE ${before}"t1"."name" = $${at}::text AND (SELECT count(*) FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL) < $${at + 1}`
+      `${customers} WHERE ${before}"t1"."name" = $${at}::text AND NOT EXISTS (SELECT 1 FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL LIMIT 1 OFFSET $${at + 1}::bigint)`
     const [status, tags] = facetsOf(text, postgres, { firstParameter: 5 })
     expect(status).toMatchObject({
       text: `SELECT v AS c1, count(*) AS c2 FROM (SELECT ${c('"orders"."status"')} AS v FROM "orders" ${selected(5)}) AS f GROUP BY v ORDER BY c2 DESC, ${c('v')} NULLS FIRST LIMIT $7::bigint`,
-      parameters: ['Jo', 2, 4],
+      parameters: ['Jo', 1, 4],
     })
     expect(tags!.parameters).toEqual(['x', 'Jo', 'x', 'Jo', 4])
   })
@@ -194,7 +200,7 @@ describe('the statement', () => {
         key: 'id',
         columns: {
           ...columns,
-          ...(dialect === sqlite && scaled),
+          ...([sqlite, turso].includes(dialect) && scaled),
           status: column<string>('status', type === undefined ? {} : { type }),
         },
       })
@@ -475,32 +481,55 @@ describe('on SQLite', () => {
   })
 })
 
-test('a count is a subquery of the entries with a value, and a count that every row satisfies is a constant', () => {
+test('a count looks for the entry that decides, and a count that every row satisfies is a constant', () => {
   const textOf = (text: string) => backendOf().compile(read(text).filter).text
-  const tags = '(SELECT count(*) FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL)'
-  const marks = '(SELECT count(*) FROM "marks" AS "e2" WHERE "e2"."item_id" = "e1"."id" AND "e2"."mark" IS NOT NULL)'
-  expect(textOf('tags[atLeast]=2')).toBe(`(${tags} >= $1)`)
-  expect(textOf('tags[atMost]=2')).toBe(`(${tags} < $1)`)
-  expect(textOf('not=(tags[atMost]=2)')).toBe(`(${tags} >= $1)`)
-  expect(backendOf().compile(read('tags[atMost]=2').filter).parameters).toEqual([3])
-  // A second query of the same shape keeps its operand.
+  const tags = 'FROM "tags" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND "e1"."tag" IS NOT NULL'
+  const marks = 'FROM "marks" AS "e2" WHERE "e2"."item_id" = "e1"."id" AND "e2"."mark" IS NOT NULL'
+  const third = `EXISTS (SELECT 1 ${tags} LIMIT 1 OFFSET $1::bigint)`
+  expect(textOf('tags[atLeast]=3')).toBe(`(${third})`)
+  expect(textOf('tags[atMost]=2')).toBe(`(NOT ${third})`)
+  expect(textOf('not=(tags[atMost]=2)')).toBe(`(${third})`)
+  expect(backendOf().compile(read('tags[atMost]=2').filter).parameters).toEqual([2])
+  expect(textOf('tags[atLeast]=1')).toBe(`EXISTS (SELECT 1 ${tags})`)
+  expect(textOf('tags[atMost]=0')).toBe(`NOT EXISTS (SELECT 1 ${tags})`)
+  const tagged = (dialect: Dialect) => backendOf(dialect).compile(read('tags[atLeast]=3').filter)
+  expect(tagged(sqlite)).toMatchObject({
+    text: expect.stringContaining(' LIMIT 1 OFFSET CAST(? AS INTEGER))') as string,
+    parameters: [2],
+  })
+  expect(tagged(mysql)).toMatchObject({ text: expect.stringContaining(' LIMIT 1 OFFSET 2)') as string, parameters: [] })
+  for (const dialect of [duckdb, turso])
+    expect(tagged(dialect)).toMatchObject({
+      text: expect.stringMatching(/^\(\(SELECT count.* >= /) as string,
+      parameters: [3],
+    })
+  // A second query of the same shape keeps its operand. 0 and 1 have shapes of their own.
+  const counts = [
+    'tags[atMost]=2',
+    'tags[atMost]=5',
+    'tags[atLeast]=5',
+    'tags[atLeast]=6',
+    'tags[atLeast]=1',
+    'tags[atMost]=0',
+    'tags[atMost]=1',
+  ]
   const same = backendOf()
-  const operandOf = (text: string) => same.compile(read(text).filter).parameters[0]
-  expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(operandOf)).toEqual([
-    3, 6, 5, 6,
-  ])
-  const queried = (text: string) => same.compileQuery(read(text)).parameters[0]
-  expect(['tags[atMost]=2', 'tags[atMost]=5', 'tags[atLeast]=5', 'tags[atLeast]=6'].map(queried)).toEqual([3, 6, 5, 6])
-  expect(textOf('items[atLeast]=1')).toBe(
-    '((SELECT count(*) FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id") >= $1)',
-  )
+  const offsets = [[2], [5], [4], [5], [], [], [1]]
+  expect(counts.map((text) => same.compile(read(text).filter).parameters)).toEqual(offsets)
+  expect(counts.map((text) => same.compileQuery(read(text)).parameters.slice(0, -1))).toEqual(offsets)
+  const inMysql = backendOf(mysql)
+  const skipped = (text: string) => /OFFSET (\d+)/.exec(inMysql.compile(read(text).filter).text)?.[1]
+  expect(counts.map(skipped)).toEqual(['2', '5', '4', '5', undefined, undefined, '1'])
   expect(textOf('items.marks[atLeast]=2')).toBe(
-    `EXISTS (SELECT 1 FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND ${marks} >= $1)`,
+    `EXISTS (SELECT 1 FROM "items" AS "e1" WHERE "e1"."order_id" = "orders"."id" AND EXISTS (SELECT 1 ${marks} LIMIT 1 OFFSET $1::bigint))`,
   )
   const grouped = 'AND `e1`.`tag` IS NOT NULL GROUP BY `e1`.`order_id` HAVING count(*) >= ?)'
-  const tagged = `EXISTS (SELECT 1 FROM \`tags\` AS \`e1\` WHERE \`e1\`.\`order_id\` = \`orders\`.\`id\` ${grouped}`
-  expect(inVitess.compile(read('tags[atLeast]=2').filter)).toMatchObject({ text: `(${tagged})`, parameters: [2] })
-  expect(inVitess.compile(read('tags[atMost]=2').filter)).toMatchObject({ text: `(NOT ${tagged})`, parameters: [3] })
+  const groupedTags = `EXISTS (SELECT 1 FROM \`tags\` AS \`e1\` WHERE \`e1\`.\`order_id\` = \`orders\`.\`id\` ${grouped}`
+  expect(inVitess.compile(read('tags[atLeast]=2').filter)).toMatchObject({ text: `(${groupedTags})`, parameters: [2] })
+  expect(inVitess.compile(read('tags[atMost]=2').filter)).toMatchObject({
+    text: `(NOT ${groupedTags})`,
+    parameters: [3],
+  })
   const both = childTable('tags', { foreignKey: ['shop_id', 'order_id'], value: 'tag' })
   const sharded = table('orders', { key: ['shop_id', 'id'], columns: { tags: both } })
   expect(sqlBackend({ dialect: vitess, table: sharded }).compile(read('tags[atLeast]=2').filter).text).toContain(

@@ -263,10 +263,11 @@ export interface Dialect {
   /** Whether {@link among} needs {@link StoredType.listed} for each type that is not text and lacks {@link StoredType.among}. */
   readonly needsListed?: boolean
   /**
-   * Compares the number of entries of a list: whether a row has at least `count` of them, or fewer where `negated`. The expression is
-   * true or false, never NULL. `rows` is the text after FROM. `keys` lists the columns of a child table that refer to the row; it is
-   * `undefined` for a list in JSON or in an array. Without `atLeast`, the statement compares a subquery of `count(*)`. Two kinds of
-   * engine need it: one that refuses this subquery inside another, and one that returns NULL from it where it finds no rows.
+   * Compares the number of entries of a list: whether a row has at least `count` of them, or fewer where `negated`. `count` is 2 or more.
+   * The expression is true or false, never NULL. `rows` is the text after FROM. `keys` lists the columns of a child table that refer to
+   * the row; it is `undefined` for a list in JSON or in an array. Without `atLeast`, the statement compares a subquery of `count(*)`,
+   * which reads all entries. Two kinds of engine need it: one that refuses this subquery inside another, and one that returns NULL from it
+   * where it finds no rows.
    */
   readonly atLeast?: (rows: Sql, keys: Sql | undefined, count: Parameter, negated: boolean) => Sql
   /** How texts compare. */
@@ -355,6 +356,16 @@ export const eachOf = (operands: readonly unknown[], write: (operand: Parameter)
 export const amongEach = (value: Sql, operands: readonly unknown[], write: (operand: Parameter) => Sql = plain): Sql =>
   sql`${value} IN (${eachOf(operands, write)})`
 const plain = (operand: Parameter): Sql => sql`${operand}`
+
+/** The default of {@link Dialect.atLeast}. */
+export const atLeastByCount: NonNullable<Dialect['atLeast']> = (rows, _, count, negated) =>
+  sql`(SELECT count(*) FROM ${rows})${raw(negated ? ' < ' : ' >= ')}${count}`
+
+/** An {@link Dialect.atLeast} that reads entries up to the one that decides. */
+export const atLeastByOffset =
+  (wholeNumber = (number: number) => raw(String(number))): NonNullable<Dialect['atLeast']> =>
+  (rows, _, count, negated) =>
+    sql`${raw(negated ? 'NOT EXISTS' : 'EXISTS')} (SELECT 1 FROM ${rows} LIMIT 1 OFFSET ${wholeNumber((count.parameter as number) - 1)})`
 
 // --- Types that several dialects have
 

@@ -10,6 +10,7 @@ import {
   compare,
   decodeMoment,
   amongEach,
+  atLeastByOffset,
   epochMs,
   epochS,
   escapeLike,
@@ -291,6 +292,7 @@ function dialectOf(differences: () => Differences): Dialect {
     among: (value, operands, { isText, listed }) =>
       isText === true ? amongTexts(value, operands, exact) : amongListed(value, operands, listed!),
     needsListed: true,
+    atLeast: atLeastByOffset(),
     textRules: {
       compare: (value, operator, text) =>
         operator === 'eq' ? equal(value, text, exact(text)) : compare(value, operator, exact(text)),

@@ -2,6 +2,7 @@
 import type { Path } from '../../../tree/index.ts'
 import { canonicalUuid } from '../../../values/uuid.ts'
 import {
+  atLeastByOffset,
   compare,
   decodeMoment,
   eachOf,
@@ -299,6 +300,8 @@ const textRulesIn = (order: string, letters: string): TextRules => {
   }
 }
 
+const wholeNumber = (number: number) => sql`${parameter(number)}::bigint`
+
 const preconditions = [
   'no text has letters that are newer than the Unicode of its locale: these keep their case',
   'collations of columns are deterministic (the default)',
@@ -348,7 +351,8 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: {},
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
   rowOperand: rowOperandIn('C'),
-  wholeNumber: (number) => sql`${parameter(number)}::bigint`,
+  wholeNumber,
+  atLeast: atLeastByOffset(wholeNumber),
   json: {
     types: {
       string: 'text',

@@ -2,6 +2,8 @@
 import {
   compare,
   amongEach,
+  atLeastByCount,
+  atLeastByOffset,
   epochMs,
   epochS,
   fitBigintText,
@@ -234,6 +236,9 @@ const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
   }
 }
 
+/** A bare parameter is read by the planner, which then prepares the statement anew for each execution. */
+const wholeNumber = (number: number) => sql`CAST(${parameter(number)} AS INTEGER)`
+
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
@@ -261,8 +266,8 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: { lower: /[^\0-\x7f]/u },
   // A collation on the right leaves the column alone on the left, which an index needs; rowids have none of their own.
   rowOperand: binary,
-  // A bare parameter is read by the planner, which then prepares the statement anew for each execution.
-  wholeNumber: (number) => sql`CAST(${parameter(number)} AS INTEGER)`,
+  wholeNumber,
+  atLeast: atLeastByOffset(wholeNumber),
   json: jsonBy((entry) => sql`${entry}."value"`),
   select: {
     array: (values) => sql`json_array(${values})`,
@@ -321,6 +326,7 @@ export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
 export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'turso',
+  atLeast: atLeastByCount,
   among: (value, operands, { isText }) => amongEach(isText === true ? binary(value) : value, operands),
   json: jsonBy(
     (entry) =>
