@@ -9,15 +9,25 @@ import {
 } from '../../tree/index.ts'
 import { compare, prefixBounds, type Dialect, type TextRules } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
-import { term, type Expression } from './expression.ts'
+import { boundOfValue } from './contains.ts'
+import { allOf, term, type Expression } from './expression.ts'
 import type { Scope } from './scope.ts'
 import { asText, operandOf, operation, uncast, unencoded, valueOf, type Operation, type Value } from './value.ts'
 
 export function comparison(scope: Scope, filter: Comparison, negated: boolean): Expression {
   const value = valueOf(scope, filter, filter.operand.type)
   if (value === undefined) return false
-  return (filter.operator === 'eq' ? equality : inequality)(scope, filter, value, negated)
+  return filter.operator === 'eq'
+    ? besideBound(scope, filter, negated, equality(scope, filter, value, negated))
+    : inequality(scope, filter, value, negated)
 }
+
+const besideBound = (
+  scope: Scope,
+  filter: Comparison | Membership,
+  negated: boolean,
+  tested: Expression,
+): Expression => (negated || typeof tested === 'boolean' ? tested : allOf(scope, [boundOfValue(scope, filter), tested]))
 
 function equality(scope: Scope, filter: Comparison, stored: Value, negated: boolean): Expression {
   const { dialect, write, isPosition } = scope
@@ -74,7 +84,8 @@ export function membership(scope: Scope, filter: Membership, negated: boolean): 
     const encoded = fitted.flatMap((one) => (typeof one === 'boolean' ? [] : [encode(one.value)]))
     return encoded.length === 0 ? false : among(value.sql, encoded, value.type)
   })
-  return typeof isAmong === 'boolean' ? constant(value, isAmong, negated) : test(dialect, isAmong, value, negated)
+  if (typeof isAmong === 'boolean') return constant(value, isAmong, negated)
+  return besideBound(scope, filter, negated, test(dialect, isAmong, value, negated))
 }
 
 const isEqual: TextRules['prefix'] = (value, operand, text) => compare(value, 'eq', text(operand))

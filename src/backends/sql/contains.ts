@@ -40,6 +40,18 @@ export function boundsOf(scope: Scope, list: StoredField, filter: Filter): Expre
   return contained === undefined ? [] : [term(contained.test)]
 }
 
+/**
+ * A comparison that every row with an equal value in JSON passes, for an index on the column. It is not exact for a document that is the
+ * value itself: to PostgreSQL, a list contains its entries.
+ */
+export function boundOfValue(scope: Scope, condition: Equality): Expression {
+  const { dialect, resolver, start, isPosition } = scope
+  const stored = resolver.resolve(start, condition.path)
+  if (isPosition || stored?.kind !== 'json' || dialect.json?.contains?.isExact !== true) return true
+  const contained = inJson(scope, stored, { condition, paths: [] })
+  return contained === undefined || term(contained.test)
+}
+
 type Equality = Comparison | Membership
 /** A condition, and the paths to it: from an entry to a list in it, from an entry of that to another, and to the value. */
 interface EqualityAt {

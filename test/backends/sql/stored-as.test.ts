@@ -247,8 +247,10 @@ describe('JSON', () => {
     `AND (${text}) ~ '^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?0*[0-9]{1,4})?$' THEN (${text})::numeric END ` +
     `WHEN 'number' THEN ${number} END`
   const ofText = `CASE jsonb_typeof({v}) WHEN 'string' THEN ${text} END`
-  const numbers = (reader: string, operand: string): Asked[] => [
-    [`v=${operand}`, is(reader, '= $1::numeric'), [operand]],
+  const beside = (contains: string, reader: string, test: string) =>
+    `({v} @> ${contains} AND (${reader} ${test}) IS TRUE)`
+  const numbers = (reader: string, operand: string, equal: Asked): Asked[] => [
+    equal,
     [`v[notEqual]=${operand}`, `(${reader} IS DISTINCT FROM $1::numeric)`, [operand]],
     [`v[gte]=${operand}`, is(reader, '>= $1::numeric'), [operand]],
     [`v[nin]=${operand},7`, `((${reader} = ANY($1::numeric[])) IS NOT TRUE)`, [[operand, '7']]],
@@ -263,11 +265,25 @@ describe('JSON', () => {
       ['v[exists]=false', `(${ofUuid} IS NULL)`],
     ])
   })
-  describe('bigint', () => expectEach(field.bigint(), jsonColumn('v'), numbers(ofBigint, '9007199254740993')))
-  describe('decimal', () => expectEach(field.decimal(), jsonColumn('v'), numbers(ofDecimal, '1.1')))
+  describe('bigint', () =>
+    expectEach(
+      field.bigint(),
+      jsonColumn('v'),
+      numbers(ofBigint, '9007199254740993', [
+        'v=9007199254740993',
+        beside('$1::text::jsonb', ofBigint, '= $2::numeric'),
+        ['"9007199254740993"', '9007199254740993'],
+      ]),
+    ))
+  describe('decimal', () =>
+    expectEach(
+      field.decimal(),
+      jsonColumn('v'),
+      numbers(ofDecimal, '1.1', ['v=1.1', is(ofDecimal, '= $1::numeric'), ['1.1']]),
+    ))
   describe('datetime', () => {
     expectEach(field.datetime(), jsonColumn('v'), [
-      [`v=${micros}`, is(ofText, '= $1::text'), [micros]],
+      [`v=${micros}`, beside('$1::text::jsonb', ofText, '= $2::text'), [`"${micros}"`, micros]],
       [`v[lt]=${micros}`, is(`rtrim(${ofText}, 'Z')`, 'COLLATE "C" < $1::text'), [microsWithoutZ]],
     ])
   })
@@ -429,11 +445,11 @@ describe('a promise leaves out the tests for NULL', () => {
     ['other.city=x', '("t"."other_city" = $1::text AND "t"."other_city" IS NOT NULL)'],
     ['other[exists]=false', '("t"."other_city" IS NULL AND "t"."other_street" IS NULL)'],
     // In JSON, where the whole path is.
-    ['data.n=5', `(${numberIn(`"t"."data" -> 'n'`)} = $1::numeric)`],
+    ['data.n=5', `("t"."data" @> $1::text::jsonb AND ${numberIn(`"t"."data" -> 'n'`)} = $2::numeric)`],
     ['data.n[exists]=true', '(1 = 1)'],
-    ['data.m=5', `((${numberIn(`"t"."data" -> 'm'`)} = $1::numeric) IS TRUE)`],
-    ['data.in.city=x', `(${textIn(`"t"."data" -> 'in' -> 'city'`)} = $1::text)`],
-    ['maybe.n=5', `((${numberIn(`"t"."maybe" -> 'n'`)} = $1::numeric) IS TRUE)`],
+    ['data.m=5', `("t"."data" @> $1::text::jsonb AND (${numberIn(`"t"."data" -> 'm'`)} = $2::numeric) IS TRUE)`],
+    ['data.in.city=x', `("t"."data" @> $1::text::jsonb AND ${textIn(`"t"."data" -> 'in' -> 'city'`)} = $2::text)`],
+    ['maybe.n=5', `("t"."maybe" @> $1::text::jsonb AND (${numberIn(`"t"."maybe" -> 'n'`)} = $2::numeric) IS TRUE)`],
     // In the row of another table, where that is there.
     ['owner.city[exists]=true', inOwner('')],
     ['owner.city[exists]=false', `NOT ${inOwner('')}`],

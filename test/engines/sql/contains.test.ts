@@ -300,6 +300,64 @@ describe.each(engines)('JSON: $name', (engine) => {
   )
 })
 
+/** A value that is in no list: the document itself, in an object, and in an object with names that are hard to write. */
+describe.each(engines)('a value in JSON: $name', (engine) => {
+  const { dialect, declared, run } = engine
+  const known = entries.filter(({ type }) => dialect.json!.types[type] !== undefined)
+  const odd = ['a b', `"'\\`]
+  test.each(known)(
+    '$name',
+    async (entry) => {
+      const schema = defineSchema({
+        id: field.integer(),
+        v: entry.field,
+        o: field.object({ v: entry.field }),
+        p: field.object({ [odd[0]!]: field.object({ [odd[1]!]: entry.field }) }),
+      })
+      const inOdd = (value: string) => `{"a b": {${JSON.stringify(odd[1])}: ${value}}}`
+      const [equal] = entry.equal as [string]
+      const without = [...entry.different, 'null', '[]', '{}', `[${equal}]`, `{"v": ${equal}}`, `[[${equal}]]`]
+      const documents = [
+        null,
+        'null',
+        '1',
+        `[${equal}]`,
+        `{"w": ${equal}}`,
+        `[{"v": ${equal}}]`,
+        `{"o": {"v": ${equal}}}`,
+      ]
+      const rows = [
+        ...entry.equal.flatMap((one) => [[one, `{"w": null, "v": ${one}}`, inOdd(one)]]),
+        ...without.map((one) => [one, `{"w": ${equal}, "v": ${one}}`, inOdd(one)]),
+        ...documents.map((one) => [null, one, one]),
+      ]
+      const all = [...entry.equal.keys()]
+      const name = await rowsIn(
+        engine,
+        ['v', 'o', 'p'].map((one) => `${one} ${declared.json}`),
+        rows,
+      )
+      const json = jsonIn(engine)
+      const columns: ColumnOptions = { v: json('v'), o: json('o'), p: json('p') }
+      const backend = sqlBackend({ dialect, table: table(name, { schema, key: 'id', columns }) })
+      const classes = dialect.array === undefined ? [] : ['', ' jsonb_path_ops']
+      const ways = waysOf(engine)
+      await withIndexes(
+        engine,
+        name,
+        classes.map((one) => ['v', 'o', 'p'].map((column) => column + one)),
+        async () => {
+          for (const [filter, isThere] of askedOf(entry))
+            for (const path of [['v'], ['o', 'v'], ['p', ...odd]])
+              await check(ways, backend, name, atPath(path, filter), isThere ? all : [], rows.length)
+        },
+      )
+      await run(`DROP TABLE ${name}`)
+    },
+    300_000,
+  )
+})
+
 /** Servers are shared. */
 const mood = `mood_${process.pid}`
 /** A type of arrays, with the operand of {@link entries}, as PostgreSQL writes them. */

@@ -627,6 +627,12 @@ function postgresPlans(engine: Engine): Plans {
         place: jsonColumn,
       },
       parts: labelled('jsonb', `jsonb_build_array(jsonb_build_object('label', concat('t', n % 500), 'n', n))`),
+      facts: {
+        field: field.object({ label: field.string(), size: field.integer() }),
+        declared: 'jsonb',
+        value: `jsonb_build_object('label', concat('t', n % 500), 'size', n % 7)`,
+        place: jsonColumn,
+      },
     },
     indexes: {
       orders_name_order: 'orders (name COLLATE "C")',
@@ -656,6 +662,7 @@ function postgresPlans(engine: Engine): Plans {
       orders_labels: 'orders USING gin (labels)',
       orders_marks: 'orders USING gin (marks jsonb_path_ops)',
       orders_parts: 'orders USING gin (parts jsonb_path_ops)',
+      orders_facts: 'orders USING gin (facts jsonb_path_ops)',
       order_items_arrival: 'order_items (arrival)',
       order_items_product: 'order_items (product)',
     },
@@ -685,6 +692,9 @@ function postgresPlans(engine: Engine): Plans {
       ...['tags', 'marks', 'labels'].flatMap(onLists),
       query('parts.label=t7', 'orders_parts'),
       query('parts.label=t7&parts.n[lt]=100000', 'orders_parts'),
+      ...['facts.label=t7', 'facts.label[in]=t7,t8', 'facts.label=t7&facts.size=3'].map((asked) =>
+        query(asked, 'orders_facts'),
+      ),
       {
         asked: 'search=7123 1234',
         indexes: ['orders_name_trigrams', 'orders_note_trigrams'],
