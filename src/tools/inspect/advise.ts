@@ -2,7 +2,7 @@
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { Database, Engine, TableFacts } from './database.ts'
-import { newIndex, statementOf, type NewIndex } from './new-index.ts'
+import { namesIn, newIndex, statementOf, type NewIndex } from './new-index.ts'
 import { needsOf, rowsIn, type Need } from './needs.ts'
 import { groupBy } from './run.ts'
 import { serves } from './serving.ts'
@@ -89,11 +89,7 @@ function lackingIndexes(database: Database, mapped: Mapped, needs: readonly Need
   }
   const hasTrigrams = own(database.session.extensions ?? {}, 'pg_trgm') !== undefined
   const trigrams = planned.find(({ index }) => !hasTrigrams && index.facts.entries[0]?.class === 'gin_trgm_ops')
-  const names = new Set(
-    database.tables
-      .flatMap(({ name, indexes }) => [name, ...indexes.map((index) => index.name)])
-      .map((name) => name.toLowerCase()),
-  )
+  const names = namesIn(database)
   return planned.flatMap((plan): readonly Advice[] => {
     const [first] = plan.needs
     const reads = Math.max(...plan.needs.map((need) => need.reads))

@@ -4,7 +4,7 @@ import { checkOptions } from '../../options.ts'
 import { columnFindings, described } from './column-findings.ts'
 import type { Database } from './database.ts'
 import type { Finding } from './finding.ts'
-import { keyFindings, referenceFindings } from './key-findings.ts'
+import { keyFindings, orderFindings, referenceFindings } from './key-findings.ts'
 import { columnNamed, nameOf, tableNamed } from './names.ts'
 import { sessionFindings } from './session.ts'
 import { usesOf, type Mapped, type Uses } from './uses.ts'
@@ -30,6 +30,7 @@ export function check(database: Database, mapped: Mapped): readonly Finding[] {
     ...described(database, uses).flatMap((one) => columnFindings(database, mapped, one)),
     ...keyFindings(database, mapped),
     ...uses.tables.flatMap((use) => referenceFindings(database, use)),
+    ...orderFindings(database, mapped),
     ...sessionFindings(database, dialect, uses),
   ]
   return findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level))

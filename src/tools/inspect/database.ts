@@ -161,7 +161,7 @@ export interface ForeignKeyFacts {
   readonly table: readonly [schema: string, name: string]
   /** The columns of the other table. */
   readonly key: readonly string[]
-  /** Whether the engine has checked all rows. It is false for NOT VALID of PostgreSQL. */
+  /** Whether all rows keep it. It is false for NOT VALID and NOT ENFORCED of PostgreSQL, and for a table with tables that inherit from it. */
   readonly validated: boolean
 }
 

@@ -1,7 +1,8 @@
 /** Writes the text of a file with schemas, mappings and collections. */
 import { own } from '../../own.ts'
-import type { ColumnFacts, Database, Engine, IndexEntry, TableFacts } from './database.ts'
+import type { ColumnFacts, Database, Engine, ForeignKeyFacts, IndexEntry, TableFacts } from './database.ts'
 import type { PulledField } from './field-of.ts'
+import { isKept } from './key-findings.ts'
 import { isIdentifier, type Member, type Part, type Relation } from './parts.ts'
 
 /** The text of a table in two parts. */
@@ -70,10 +71,15 @@ export function sectionOf(
     return text === undefined ? [] : [`${member(one.property)}: ${text},`]
   })
   const shared = `${title}\nconst ${name}Fields = ${objectOf(fields)}\nconst ${name}Columns = ${objectOf(columns)}`
-  const ofParent = ({ property, foreignKey: { columns, key }, part: { name, table } }: Relation) =>
-    `${member(property)}: parentTable(${tableName(database, table)}, { key: ${listed(key)}, foreignKey: ${listed(columns)}, columns: ${name}Columns }),`
-  const ofChild = ({ property, foreignKey: { columns }, part: { name, table, key } }: Relation) =>
-    `${member(property)}: childTable(${tableName(database, table)}, { ${key.length === 0 ? '' : `key: ${listed(key.map(({ column }) => column.name))}, `}foreignKey: ${listed(columns)}, columns: ${name}Columns }),`
+  // SQLite enforces foreign keys in the connections that ask for it.
+  const keyText = (foreignKey: ForeignKeyFacts, parent: TableFacts) =>
+    database.engine !== 'sqlite' && isKept(foreignKey, parent)
+      ? `{ columns: ${listed(foreignKey.columns)}, enforced: true }`
+      : listed(foreignKey.columns)
+  const ofParent = ({ property, foreignKey, part: { name, table } }: Relation) =>
+    `${member(property)}: parentTable(${tableName(database, table)}, { key: ${listed(foreignKey.key)}, foreignKey: ${keyText(foreignKey, table)}, columns: ${name}Columns }),`
+  const ofChild = ({ property, foreignKey, part: { name, table: child, key } }: Relation) =>
+    `${member(property)}: childTable(${tableName(database, child)}, { ${key.length === 0 ? '' : `key: ${listed(key.map(({ column }) => column.name))}, `}foreignKey: ${keyText(foreignKey, table)}, columns: ${name}Columns }),`
   const schema = objectOf([
     `...${name}Fields,`,
     ...objects.map(({ property, part }) => `${member(property)}: field.object(${part.name}Fields),`),

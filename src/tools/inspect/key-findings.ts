@@ -1,13 +1,16 @@
 /** Compares the keys and foreign keys of a mapping with those of a description. */
 import { own } from '../../own.ts'
-import type { ColumnFacts, Database, IndexFacts, TableFacts } from './database.ts'
+import type { ColumnFacts, Database, ForeignKeyFacts, IndexFacts, TableFacts } from './database.ts'
 import type { Finding } from './finding.ts'
 import { columnNamed, nameOf, tableNamed } from './names.ts'
+import { namesIn, newIndex, statementOf } from './new-index.ts'
+import { promisedOrders } from './needs.ts'
+import { serves } from './serving.ts'
 import type { Mapped, TableUse } from './uses.ts'
 
 /** Whether the values of some columns identify a row. It returns true for a view, because a view declares no keys. */
 function isUnique(table: TableFacts, columns: readonly string[]): boolean {
-  if (!['table', 'partitioned'].includes(table.kind)) return true
+  if (!isTable(table)) return true
   return table.keys.some((key) => key.columns.every((column) => columns.includes(column)))
 }
 
@@ -62,6 +65,33 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
       column: { schema: table.schema, table: table.name, name },
     })
   }
+  const declared = table.foreignKeys.filter(
+    ({ columns, key: referred, table: of }) =>
+      String(of) === String([parent.schema, parent.name]) && pairsOf(columns, referred) === pairsOf(foreignKey, key),
+  )
+  if (use.isEnforced && isTable(table) && isTable(parent) && !declared.some((one) => isKept(one, parent))) {
+    const [from, to] = [`${nameOf(use.table)} (${listed(foreignKey)})`, `${nameOf(use.parent)} (${listed(key)})`]
+    const [sql, name] = [`FOREIGN KEY (${listed(foreignKey)}) REFERENCES ${to}`, declared[0]?.name]
+    findings.push({
+      level: 'error',
+      code: 'foreign_key_missing',
+      path,
+      ...(own(parent, 'rls') === true
+        ? { message: `row-level security can hide rows of ${nameOf(use.parent)}, and the mapping says enforced` }
+        : declared.length > 0
+          ? {
+              message: `the foreign key of ${from} to ${to} is not valid for all rows, and the mapping says enforced`,
+              fix: `ALTER TABLE ${nameOf(use.table)} VALIDATE CONSTRAINT ${name}`,
+            }
+          : {
+              message: `${from} has no foreign key to ${to}, and the mapping says enforced`,
+              fix:
+                database.engine === 'sqlite'
+                  ? `${sql} in CREATE TABLE, and PRAGMA foreign_keys = ON in each connection that writes`
+                  : `ALTER TABLE ${nameOf(use.table)} ADD ${sql}`,
+            }),
+    })
+  }
   if (use.kind === 'child' && database.engine !== 'duckdb' && table.kind === 'table' && !isIndexed(table, foreignKey)) {
     findings.push({
       level: 'warning',
@@ -72,6 +102,32 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
     })
   }
   return findings
+}
+
+/** Whether a foreign key finds its row, also for a reader whom row-level security hides rows from. */
+export const isKept = ({ validated }: ForeignKeyFacts, parent: TableFacts): boolean =>
+  validated && own(parent, 'rls') !== true
+
+/** A view declares no keys. */
+const isTable = ({ kind }: TableFacts): boolean => ['table', 'partitioned'].includes(kind)
+
+const pairsOf = (columns: readonly string[], key: readonly string[]): string =>
+  JSON.stringify(columns.map((column, at) => [column, key[at]]).sort())
+
+/** Requires an index for each order that the mapping promises. */
+export function orderFindings(database: Database, mapped: Mapped): Finding[] {
+  const { engine } = database
+  return promisedOrders(database, mapped).flatMap(({ path, need }): Finding[] => {
+    // Of a table with many rows, the index has each key of the order.
+    const whole = { ...need, table: { ...need.table, rows: Infinity } }
+    const never = own(need, 'never')
+    if (never === undefined && need.table.indexes.some((index) => serves(engine, index, whole))) return []
+    const message = `${need.table.name} has no index for ${need.serves}: ${never ?? 'a filter by a few values can read more rows'}`
+    const fix =
+      never === undefined &&
+      statementOf(database, mapped.dialect, need.table, newIndex(database, need), namesIn(database))
+    return [{ level: 'warning', code: 'order_index', path, message, ...(fix && { fix }) }]
+  })
 }
 
 /** The family of a type: integers of every width have one family, and texts have one. */

@@ -1,7 +1,7 @@
 /** Lists the needs of the queries of a collection: the foreign keys of lists, orders, and conditions. */
 import { joined, unchecked, type Literal, type LiteralType } from '../../tree/index.ts'
 import { listsAround, operatorsFor, type OperatorRow, type ResolvedField } from '../../language/index.ts'
-import { sortKeyOf, totalOrder } from '../../query/index.ts'
+import { sortKeyOf, totalOrder, type SortKey } from '../../query/index.ts'
 import { sqlBackend, type SqlBackend } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 import type { ColumnFacts, Database, Engine, TableFacts } from './database.ts'
@@ -59,13 +59,9 @@ interface Scope extends Mapped {
 
 /** @throws TypeError if a path of the restriction is not a column of the table. */
 export function needsOf(database: Database, mapped: Mapped, restriction: readonly string[]): readonly Need[] {
-  const { dialect, table, collection } = mapped
-  const backend = sqlBackend({ dialect, table })
-  const root = tableNamed(database, table.name)
-  if (root === undefined) return []
-  const uses = usesOf(dialect, table)
-  const limit = collection?.limit.default ?? 20
-  const scope: Scope = { ...mapped, database, root, uses, restriction: [], shares: 1, limit, backend }
+  const { table, collection } = mapped
+  const scope = scopeOf(database, mapped)
+  if (scope === undefined) return []
   const restricted = restriction.map((path) => restrictionKey(scope, path))
   const inRestriction: Scope = {
     ...scope,
@@ -74,12 +70,37 @@ export function needsOf(database: Database, mapped: Mapped, restriction: readonl
   }
   const fields = Array.from((collection?.visible ?? own(table, 'schema'))?.paths.values() ?? [])
   const needs = [
-    ...uses.tables.flatMap((use) => referenceNeeds(inRestriction, use, fields)),
+    ...scope.uses.tables.flatMap((use) => referenceNeeds(inRestriction, use, fields)),
+    ...promisedIn(scope).map(({ need }) => need),
     ...orderNeeds(inRestriction),
     ...fields.flatMap((field) => conditionNeeds(inRestriction, field)),
   ]
   return database.engine === 'duckdb' ? needs.map((need) => ({ ...need, never: inDuckdb })) : needs
 }
+
+/** Without a restriction. */
+function scopeOf(database: Database, { dialect, table, collection }: Mapped): Scope | undefined {
+  const root = tableNamed(database, table.name)
+  if (root === undefined) return undefined
+  const [uses, backend, limit] = [
+    usesOf(dialect, table),
+    sqlBackend({ dialect, table }),
+    collection?.limit.default ?? 20,
+  ]
+  return {
+    dialect,
+    table,
+    ...(collection && { collection }),
+    database,
+    root,
+    uses,
+    restriction: [],
+    shares: 1,
+    limit,
+    backend,
+  }
+}
+
 const inDuckdb = 'no index of DuckDB has an order, and DuckDB scans tables fast'
 
 /** The number of rows in a table, and infinity if nobody has counted them. */
@@ -171,15 +192,7 @@ function orderNeeds(scope: Scope): readonly Need[] {
       collection,
       order!.map((one) => sortKeyOf(collection, one)),
     )
-    const query = { filter: unchecked.and([]), asked: [], sort, limit: scope.limit, count: false }
-    // The columns of the restriction have one value each, so no order has to contain them.
-    const keys = orderedIn(scope.backend.compileQuery(query).orderBy.text)
-      .map((one) => ({
-        ...keyOf(scope, table, one),
-        descending: one.descending,
-        nullsFirst: one.nullsFirst ?? placeIn(database).nullsFirst !== one.descending,
-      }))
-      .filter(({ expression }) => !restriction.some((one) => one.expression === expression))
+    const keys = orderKeys(scope, sort)
     const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
     const never =
       ofParent === undefined ? neverOrdered(database.engine, table, keys) : `${ofParent.field.name} is in another table`
@@ -188,8 +201,52 @@ function orderNeeds(scope: Scope): readonly Need[] {
   })
 }
 
+function orderKeys(scope: Scope, sort: readonly SortKey[]): readonly Key[] {
+  const { backend, database, limit, restriction, root } = scope
+  const query = { filter: unchecked.and([]), asked: [], sort, limit, count: false }
+  // The columns of the restriction have one value each, so no order has to contain them.
+  return orderedIn(backend.compileQuery(query).orderBy.text)
+    .map((one) => ({
+      ...keyOf(scope, root, one),
+      descending: one.descending,
+      nullsFirst: one.nullsFirst ?? placeIn(database).nullsFirst !== one.descending,
+    }))
+    .filter(({ expression }) => !restriction.some((one) => one.expression === expression))
+}
+
+/** An order that the mapping promises, as a need: rows of one value of the first field, in the order of the rest. */
+interface PromisedOrder {
+  /** The first field. */
+  readonly path: string
+  readonly need: Need
+}
+
+export function promisedOrders(database: Database, mapped: Mapped): readonly PromisedOrder[] {
+  const scope = scopeOf(database, mapped)
+  return scope === undefined ? [] : promisedIn(scope)
+}
+
+/** Without a schema, no field has a type. */
+function promisedIn(scope: Scope): readonly PromisedOrder[] {
+  const { collection = { key: [] }, database, root, table } = scope
+  const schema = own(table, 'schema')
+  return (schema === undefined ? [] : table.orders).map((order): PromisedOrder => {
+    const names = order.map(({ path }) => path.join('.'))
+    const restriction = [restrictionKey(scope, names[0]!)]
+    const sort = order.map(({ direction }, at) =>
+      sortKeyOf(collection, { field: schema!.paths.get(names[at]!)!, direction }),
+    )
+    const keys = orderKeys({ ...scope, restriction }, totalOrder(collection, sort).slice(1))
+    const never = neverOrdered(database.engine, root, keys)
+    const text = order.map(({ direction }, at) => (direction === 'descending' ? '-' : '') + names[at]).join()
+    const need = { table: root, serves: `the order ${text}`, kind: 'order', keys, restriction } as const
+    return { path: names[0]!, need: { ...need, reads: rowsIn(root), ...(never && { never }) } }
+  })
+}
+
 /** Why no index has an order. MySQL and MariaDB use no index for a collation in ORDER BY. */
 function neverOrdered(engine: Engine, table: TableFacts, keys: readonly Key[]): string | undefined {
+  if (engine === 'duckdb') return inDuckdb
   if (keys.some(({ expression }) => expression.startsWith('CASE '))) return 'no index orders values in JSON'
   if (!isOfMysql(engine)) return neverContained(engine, table, keys)
   const long = keys.find(({ column }) => column !== undefined && isLong(column))?.column

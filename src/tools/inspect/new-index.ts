@@ -66,10 +66,18 @@ function entryOf(engine: Engine, { kind, literal }: Need, key: Key, entryClass: 
   }
 }
 
+/** The names of tables and indexes, in small letters. */
+export const namesIn = ({ tables }: Database): Set<string> =>
+  new Set(
+    tables
+      .flatMap(({ name, indexes }) => [name, ...indexes.map((index) => index.name)])
+      .map((name) => name.toLowerCase()),
+  )
+
 /**
  * Writes the statement that creates an index.
  *
- * @param names the names of tables and indexes. It adds the new name.
+ * @param names those of {@link namesIn}. It adds the new name.
  */
 export function statementOf(
   { engine }: Database,

@@ -99,13 +99,14 @@ const namesOf = (table: string, numbers: string) => `(
     JOIN pg_attribute AS x ON x.attrelid = ${table} AND x.attnum = k.number
   )`
 
+// A table that inherits has no foreign key of its own, and its rows are rows of the other table too.
 // A foreign key to a partitioned table has further constraints, one for each partition. They have the first one as parent.
 const foreignKeysText = `SELECT json_agg(json_build_object(
     'name', f.conname,
     'columns', ${namesOf('f.conrelid', 'f.conkey')},
     'table', json_build_array(pn.nspname, p.relname),
     'key', ${namesOf('f.confrelid', 'f.confkey')},
-    'validated', f.convalidated
+    'validated', f.convalidated AND NOT (c.relkind = 'r' AND c.relhassubclass)
   ) ORDER BY f.conname)
   FROM pg_constraint AS f JOIN pg_class AS p ON p.oid = f.confrelid JOIN pg_namespace AS pn ON pn.oid = p.relnamespace
   WHERE f.conrelid = c.oid AND f.contype = 'f'

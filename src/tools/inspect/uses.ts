@@ -41,6 +41,8 @@ export interface TableUse {
   /** The table with the foreign key. */
   readonly table: Name
   readonly foreignKey: readonly string[]
+  /** Whether the mapping says that the database enforces the foreign key. */
+  readonly isEnforced: boolean
   /** The table with the key that it refers to. */
   readonly parent: Name
   readonly key: readonly string[]
@@ -79,7 +81,17 @@ export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table
         const [child, parent, referred] =
           stored.kind === 'child' ? [stored.name, owner.name, owner.key] : [owner.name, stored.name, stored.key]
         const { kind, foreignKey } = stored
-        uses.tables.push({ path, kind, table: child, foreignKey, parent, key: referred, entryKey: stored.key })
+        const isEnforced = own(stored, 'enforced') === true
+        uses.tables.push({
+          path,
+          kind,
+          table: child,
+          foreignKey,
+          isEnforced,
+          parent,
+          key: referred,
+          entryKey: stored.key,
+        })
         const value = stored.kind === 'child' ? own(stored, 'value') : undefined
         if (value !== undefined) add(other, value, inner, path)
         return addAll(other, stored.columns, fields, `${path}.`)

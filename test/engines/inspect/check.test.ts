@@ -697,6 +697,68 @@ describe.each(engines)('$name: tables', (engine) => {
     }
   })
 
+  const promised = table(o, {
+    schema: defineSchema({ ...orders.fields, seller: integer(), total: integer() }),
+    key: 'id',
+    columns: {
+      createdAt: 'created_at',
+      customer: parentTable(c, { key: 'id', foreignKey: { columns: 'customer_id', enforced: true } }),
+      items: childTable(i, { key: 'id', foreignKey: { columns: 'order_id', enforced: true } }),
+    },
+    orders: [['seller', '-total']],
+  })
+  test('reports a foreign key that nobody enforces, and a promised order without an index', async () => {
+    const create = async (customer: string, order: string) => {
+      await engine.run(`CREATE TABLE ${c} (id INTEGER PRIMARY KEY, name ${text})`)
+      await engine.run(
+        `CREATE TABLE ${o} (id INTEGER PRIMARY KEY, created_at ${text}, customer_id INTEGER, seller INTEGER, total INTEGER${customer})`,
+      )
+      await engine.run(`CREATE TABLE ${i} (id INTEGER PRIMARY KEY, order_id INTEGER, product ${text}${order})`)
+      await engine.run(`CREATE INDEX ${i}_order ON ${i} (order_id)`)
+    }
+    const dropAll = async () => {
+      for (const one of [i, o, c]) await engine.run(`DROP TABLE IF EXISTS ${one}`)
+    }
+    const kind = dialectOf(engine)
+    const [customer, order] = [
+      `FOREIGN KEY (customer_id) REFERENCES ${c} (id)`,
+      `FOREIGN KEY (order_id) REFERENCES ${o} (id)`,
+    ]
+    const fixOf = (name: string, key: string) =>
+      kind === 'sqlite'
+        ? `${key} in CREATE TABLE, and PRAGMA foreign_keys = ON in each connection that writes`
+        : `ALTER TABLE ${name} ADD ${key}`
+    const found = () => checkColumns(engine.run, { dialect: engine.dialect, table: promised })
+    try {
+      await create('', '')
+      const findings = (await found()).filter(({ code }) => code !== 'required_nullable')
+      const fix: unknown = kind === 'duckdb' ? undefined : expect.stringContaining(`CREATE INDEX `)
+      expect(findings.map(({ level, code, path, fix }) => [level, code, path, fix])).toEqual([
+        ['error', 'foreign_key_missing', 'customer', fixOf(o, customer)],
+        ['error', 'foreign_key_missing', 'items', fixOf(i, order)],
+        ['warning', 'order_index', 'seller', fix],
+      ])
+      expect(findings.map(({ message }) => message)).toEqual([
+        `${o} (customer_id) has no foreign key to ${c} (id), and the mapping says enforced`,
+        `${i} (order_id) has no foreign key to ${o} (id), and the mapping says enforced`,
+        `${o} has no index for the order seller,-total: ${kind === 'duckdb' ? 'no index of DuckDB has an order, and DuckDB scans tables fast' : 'a filter by a few values can read more rows'}`,
+      ])
+      if (kind === 'duckdb' || kind === 'sqlite') {
+        await dropAll()
+        await create(`, ${customer}`, `, ${order}`)
+      }
+      // The fixes are statements: after them nothing is left to report.
+      for (const { code, fix } of findings) {
+        if (fix === undefined || (code !== 'order_index' && kind === 'sqlite') || kind === 'duckdb') continue
+        for (const statement of fix.split('; ')) await engine.run(statement)
+      }
+      const left = (await found()).map(({ code }) => code).filter((code) => code !== 'required_nullable')
+      expect(left).toEqual(kind === 'duckdb' ? ['order_index'] : [])
+    } finally {
+      await dropAll()
+    }
+  })
+
   test('check returns the same findings for a description that was stored as JSON', async () => {
     const name = nameOf()
     await withTable({ engine, name, declared: 'INTEGER', values: [] }, async () => {
@@ -728,6 +790,48 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
     } finally {
       await engine.run(`DROP TABLE ${name}`)
       await engine.run(`DROP TYPE ${name}_state`)
+    }
+  },
+)
+
+test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
+  '$name: reports a foreign key that does not hold for all rows',
+  async ({ run, dialect }) => {
+    const [parent, child] = [nameOf(), nameOf()]
+    const schema = defineSchema({ id: integer({ required: true }), of: field.object({ id: integer() }) })
+    const columns = { of: parentTable(parent, { key: 'id', foreignKey: { columns: 'p', enforced: true } }) }
+    const options = { dialect, table: table(child, { schema, columns }) }
+    const reported = async () => (await checkColumns(run, options)).map(({ message, fix }) => [message, fix])
+    const unchecked = [
+      `the foreign key of ${child} (p) to ${parent} (id) is not valid for all rows, and the mapping says enforced`,
+      `ALTER TABLE ${child} VALIDATE CONSTRAINT f`,
+    ]
+    await run(`CREATE TABLE ${parent} (id INTEGER PRIMARY KEY)`)
+    await run(`CREATE TABLE ${child} (id INTEGER PRIMARY KEY, p INTEGER)`)
+    try {
+      await run(`ALTER TABLE ${child} ADD CONSTRAINT f FOREIGN KEY (p) REFERENCES ${parent} NOT VALID`)
+      expect(await reported()).toEqual([unchecked])
+      await run(unchecked[1]!)
+      expect(await reported()).toEqual([])
+      // A table that inherits has rows without the foreign key.
+      await run(`CREATE TABLE ${child}_more () INHERITS (${child})`)
+      expect(await reported()).toEqual([unchecked])
+      await run(`DROP TABLE ${child}_more`)
+      await run(`ANALYZE ${child}`)
+      await run(`ALTER TABLE ${parent} ENABLE ROW LEVEL SECURITY`)
+      const hidden = `row-level security can hide rows of ${parent}, and the mapping says enforced`
+      expect(await reported()).toEqual([[hidden, undefined]])
+      await run(`ALTER TABLE ${parent} DISABLE ROW LEVEL SECURITY`)
+      expect(await reported()).toEqual([])
+      const [{ server_version_num: version }] = (await run('SHOW server_version_num')) as [
+        { server_version_num: string },
+      ]
+      if (Number(version) < 180_000) return
+      await run(`ALTER TABLE ${child} ALTER CONSTRAINT f NOT ENFORCED`)
+      expect(await reported()).toEqual([unchecked])
+    } finally {
+      await run(`DROP TABLE IF EXISTS ${child} CASCADE`)
+      await run(`DROP TABLE ${parent}`)
     }
   },
 )

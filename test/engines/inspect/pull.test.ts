@@ -210,6 +210,19 @@ describe.each(engines)('$name', (engine) => {
       expect(pull(JSON.parse(JSON.stringify(database)) as Database, { lists: ['orders.orderLines'] })).toEqual(
         pulledFile,
       )
+      // A connection of SQLite enforces foreign keys only after a PRAGMA.
+      const keysIn = ({ source }: { readonly source: string }) =>
+        Array.from(source.matchAll(/foreignKey: (.*), columns: /g), ([, key]) => key)
+      const keys = ["'order_id'", "'CustomerID'", "'order_id'"]
+      const enforced = keys.map((key) => `{ columns: ${key}, enforced: true }`)
+      expect(keysIn(pulledFile)).toEqual(dialect === 'sqlite' ? keys : enforced)
+      const unchecked = database.tables.map((one) => ({
+        ...one,
+        foreignKeys: one.foreignKeys.map((key) => ({ ...key, validated: false })),
+      }))
+      expect(keysIn(pull({ ...database, tables: unchecked }, { lists: ['orders.orderLines'] }))).toEqual(keys)
+      const hidden = database.tables.map((one) => ({ ...one, rls: true }))
+      expect(keysIn(pull({ ...database, tables: hidden }, { lists: ['orders.orderLines'] }))).toEqual(keys)
       const loaded = await load(pulledFile.source)
       expect(pulledFile.tables.map(({ exported }) => exported).sort()).toEqual([
         'classRows',

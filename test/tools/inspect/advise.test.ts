@@ -83,6 +83,8 @@ interface Case {
   readonly fields: Readonly<Record<string, Field>>
   readonly mapping?: ColumnOptions
   readonly columns: Readonly<Record<string, Facts>>
+  /** Those that the mapping promises. */
+  readonly orders?: readonly (readonly string[])[]
   readonly indexes?: readonly IndexFacts[]
   readonly others?: readonly TableFacts[]
   readonly options?: Partial<CollectionOptions>
@@ -110,7 +112,12 @@ function advised({ dialect = postgres, ...given }: Case): readonly string[] {
     schemas: [{ name: 's', access: 'readable' }],
     tables: [tableOf('orders', columns, [own, ...(given.indexes ?? [])], given.table), ...(given.others ?? [])],
   }
-  const mapped = table('orders', { schema, key: 'id', columns: (given.mapping ?? {}) as never })
+  const mapped = table('orders', {
+    schema,
+    key: 'id',
+    columns: (given.mapping ?? {}) as never,
+    orders: (given.orders ?? []) as never,
+  })
   return advise(database, { dialect, table: mapped, collection, ...given.advise }).map(
     ({ statement, never, serves }) => `${statement ?? `never: ${never}`} <- ${serves.join(' | ')}`,
   )
@@ -161,7 +168,50 @@ const ofCustomer = {
 
 const long = 'long'.repeat(20)
 
+const promised = { ...byCreated, options: { operators: { created: [] } }, orders: [['tenant', '-created']] } as const
+const promisedIndex = 'CREATE INDEX CONCURRENTLY "orders_tenant_created_id" ON "s"."orders" ("tenant", "created", "id")'
+
 const cases: Readonly<Record<string, Case>> = {
+  // --- Orders that the mapping promises
+  'a promised order without an index': { ...promised, expected: [`${promisedIndex} <- the order tenant,-created`] },
+  'a promised order, and a sort in a restriction': {
+    ...promised,
+    ...tenant,
+    options: byCreated.options,
+    expected: [`${promisedIndex} <- the order tenant,-created | sort=created`],
+  },
+  'a promised order with an index in the other direction': {
+    ...promised,
+    indexes: [index(['tenant', 'created', 'id'])],
+    expected: [],
+  },
+  'a promised order with an index of its other fields': {
+    ...promised,
+    indexes: [index(['created', 'tenant', 'id']), index(['tenant', 'id', 'created'])],
+    expected: [`${promisedIndex} <- the order tenant,-created`],
+  },
+  // The first field is compared in the collation of its column, and only the others are sorted in that of code points.
+  'a promised order of texts': {
+    ...promised,
+    fields: { ...name.fields, status: field.string() },
+    columns: { ...name.columns, status: of('text', 4, collated('default')) },
+    options: { operators: { name: [], status: [] } },
+    orders: [['status', 'name']],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_status_name_id" ON "s"."orders" ("status", "name" COLLATE "C" NULLS FIRST, "id") <- the order status,name',
+    ],
+  },
+  'a promised order that MariaDB has no index for': {
+    ...promised,
+    dialect: mariadb,
+    ...name,
+    options: { operators: { name: [] } },
+    orders: [['tenant', 'name']],
+    columns: { name: of('varchar', 20_000, { length: 50, ...collated('utf8mb4_general_ci') }) },
+    expected: [
+      "never: no index has the order of name: declare it COLLATE utf8mb4_nopad_bin, and map it as column('name', { type: 'orderedText' }) <- the order tenant,name",
+    ],
+  },
   // --- Orders
   'an order without an index': { ...byCreated, ...tenant, expected: [createdIndex] },
   'an order, its reverse and a condition by one index': {
