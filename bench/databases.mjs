@@ -70,19 +70,27 @@ export const sellers = defineSchema({
 })
 
 const related = (columns) => ({
-  customer: parentTable('customers', { key: 'id', foreignKey: 'customer_id', columns }),
-  items: childTable('order_items', { key: 'id', foreignKey: 'order_id' }),
+  customer: parentTable('customers', { key: 'id', foreignKey: { columns: 'customer_id', enforced: true }, columns }),
+  items: childTable('order_items', { key: 'id', foreignKey: { columns: 'order_id', enforced: true } }),
 })
 const mapped = (columns, ofCustomers, ofSellers) => ({
   orders: table('orders', {
     schema,
     key: 'id',
     columns: { data: jsonColumn('data'), ...columns, ...related(ofCustomers) },
+    orders: [
+      ['seller', '-created'],
+      ['seller', 'total'],
+      ['status', '-created'],
+    ],
   }),
   sellers: table('sellers', {
     schema: sellers,
     key: 'id',
-    columns: { ...ofSellers, orders: childTable('orders', { key: 'id', foreignKey: 'seller' }) },
+    columns: {
+      ...ofSellers,
+      orders: childTable('orders', { key: 'id', foreignKey: { columns: 'seller', enforced: true } }),
+    },
   }),
 })
 
