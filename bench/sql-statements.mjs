@@ -28,14 +28,15 @@ const collectionOf = ({ of, key = 'id', max, search }) =>
 /** The parameters of the page after the place, or before it, and the row at the place. */
 async function placeOf({ after, back = false, query: text, key = 'id' }, parse, backend, { prepare }, size) {
   if (after === undefined) return { cursor: '' }
-  const fields = new Set([key, ...parse(text).sort.map(({ path }) => path.join('.'))])
-  const query = parse(
-    text.replace(/limit=\d+/, `limit=1&offset=${Math.round((after * size) / count) - 1}&fields=${[...fields]}`),
-  )
+  const fields = [key, ...parse(text).sort.map(({ path }) => path.join('.'))]
+  const where =
+    typeof after === 'string'
+      ? `${after}&limit=1`
+      : text.replace(/limit=\d+/, `limit=1&offset=${Math.round((after * size) / count) - 1}`)
+  const query = parse(`${where}&fields=${[...new Set(fields)]}`)
   const statement = backend.select(query)
   const [row] = statement.page(await prepare(statement.text)(statement.parameters)).rows
-  const { offset, ...whole } = query
-  const { next } = toPage(whole, [row, row])
+  const { next } = toPage({ ...parse(text), limit: 1 }, [row, row])
   const cursor = back ? toPage(parse(`${text}&cursor=${next}`), [row]).previous : next
   return { row, cursor: `&cursor=${cursor}` }
 }
