@@ -1,6 +1,6 @@
 /**
- * Caches by the shape of filters and queries, for speed alone: a shape is a filter without its operands, or a query without them, its
- * limit and its offset. A service has few shapes and many operands, so a text that depends on the shape alone is made once. The shapes
+ * Caches by the shape of filters and queries, for speed alone: a shape is a filter without its operands, or a query without them and its
+ * limit. Of an offset, the shape has that there is one. A service has few shapes and many operands, so a text that depends on the shape alone is made once. The shapes
  * are a trie, condition by condition: a filter is compared with it without a key, which would be made and hashed each time.
  */
 import {
@@ -96,6 +96,7 @@ function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<
       end = step(end, wordOf(value), '', noPath, 0, walk)
     }
   }
+  if (end !== undefined && own(query, 'offset') !== undefined) end = step(end, 'offset', '', noPath, 0, walk)
   end = end && afterPaths(end, 'fields', own(query, 'fields'), walk)
   return end && afterPaths(end, 'hidden', own(query, 'hidden'), walk)
 }

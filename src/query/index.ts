@@ -17,7 +17,15 @@ export {
 export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
 export { namedValues, orderedValues, type FacetValue, type FacetValues } from './facet-values.ts'
 export { facetOf, filterBeside, isFacetOf, isSameField, nameOfFacet, presenceOfFacet, type Facet } from './facets.ts'
-export { isInclusive, partsOfPosition, positionFilter, readingDirection, sortKeyOf, totalOrder } from './order.ts'
+export {
+  isInclusive,
+  partsOfPosition,
+  positionFilter,
+  readingDirection,
+  sortKeyOf,
+  totalOrder,
+  valueBeyond,
+} from './order.ts'
 export { pageOf, pageWith, positionAt, toPage, type Page, type PageOptions } from './page.ts'
 export { chosenOf, pickFields, readIn, shownIn } from './pick-fields.ts'
 export {

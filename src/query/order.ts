@@ -44,15 +44,18 @@ const orAbsent = (key: SortKey, isAscending: boolean, filter: Filter): Filter =>
 
 /** Selects the rows strictly after a value in the direction of reading; no value comes first in ascending order. */
 function beyond(key: SortKey, isAscending: boolean, value: Literal | null, hasOthers: boolean): Filter {
+  const after = valueBeyond(key, isAscending, value, hasOthers)
+  return value === null ? after : orAbsent(key, isAscending, after)
+}
+
+/** Selects the rows with a value strictly after a value in the direction of reading. */
+export function valueBeyond(key: SortKey, isAscending: boolean, value: Literal | null, hasOthers: boolean): Filter {
   const { path, type } = key
   if (value === null) return isAscending ? unchecked.presence(path, type) : none
-  const after =
-    type !== 'boolean' || hasOthers
-      ? unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
-      : value.value === isAscending
-        ? none
-        : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
-  return orAbsent(key, isAscending, after)
+  if (type !== 'boolean' || hasOthers) return unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
+  return value.value === isAscending
+    ? none
+    : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
 }
 
 const equal = (key: SortKey, value: Literal | null): Filter =>

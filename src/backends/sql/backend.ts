@@ -23,17 +23,18 @@ import { besideOthers, closed, whereClause } from './expression.ts'
 import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
 import { byShape, parametersOf, type Filled } from './by-shape.ts'
-import { queryParts, rowScope, whereOf, type Target } from './query-parts.ts'
+import { pageCondition, queryParts, rowScope, whereOf, type Target } from './query-parts.ts'
 import { nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
 import { selectorOf, type SqlStatement } from './select.ts'
 import { joinsOf, namingOf, tableIn } from './selection.ts'
 import {
+  pageLimit,
   pieceOf,
-  sharedStart,
-  withEnd,
-  type SharedStart,
+  sharedText,
+  withLimits,
+  type SharedText,
   type SqlCondition,
   type SqlPiece,
   type SqlWhere,
@@ -92,7 +93,7 @@ export interface SqlBackend<Row = unknown> extends FacetBackend<SqlCondition, Sq
 
 /** The parts that compiled queries of a shape share. */
 interface QueryPieces {
-  readonly start: SharedStart
+  readonly text: SharedText
   readonly where: SqlPiece
   readonly orderBy: SqlPiece
   /** Of the sort keys. */
@@ -163,13 +164,14 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
 
   const queryPiecesOf = byShape<QueryPieces, Query>(queryShapeCache(256), queryInPlaces, (placed, write) => {
     const query = everyPropertyOf(placed)
-    const { values, where, order } = queryParts(target, query, write)
+    const parts = queryParts(target, query, write)
+    const { values, order } = parts
+    const where = pageCondition(parts, query)
     const refusal = refusalOf(query.filter)
-    const start = sql`${whereClause(where, '', ' ')}ORDER BY ${order} `
-    pieceOf(dialect, sql`${start}${limitAndOffset(dialect, query)}`, firstParameter, refusal)
+    const text = sql`${whereClause(where, '', ' ')}ORDER BY ${order} ${pageLimit}`
     const condition = pieceOf(dialect, besideOthers(where), firstParameter, refusal)
     return {
-      start: sharedStart(pieceOf(dialect, start, firstParameter, refusal)),
+      text: sharedText(dialect, text, [limitAndOffset(dialect, query)], firstParameter, refusal),
       where: condition,
       orderBy: pieceOf(dialect, order, firstParameter + condition.parameters.length, refusal),
       readings: values.map(({ reading }) => reading),
@@ -183,10 +185,10 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     const query = checkQuery(input)
     const { filter, limit } = query
     const { shared, values } = queryPiecesOf(query)
-    const { start, where, orderBy, readings, stored } = shared
+    const { where, orderBy, readings, stored } = shared
     let count: SqlWhere | undefined
     return {
-      ...withEnd(dialect, start, values, limitAndOffset(dialect, query), firstParameter, refusalOf(filter)),
+      ...withLimits(dialect, shared.text, values, [limitAndOffset(dialect, query)], firstParameter, refusalOf(filter)),
       where: { ...filled(where, values), negatable: false },
       orderBy: filled(orderBy, values),
       limit,

@@ -81,12 +81,13 @@ function withSlots(piece: Sql, values: unknown[]): Sql {
 /** The parameters of a shared piece, with the values of an input in their slots. */
 export function parametersOf(parameters: readonly unknown[], values: readonly unknown[]): unknown[] {
   const all: unknown[] = []
-  for (let at = 0; at < parameters.length; at++) {
-    const value: unknown = parameters[at]
-    all.push(value instanceof Slot ? values[value.at] : value)
-  }
+  for (let at = 0; at < parameters.length; at++) all.push(valueIn(parameters[at], values))
   return all
 }
+
+/** The value of an input for a parameter of a shared piece. */
+export const valueIn = (parameter: unknown, values: readonly unknown[]): unknown =>
+  parameter instanceof Slot ? values[parameter.at] : parameter
 
 /** The values of other conditions of the shape; `undefined` where these write another text. */
 function valuesOf(sources: readonly Source[], conditions: readonly Leaf[]): unknown[] | undefined {

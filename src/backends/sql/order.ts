@@ -1,18 +1,19 @@
 /** The order of a query: its keys, its position, its limit. */
-import { joined, unchecked, type Path } from '../../tree/index.ts'
+import { joined, unchecked, type Literal, type Path } from '../../tree/index.ts'
 import {
   isInclusive,
   partsOfPosition,
   readingDirection,
   isRequired,
   textOfPath,
+  valueBeyond,
   type Query,
   type SortKey,
   type ValueReader,
 } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { spanOf, type Condition } from '../issues.ts'
-import type { Dialect, StoredType } from './dialect/dialect.ts'
+import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, term, type Expression } from './expression.ts'
@@ -95,11 +96,91 @@ export function afterPosition(scope: Scope, query: Query, values: readonly Order
   const { count, expression } = rowComparison(scope, query, values)
   if (count === values.length) return expression
   const parts = partsOfPosition(query, (at) => values[at]!.type.hasOthers === true)
-  const required = query.sort.filter(isRequired).map(({ path }) => textOfPath(path))
-  const inOrder: Scope = { ...scope, neverNull: new Set(required), isPosition: true }
   // The comparison bounds an index range, so it replaces the bound on the first key.
-  const rest = emit(inOrder, joined('and', count === 0 ? parts : parts.slice(-1)), false)
+  const rest = emit(inPosition(scope, query), joined('and', count === 0 ? parts : parts.slice(-1)), false)
   return allOf(scope, [expression, rest])
+}
+
+function inPosition(scope: Scope, { sort }: Query): Scope {
+  const required = sort.filter(isRequired).map(({ path }) => textOfPath(path))
+  return { ...scope, neverNull: new Set(required), isPosition: true }
+}
+
+/** The rows after the position of a query, as ranges of an index in its order: no row is in two of them. */
+export interface RangesAfter {
+  /** The ranges of the rows that have a value for the first sort key. */
+  readonly present: readonly Expression[]
+  /** The ranges of the other rows. Each lacks the test that the value is absent. */
+  readonly absent: readonly Expression[]
+}
+
+/**
+ * @param values of the query, in a dialect with `rowOperand`.
+ * @param at the sort key that the ranges begin with. All rows have the position's values for the keys before it.
+ */
+export function rangesAfter(scope: Scope, query: Query, values: readonly OrderedValue[], at = 0): RangesAfter {
+  const { sort, position } = query
+  const [key, ordered] = [sort[at]!, values[at]!]
+  if (position === undefined || position.values.length === 0) return { present: [true], absent: [true] }
+  const value = position.values[at]!
+  const isAscending = readingDirection(key, position) === 'ascending'
+  const from = (next: number): readonly Expression[] =>
+    next === sort.length
+      ? isInclusive(position)
+        ? [true]
+        : []
+      : whole(rangesAfter(scope, query, values, next), values[next]!, scope)
+  if (value === null) {
+    const present = isAscending ? [ordered.isNeverNull ? true : term(sql`${ordered.sql} IS NOT NULL`)] : []
+    return { present, absent: from(at + 1) }
+  }
+  const row = rowComparison(scope, query, values, at)
+  const end = at + Math.max(row.count, 1)
+  const beyond = valueBeyond(key, isAscending, value, ordered.type.hasOthers === true)
+  const first = row.count > 0 ? row.expression : emit(inPosition(scope, query), beyond, false)
+  // A comparison of all keys keeps the row of an inclusive position.
+  const later = row.count > 0 && end === sort.length ? [] : from(end)
+  const there =
+    later.length === 0 ? [] : values.slice(at, end).map((one, n) => isAt(scope, one, position.values[at + n]!))
+  const present = [...later.map((rest) => allOf(scope, [...there, rest])), first]
+  return { present: present.filter((range) => range !== false), absent: isAscending ? [] : [true] }
+}
+
+/** Whether one range of an index has the rows after the position of a query, whatever its values are. */
+export function isOneRange({ sort, position }: Query, values: readonly OrderedValue[]): boolean {
+  if (position === undefined || position.values.length === 0 || sort.length === 1) return true
+  const isAscending = readingDirection(sort[0]!, position) === 'ascending'
+  return values.every(
+    ({ key, isNeverNull }, at) =>
+      key.direction === sort[0]!.direction && position.values[at] != null && (isNeverNull || (at === 0 && isAscending)),
+  )
+}
+
+/** The ranges with the rows after the position of a query: one for a dialect whose engine makes ranges of a position itself. */
+export function rangesOf(scope: Scope, query: Query, values: readonly OrderedValue[]): readonly Expression[] {
+  if (scope.dialect.rowOperand !== undefined && !isOneRange(query, values)) {
+    const ranges = whole(rangesAfter(scope, query, values), values[0]!, scope)
+    if (ranges.length <= mostRanges) return ranges
+  }
+  return [afterPosition(scope, query, values)]
+}
+
+/** D1 takes five SELECTs in a compound one. */
+const mostRanges = 5
+
+/** All ranges, with the test of those without a value. */
+const whole = ({ present, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) =>
+  isNeverNull ? present : [...present, ...absent.map((range) => allOf(scope, [term(sql`${value} IS NULL`), range]))]
+
+/** Whether a row has a value of the position, in the collation of the order: for an index range. */
+function isAt({ dialect, write }: Scope, { key, sql: value, type }: OrderedValue, there: Literal): Expression {
+  const equal = write(unchecked.comparison(key.path, 'eq', there), ({ operand }) => {
+    const exact = operation(type, 'eq', operand)
+    return typeof exact === 'boolean'
+      ? exact
+      : compare(value, 'eq', dialect.rowOperand!(exact.operand, type.isText === true))
+  })
+  return typeof equal === 'boolean' ? equal : term(equal)
 }
 
 /**
@@ -112,14 +193,17 @@ function rowComparison(
   { dialect: { rowOperand }, write }: Scope,
   { sort, position }: Query,
   values: readonly OrderedValue[],
+  from?: number,
 ): { readonly count: number; readonly expression: Expression } {
   const columns: Sql[] = []
   const operands: Sql[] = []
-  const isAscending = readingDirection(sort[0]!, position) === 'ascending'
-  for (const [at, { key, sql: column, type, isNeverNull }] of values.entries()) {
+  const first = from ?? 0
+  const isAscending = readingDirection(sort[first]!, position) === 'ascending'
+  for (let at = first; at < values.length; at++) {
+    const { key, sql: column, type, isNeverNull } = values[at]!
     const value = position?.values[at]
-    if (rowOperand === undefined || value == null || key.direction !== sort[0]!.direction) break
-    if (!isNeverNull && (at > 0 || !isAscending)) break
+    if (rowOperand === undefined || value == null || key.direction !== sort[first]!.direction) break
+    if (!isNeverNull && (at > first || (!isAscending && from === undefined))) break
     const written = write(unchecked.comparison(key.path, 'eq', value), ({ operand }) => {
       const exact = operation(type, 'eq', operand)
       return typeof exact === 'boolean' ? exact : rowOperand(exact.operand, type.isText === true)
@@ -131,7 +215,8 @@ function rowComparison(
   const count = columns.length
   if (count < 2) return { count: 0, expression: true }
   const sign = isAscending ? '>' : '<'
-  const isStrict = count === sort.length && !isInclusive(position)
+  // As the bound of a whole position, it keeps the rows at the first values: the rest compares them.
+  const isStrict = first + count === sort.length ? !isInclusive(position) : from !== undefined
   const compared = sql`(${join(columns, ', ')})${raw(isStrict ? ` ${sign} ` : ` ${sign}= `)}(${join(operands, ', ')})`
   return { count, expression: term(compared) }
 }

@@ -60,8 +60,9 @@ export function whereOf(target: Target, filter: Filter, write: Write, joined?: S
 }
 
 export interface QueryParts {
-  /** The condition of the rows of the page, the position included: for `whereClause`, or `besideOthers`. NULL is false in it. */
-  readonly where: Expression
+  readonly scope: Scope
+  /** The condition of the filter. NULL is false in it. */
+  readonly condition: Expression
   /** The text after ORDER BY. */
   readonly order: Sql
   /** The values that the sort keys order by, in their order. */
@@ -79,9 +80,15 @@ export function queryParts(target: Target, query: Query, write: Write, joined?: 
   const condition = emit(scope, query.filter, false)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)
-  return {
-    where: allOf(scope, [condition, afterPosition(scope, query, values)]),
-    order: orderBy(target.dialect, query, values),
-    values,
-  }
+  return { scope, condition, order: orderBy(target.dialect, query, values), values }
 }
+
+/** The values that the sort keys order by, where these parent tables are joined. */
+export function orderedValues(target: Target, query: Query, joined?: Scope['joined']): readonly OrderedValue[] {
+  const scope = rowScope(target, [], true, writeOnce, joined)
+  return query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
+}
+
+/** The condition of the rows of the page, with the position: for `whereClause`, or `besideOthers`. NULL is false in it. */
+export const pageCondition = ({ scope, condition, values }: QueryParts, query: Query): Expression =>
+  allOf(scope, [condition, afterPosition(scope, query, values)])

@@ -18,13 +18,13 @@ import { noField, ofServer, throwIssues } from '../issues.ts'
 import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../shape.ts'
 import { byShape } from './by-shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { raw, sql } from './dialect/sql.ts'
+import { raw, sql, type Sql } from './dialect/sql.ts'
 import { whereClause } from './expression.ts'
 import { generateRowReader } from './generated-row.ts'
 import type { Column } from './mapping.ts'
-import { limitAndOffset, limitTo } from './order.ts'
+import { limitTo } from './order.ts'
 import { pathsOfAll } from './parents.ts'
-import { queryParts, whereOf, type Target } from './query-parts.ts'
+import { pageCondition, queryParts, whereOf } from './query-parts.ts'
 import {
   cellsOf,
   countIn,
@@ -36,8 +36,9 @@ import {
   type RowReader,
   type ValueShape,
 } from './read-row.ts'
-import { joinsOf, selectionOf, type From, type StatementNames, type Selection } from './selection.ts'
-import { pieceOf, sharedStart, withEnd, type Refusal, type SharedStart, type SqlPiece } from './statement.ts'
+import { joinsOf, selectionOf, type Selection } from './selection.ts'
+import { fits, pageLimit, sharedText, withLimits, type Refusal, type SharedText, type SqlPiece } from './statement.ts'
+import { limitsOf, windowOf, type PageTarget } from './window.ts'
 
 /** A whole statement for the number of rows that a filter selects. */
 export interface SqlCount extends SqlPiece {
@@ -72,18 +73,15 @@ export interface SqlStatement<Row = unknown> extends SqlPiece {
 }
 
 /** The parts of `select` that all queries of a backend share. */
-export interface SelectTarget extends Target {
+export interface SelectTarget extends PageTarget {
   readonly schema: Schema
-  readonly naming: () => StatementNames
-  readonly root: From
   /** Columns that are selected besides the fields, by the names of the properties. */
   readonly beside: Readonly<Record<string, Column>>
 }
 
 /** The parts that queries of a shape share. */
 interface Selected {
-  /** The statement without its limit. */
-  readonly start: SharedStart
+  readonly text: SharedText
   readonly rows: RowsReader
 }
 
@@ -113,27 +111,32 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const kept = isWhole ? 'all' : chosenOf([...answerPaths, ...sort.map(({ path }) => path)])
     const selection = isWhole ? all : select(kept, paths)
     checkColumns(dialect, selection.columns.length, query)
-    const { where, order } = queryParts(target, query, write, selection.joined)
     const columns = selection.columns.map((column, at) => `${column} AS c${at + 1}`).join(', ')
-    const start = sql`SELECT ${raw(columns)} FROM ${raw(selection.from)}${whereClause(where, ' ', '')} ORDER BY ${order} `
-    const refusal = refusalOf(filter)
-    // The whole: behind the start of the same shape, the numbers alone differ.
-    pieceOf(dialect, sql`${start}${limitAndOffset(dialect, query)}`, firstParameter, refusal)
+    const limits = limitsOf(dialect, query)
+    const textOf = (rows: Sql): Sql => sql`SELECT ${raw(columns)} FROM ${rows}`
+    const plain = (): Sql => {
+      const parts = queryParts(target, query, write, selection.joined)
+      const where = whereClause(pageCondition(parts, query), ' ', '')
+      return textOf(sql`${raw(selection.from)}${where} ORDER BY ${parts.order} ${pageLimit}`)
+    }
+    const window = windowOf(target, query, write, selection)
+    // Each range repeats the condition, so a statement of ranges can be too large for the engine.
+    const isFit = window !== undefined && fits(dialect, textOf(window), limits, firstParameter)
     return {
-      start: sharedStart(pieceOf(dialect, start, firstParameter, refusal)),
+      text: sharedText(dialect, isFit ? textOf(window) : plain(), limits, firstParameter, refusalOf(filter)),
       rows: rowsReader(selection, kept, shown, sort),
     }
   })
   const countsOf = (isBounded: boolean) =>
-    byShape<SharedStart, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
+    byShape<SharedText, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
       // Without the parent tables that the fields and the order alone read.
       const { from, joined } = joinsOf(naming(), root, pathsOfAll(filter))
       const where = whereClause(whereOf(target, filter, write, joined), ' ', '')
       const rows = sql`${raw(from)}${where}`
-      const start = isBounded
-        ? sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${rows} `
+      const text = isBounded
+        ? sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${rows} ${pageLimit}) AS c`
         : sql`SELECT count(*) AS c1 FROM ${rows}`
-      return sharedStart(pieceOf(dialect, start, firstParameter, refusalOf(filter)))
+      return sharedText(dialect, text, [limitTo(dialect, 1)], firstParameter, refusalOf(filter))
     })
   const [wholeCountOf, boundedCountOf] = [countsOf(false), countsOf(true)]
 
@@ -141,13 +144,13 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const { filter } = query
     const refusal = refusalOf(filter)
     const { shared, values } = selectedOf(query)
-    const { start, rows } = shared
-    const piece = withEnd(dialect, start, values, limitAndOffset(dialect, query), firstParameter, refusal)
+    const { text, rows } = shared
+    const piece = withLimits(dialect, text, values, limitsOf(dialect, query), firstParameter, refusal)
     const counted = (): SqlCount => {
       const most = mostCounted(query)
       const { shared, values } = (most === undefined ? wholeCountOf : boundedCountOf)(filter)
-      const end = most === undefined ? raw('') : sql`${limitTo(dialect, most)}) AS c`
-      return { ...withEnd(dialect, shared, values, end, firstParameter, refusal), read: countReader(query) }
+      const limit = limitTo(dialect, most ?? 1)
+      return { ...withLimits(dialect, shared, values, [limit], firstParameter, refusal), read: countReader(query) }
     }
     return new Statement(piece, rows.read, (found) => rows.page(query, found), counted)
   }

@@ -23,9 +23,13 @@ export interface Selection {
   readonly columns: readonly string[]
   /** The text after FROM: the table, and the parent tables that are joined to it. */
   readonly from: string
+  /** The text after the table. */
+  readonly joins: string
   /** The aliases of those parent tables, quoted, by the dotted path of their objects. */
   readonly joined: ReadonlyMap<string, string>
   readonly row: ObjectShape
+  /** The columns of the table that the expressions and the joins read, qualified. */
+  readonly reads: readonly string[]
   /** The names and cells of columns that are read beside the fields, as the driver returns them. */
   readonly beside: Beside
 }
@@ -55,6 +59,8 @@ interface Owner {
   readonly key: readonly string[]
   /** The columns that are selected beside each other. */
   readonly cells: Sql[]
+  /** The columns of its table that cells and joins read, qualified. */
+  readonly reads: Set<string>
   /** The joins of parent tables, and their aliases by dotted path. */
   readonly joins: Sql[]
   readonly joined: Map<string, string>
@@ -76,23 +82,28 @@ export interface From {
   readonly columns: Columns
 }
 
-const rootOf = ({ name, key }: From): Owner => ({
-  name,
-  key,
-  at: '',
-  isEntry: false,
+const newRow = (): Pick<Owner, 'cells' | 'reads' | 'joins' | 'joined'> => ({
   cells: [],
+  reads: new Set<string>(),
   joins: [],
   joined: new Map<string, string>(),
 })
+const rootOf = ({ name, key }: From): Owner => ({ name, key, at: '', isEntry: false, ...newRow() })
+
+/** A column of the row, which a statement must have in its FROM. */
+function columnIn(naming: StatementNames, owner: Owner, name: string): Sql {
+  const column = columnSql(naming, owner, name)
+  owner.reads.add(column.strings[0]!)
+  return column
+}
 
 /** The table with the parent tables that are joined to it. */
-export type Joins = Pick<Selection, 'from' | 'joined'>
+export type Joins = Pick<Selection, 'from' | 'joins' | 'joined'>
 
-const joinsTo = ({ from }: From, { joins, joined }: Owner): Joins => ({
-  from: flat(join([raw(from), ...joins], ' ')),
-  joined,
-})
+function joinsTo({ from }: From, { joins: pieces, joined }: Owner): Joins {
+  const joins = flat(join([raw(''), ...pieces], ' '))
+  return { from: from + joins, joins, joined }
+}
 
 /**
  * Makes the selection of some fields.
@@ -114,9 +125,9 @@ export function selectionOf(
   for (const path of paths) joinOn(naming, owner, table.columns, path)
   const row = objectShape(naming, owner, table.columns, fields, chosen, 'always')
   const beside = Object.entries(extra).map(
-    ([property, column]) => [property, addCell(owner, columnSql(naming, owner, column.name))] as const,
+    ([property, column]) => [property, addCell(owner, columnIn(naming, owner, column.name))] as const,
   )
-  return { columns: owner.cells.map(flat), ...joinsTo(table, owner), row, beside }
+  return { columns: owner.cells.map(flat), ...joinsTo(table, owner), row, reads: [...owner.reads], beside }
 }
 
 /** Joins the parent tables on the paths of conditions. */
@@ -175,7 +186,7 @@ function shapeOf(
       return columnShape(naming, owner, path, stored, field as EntryField)
     case 'json': {
       const rules = rulesOf(naming, path)
-      const column = columnSql(naming, owner, stored.name)
+      const column = columnIn(naming, owner, stored.name)
       const cell = addJson(rules, owner, rules.json(column))
       return { kind: 'json', ...cell, name: path, field, chosen, form: formFor(field, chosen) }
     }
@@ -241,7 +252,7 @@ function columnShape(
   field: EntryField,
 ): ValueShape {
   const type = typeOfColumn(naming, stored, field)
-  const column = columnSql(naming, owner, stored.name)
+  const column = columnIn(naming, owner, stored.name)
   return {
     kind: 'value',
     at: addCell(owner, selectedAs(type, column, owner.isEntry)),
@@ -263,7 +274,7 @@ function arrayShape(naming: StatementNames, owner: Owner, path: string, stored: 
   const entry = entryOf(field)
   const type = typeOfColumn(naming, stored, entry)
   const alias = raw(naming.nextAlias())
-  const list = naming.dialect.array!.list!(columnSql(naming, owner, stored.name), alias, (value) =>
+  const list = naming.dialect.array!.list!(columnIn(naming, owner, stored.name), alias, (value) =>
     rules.array(selectedAs(type, value, true)),
   )
   const shape: Shape = { kind: 'value', at: 0, name: path, column: stored.name, read: readerOf(type, literalOf(entry)) }
@@ -289,7 +300,7 @@ function parentShape(
   chosen: Chosen | 'all',
 ): Shape {
   const parent = joinParent(naming, owner, name, stored)
-  const exists = addCell(owner, sql`CASE WHEN ${columnSql(naming, parent, stored.key[0]!)} IS NOT NULL THEN 1 END`)
+  const exists = addCell(owner, sql`CASE WHEN ${columnIn(naming, parent, stored.key[0]!)} IS NOT NULL THEN 1 END`)
   return objectShape(naming, parent, stored.columns, fieldsOf(field), chosen, exists)
 }
 
@@ -297,7 +308,8 @@ function parentShape(
 function joinParent(naming: StatementNames, owner: Owner, name: string, stored: ParentTable): Owner {
   const path = owner.at + name
   const alias = owner.joined.get(path)
-  const parent: Owner = { ...ownerIn(owner, name), name: alias ?? naming.nextAlias(), key: stored.key }
+  const own = { name: alias ?? naming.nextAlias(), key: stored.key, reads: new Set<string>() }
+  const parent: Owner = { ...ownerIn(owner, name), ...own }
   if (alias !== undefined) return parent
   const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
   owner.joins.push(raw(`LEFT JOIN ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
@@ -313,7 +325,7 @@ const tiesOf = (
   ours: readonly string[],
 ): string =>
   theirs
-    .map((column, at) => flat(sql`${columnSql(naming, of, column)} = ${columnSql(naming, to, ours[at]!)}`))
+    .map((column, at) => flat(sql`${columnIn(naming, of, column)} = ${columnIn(naming, to, ours[at]!)}`))
     .join(' AND ')
 
 function listShape(
@@ -329,9 +341,9 @@ function listShape(
   if (owner.isEntry && nested === false) {
     throw new TypeError(`select cannot read ${path}: ${naming.dialect.name} selects no list in a list`)
   }
-  const inList = { cells: [], joins: [], joined: new Map<string, string>(), at: `${path}.`, isEntry: true }
+  const inList = { ...newRow(), at: `${path}.`, isEntry: true }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
-  const order = orderOf(stored, path).map((column) => columnSql(naming, entries, column))
+  const order = orderOf(stored, path).map((column) => columnIn(naming, entries, column))
   if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))
   const value = own(stored, 'value')
   const entry = entryOf(field)

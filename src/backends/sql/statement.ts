@@ -2,9 +2,9 @@
 import type { Issue } from '../../issue/index.ts'
 import { boundedCache, type Cache } from '../../cache.ts'
 import { throwIssues } from '../issues.ts'
-import { parametersOf } from './by-shape.ts'
+import { valueIn } from './by-shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { flatten, type Sql } from './dialect/sql.ts'
+import { flatten, parameter, sql, type Sql } from './dialect/sql.ts'
 
 /** A piece of a statement, with its values. */
 export interface SqlPiece {
@@ -55,20 +55,22 @@ const levels = [
 /** Makes the issue of a statement that is too large for the engine. */
 export type Refusal = (message: string) => Issue
 
-function checkSize(
-  dialect: Dialect,
-  text: string,
-  count: number,
-  refusal: Refusal,
-  parts: readonly ((typeof sizes)[number] | typeof levels)[],
-): void {
-  for (const [limit, part, measure] of parts) {
+type Size = (typeof sizes)[number] | typeof levels
+
+/** The part of a statement that is too large for the engine. */
+const excessIn = (dialect: Dialect, text: string, count: number, parts: readonly Size[]): Size | undefined =>
+  parts.find(([limit, , measure]) => {
     const max = dialect[limit] ?? Infinity
-    // A client reads the message: a number of the whole statement would tell how large its restriction is.
-    if (measure(dialect, text, max, count) > max) {
-      throwIssues([refusal(`the statement has more ${part} than ${dialect.name} takes: ${max} at most`)])
-    }
-  }
+    return measure(dialect, text, max, count) > max
+  })
+
+function checkSize(dialect: Dialect, text: string, count: number, refusal: Refusal, parts: readonly Size[]): void {
+  const excess = excessIn(dialect, text, count, parts)
+  if (excess === undefined) return
+  const [limit, part] = excess
+  // A client reads the message: a number of the whole statement would tell how large its restriction is.
+  const message = `the statement has more ${part} than ${dialect.name} takes: ${dialect[limit]!} at most`
+  throwIssues([refusal(message)])
 }
 
 /**
@@ -82,41 +84,101 @@ export function pieceOf(dialect: Dialect, piece: Sql, firstParameter: number, re
   return { text, parameters, strings: templateOf(strings) }
 }
 
-/** The start of statements that share a shape. Their ends differ in numbers: the limit and, in a few dialects, nothing else. */
-export interface SharedStart extends SqlPiece {
-  /** The whole texts that were made last, by the text of the end. Drivers find a prepared statement faster by the same object. */
+/** The limits of a statement: of its page, and of each range that the page is made of. */
+export type Limits = readonly Sql[]
+
+/** The place of a limit among the parameters of a shared text. */
+class LimitPlace {
+  readonly at: number
+  constructor(at: number) {
+    this.at = at
+  }
+}
+/* @__NO_SIDE_EFFECTS__ */ const placeOfLimit = (at: number): Sql => sql`${parameter(new LimitPlace(at))}`
+export const pageLimit = /* @__PURE__ */ placeOfLimit(0)
+export const rangeLimit = /* @__PURE__ */ placeOfLimit(1)
+
+/** The text of statements that share a shape. They differ in the limits, which most dialects write as numbers. */
+export interface SharedText extends Pick<SqlPiece, 'strings' | 'parameters'> {
+  /** The whole texts that were made last, by the texts of the limits. Drivers find a prepared statement faster by the same object. */
   readonly wholes: Cache<string, Omit<SqlPiece, 'parameters'>>
 }
 
-/** Makes the start of statements. A service has few limits. */
-export const sharedStart = (piece: SqlPiece): SharedStart => ({ ...piece, wholes: boundedCache(4) })
+/**
+ * Makes the shared text of a piece with places for limits. A service has few limits.
+ *
+ * @throws FilterError with the issue of `refusal` if the statement with these limits is too large.
+ */
+export function sharedText(
+  dialect: Dialect,
+  piece: Sql,
+  limits: Limits,
+  firstParameter: number,
+  refusal: Refusal,
+): SharedText {
+  const { strings, parameters } = flatten(piece)
+  const shared = {
+    strings: templateOf(strings),
+    parameters,
+    wholes: boundedCache<string, Omit<SqlPiece, 'parameters'>>(4),
+  }
+  const { text } = withLimits(dialect, shared, [], limits, firstParameter, refusal)
+  checkSize(dialect, text, 0, refusal, [levels])
+  return shared
+}
+
+/** Whether the engine takes a statement with these limits. */
+export function fits(dialect: Dialect, piece: Sql, limits: Limits, firstParameter: number): boolean {
+  const strings = stringsWith(flatten(piece), limits.map(flatten))
+  const text = textOf(dialect, strings, firstParameter)
+  return excessIn(dialect, text, firstParameter - 2 + strings.length, [...sizes, levels]) === undefined
+}
+
+type Flat = Readonly<ReturnType<typeof flatten>>
+
+/** The texts around the parameters of a piece, with limits in their places. */
+function stringsWith(
+  { strings, parameters }: { readonly strings: readonly string[]; readonly parameters: readonly unknown[] },
+  limits: readonly Flat[],
+): string[] {
+  const all = [strings[0]!]
+  for (const [at, parameter] of parameters.entries()) {
+    const [first, ...others] = parameter instanceof LimitPlace ? limits[parameter.at]!.strings : ['', '']
+    all[all.length - 1] += first!
+    all.push(...others)
+    all[all.length - 1] += strings[at + 1]!
+  }
+  return all
+}
 
 /**
- * Writes the end of a statement whose start is shared. The end contains the limit, which most dialects write as a number.
+ * Writes the limits of a statement whose text is shared.
  *
- * @param values those of the slots of the start.
+ * @param values those of the slots of the text.
  * @throws FilterError with the issue of `refusal`.
  */
-export function withEnd(
+export function withLimits(
   dialect: Dialect,
-  start: SharedStart,
+  shared: SharedText,
   values: readonly unknown[],
-  end: Sql,
+  limits: Limits,
   firstParameter: number,
   refusal: Refusal,
 ): SqlPiece {
-  const parameters: any[] = parametersOf(start.parameters, values)
-  const { strings, parameters: more } = flatten(end)
-  const endText = textOf(dialect, strings, firstParameter + parameters.length)
-  parameters.push(...more)
-  let whole = start.wholes.get(endText)
+  const flat = limits.map(flatten)
+  const parameters: any[] = []
+  for (const parameter of shared.parameters) {
+    if (parameter instanceof LimitPlace) parameters.push(...flat[parameter.at]!.parameters)
+    else parameters.push(valueIn(parameter, values))
+  }
+  const key = flat.map(({ strings }) => strings.join('?')).join()
+  let whole = shared.wholes.get(key)
   if (whole === undefined) {
-    const text = start.text + endText
+    const strings = stringsWith(shared, flat)
+    const text = textOf(dialect, strings, firstParameter)
     checkSize(dialect, text, firstParameter - 1 + parameters.length, refusal, sizes)
-    const { strings: before } = start
-    const joined = [...before.slice(0, -1), before.at(-1)! + strings[0]!, ...strings.slice(1)]
-    whole = { text, strings: templateOf(joined) }
-    start.wholes.set(endText, whole)
+    whole = { text, strings: templateOf(strings) }
+    shared.wholes.set(key, whole)
   }
   return { text: whole.text, parameters, strings: whole.strings }
 }

@@ -287,6 +287,11 @@ export interface Dialect {
    * make ranges from `a > x OR (a = x AND b > y)` themselves.
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
+  /**
+   * Whether the engine computes the selected columns of rows that OFFSET skips, or that it has yet to sort. A statement then reads the rows
+   * of the page first.
+   */
+  readonly lateColumns?: true
   /** Writes a whole number for LIMIT and OFFSET. Default: its digits. */
   readonly wholeNumber?: (number: number) => Sql
   /**

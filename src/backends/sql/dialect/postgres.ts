@@ -351,6 +351,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: {},
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
   rowOperand: rowOperandIn('C'),
+  lateColumns: true,
   wholeNumber,
   atLeast: atLeastByOffset(wholeNumber),
   json: {
