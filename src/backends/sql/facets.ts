@@ -115,7 +115,7 @@ export function facetStatement(
   const { dialect, name, quote, key } = target
   const { filter, lists, path, limit } = facet
   const presence = presenceOfFacet(facet)
-  const { from, joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
+  const { from, ...joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
   const scope = rowScope(target, [filter, presence], true, writeOnce, joined)
   const selected = emit(scope, filter, false)
   const way = wayTo(scope, facet)

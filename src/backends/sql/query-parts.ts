@@ -30,7 +30,7 @@ export function rowScope(
   filters: readonly Filter[],
   nullIsFalse: boolean,
   write: Write,
-  joined: Scope['joined'] = noJoins,
+  { joined, inner }: Joined = noJoins,
 ): Scope {
   if (schema !== undefined) throwIssues(filters.flatMap((filter) => schemaIssues(filter, schema)))
   const { row } = target.resolver
@@ -45,14 +45,17 @@ export function rowScope(
     neverNull: noPaths,
     isPosition: false,
     joined,
+    inner,
   }
 }
 
-const noJoins: Scope['joined'] = /* @__PURE__ */ new Map()
+/** The parent tables that a statement joins. */
+export type Joined = Pick<Scope, 'joined' | 'inner'>
+const noJoins: Joined = { joined: /* @__PURE__ */ new Map(), inner: undefined }
 export const writeOnce: Write = (condition, writer) => writer(condition)
 
 /** The condition of a filter in a WHERE: NULL is false in it. @throws FilterError for a condition that cannot be expressed exactly. */
-export function whereOf(target: Target, filter: Filter, write: Write, joined?: Scope['joined']): Expression {
+export function whereOf(target: Target, filter: Filter, write: Write, joined?: Joined): Expression {
   const scope = rowScope(target, [filter], true, write, joined)
   const condition = emit(scope, filter, false)
   throwIssues(scope.issues)
@@ -72,10 +75,10 @@ export interface QueryParts {
 /**
  * @param query from `withEveryProperty`.
  * @param write receives each condition, those of the position too.
- * @param joined the parent tables that the statement joins, as a scope has them.
+ * @param joined the parent tables that the statement joins.
  * @throws FilterError for a condition that the table or the dialect cannot express exactly.
  */
-export function queryParts(target: Target, query: Query, write: Write, joined?: Scope['joined']): QueryParts {
+export function queryParts(target: Target, query: Query, write: Write, joined?: Joined): QueryParts {
   const scope = rowScope(target, [query.filter, presencesOf(query)], true, write, joined)
   const condition = emit(scope, query.filter, false)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
@@ -84,7 +87,7 @@ export function queryParts(target: Target, query: Query, write: Write, joined?: 
 }
 
 /** The values that the sort keys order by, where these parent tables are joined. */
-export function orderedValues(target: Target, query: Query, joined?: Scope['joined']): readonly OrderedValue[] {
+export function orderedValues(target: Target, query: Query, joined?: Joined): readonly OrderedValue[] {
   const scope = rowScope(target, [], true, writeOnce, joined)
   return query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
 }

@@ -64,8 +64,8 @@ export interface StoredParent {
   readonly entries: Entries
   /** The columns that refer to it. */
   readonly foreignKey: readonly Sql[]
-  /** Its row in a statement that joins it by LEFT JOIN, under a quoted name. */
-  readonly joinedAs: (name: string) => StoredRow
+  /** Its row in a statement that joins it under a quoted name; `isThere` by JOIN, otherwise by LEFT JOIN. */
+  readonly joinedAs: (name: string, isThere: boolean) => StoredRow
 }
 /** An object, spread over columns. */
 export interface StoredObject extends Members {
@@ -223,7 +223,7 @@ function storedFieldOf(
       return { kind: 'rows', entries: rowsBeside(names, owner, stored, entryIn(field)) }
     case 'parent': {
       const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
-      const joinedAs = (name: string) => joinedRow(names, owner, stored, field, name)
+      const joinedAs = (name: string, isThere: boolean) => joinedRow(names, owner, stored, field, name, isThere)
       return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs }
     }
     case 'flattened': {
@@ -263,8 +263,9 @@ function joinedRow(
   other: ParentTable,
   field: Field | undefined,
   name: string,
+  isThere: boolean,
 ): StoredRow {
-  const owner: Owner = { name, key: other.key, depth: row.depth, mayBeAbsent: true }
+  const owner: Owner = { name, key: other.key, depth: row.depth, mayBeAbsent: !isThere }
   return { ...rowOf(names, owner, other.columns, field), present: columnSql(names, owner, other.key[0]!) }
 }
 

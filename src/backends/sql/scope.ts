@@ -29,6 +29,8 @@ export interface Scope {
   readonly isPosition: boolean
   /** The aliases of the parent tables that a statement joins, quoted, by dotted path. EXISTS looks up the others. */
   readonly joined: ReadonlyMap<string, string>
+  /** The dotted path of the joined parent that each row of the statement has. */
+  readonly inner: string | undefined
 }
 
 /** Writes the SQL of a condition by its operands; a constant where it is true, or false, of all values. */
@@ -52,7 +54,8 @@ export function inJoined(scope: Scope, parent: StoredParent, path: Path): Scope 
   const list = dotted(scope.list, path)
   // Inside EXISTS, the same path may be of an entry.
   const name = scope.depth === 0 ? scope.joined.get(list) : undefined
-  return name === undefined ? undefined : { ...scope, start: parent.joinedAs(name), list, neverNull: noPaths }
+  if (name === undefined) return undefined
+  return { ...scope, start: parent.joinedAs(name, list === scope.inner), list, neverNull: noPaths }
 }
 
 /** Refuses a condition. Its constant is in no statement, because the issues are thrown. */

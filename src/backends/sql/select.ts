@@ -115,7 +115,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const limits = limitsOf(dialect, query)
     const textOf = (rows: Sql): Sql => sql`SELECT ${raw(columns)} FROM ${rows}`
     const plain = (): Sql => {
-      const parts = queryParts(target, query, write, selection.joined)
+      const parts = queryParts(target, query, write, selection)
       const where = whereClause(pageCondition(parts, query), ' ', '')
       return textOf(sql`${raw(selection.from)}${where} ORDER BY ${parts.order} ${pageLimit}`)
     }
@@ -130,9 +130,8 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
   const countsOf = (isBounded: boolean) =>
     byShape<SharedText, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
       // Without the parent tables that the fields and the order alone read.
-      const { from, joined } = joinsOf(naming(), root, pathsOfAll(filter))
-      const where = whereClause(whereOf(target, filter, write, joined), ' ', '')
-      const rows = sql`${raw(from)}${where}`
+      const joins = joinsOf(naming(), root, pathsOfAll(filter))
+      const rows = sql`${raw(joins.from)}${whereClause(whereOf(target, filter, write, joins), ' ', '')}`
       const text = isBounded
         ? sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${rows} ${pageLimit}) AS c`
         : sql`SELECT count(*) AS c1 FROM ${rows}`

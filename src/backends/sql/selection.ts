@@ -27,6 +27,8 @@ export interface Selection {
   readonly joins: string
   /** The aliases of those parent tables, quoted, by the dotted path of their objects. */
   readonly joined: ReadonlyMap<string, string>
+  /** The dotted path of the parent that each row has, because JOIN adds it. */
+  readonly inner: string | undefined
   readonly row: ObjectShape
   /** The columns of the table that the expressions and the joins read, qualified. */
   readonly reads: readonly string[]
@@ -66,6 +68,8 @@ interface Owner {
   readonly joined: Map<string, string>
   /** The dotted path of its fields, for messages. */
   readonly at: string
+  /** The dotted path of the parent that JOIN adds, not LEFT JOIN: the statement then has no row without this parent. */
+  readonly inner: string | undefined
   /** Whether the row is an entry of a list. The list contains its JSON; a driver gets JSON as text. */
   readonly isEntry: boolean
 }
@@ -88,7 +92,14 @@ const newRow = (): Pick<Owner, 'cells' | 'reads' | 'joins' | 'joined'> => ({
   joins: [],
   joined: new Map<string, string>(),
 })
-const rootOf = ({ name, key }: From): Owner => ({ name, key, at: '', isEntry: false, ...newRow() })
+const rootOf = ({ name, key }: From, inner?: string): Owner => ({
+  name,
+  key,
+  at: '',
+  isEntry: false,
+  inner,
+  ...newRow(),
+})
 
 /** A column of the row, which a statement must have in its FROM. */
 function columnIn(naming: StatementNames, owner: Owner, name: string): Sql {
@@ -98,11 +109,11 @@ function columnIn(naming: StatementNames, owner: Owner, name: string): Sql {
 }
 
 /** The table with the parent tables that are joined to it. */
-export type Joins = Pick<Selection, 'from' | 'joins' | 'joined'>
+export type Joins = Pick<Selection, 'from' | 'joins' | 'joined' | 'inner'>
 
-function joinsTo({ from }: From, { joins: pieces, joined }: Owner): Joins {
+function joinsTo({ from }: From, { joins: pieces, joined, inner }: Owner): Joins {
   const joins = flat(join([raw(''), ...pieces], ' '))
-  return { from: from + joins, joins, joined }
+  return { from: from + joins, joins, joined, inner }
 }
 
 /**
@@ -130,9 +141,13 @@ export function selectionOf(
   return { columns: owner.cells.map(flat), ...joinsTo(table, owner), row, reads: [...owner.reads], beside }
 }
 
-/** Joins the parent tables on the paths of conditions. */
-export function joinsOf(naming: StatementNames, table: From, paths: readonly Path[]): Joins {
-  const owner = rootOf(table)
+/**
+ * Joins the parent tables on the paths of conditions.
+ *
+ * @param inner the dotted path of a parent without which the statement needs no row.
+ */
+export function joinsOf(naming: StatementNames, table: From, paths: readonly Path[], inner?: string): Joins {
+  const owner = rootOf(table, inner)
   for (const path of paths) joinOn(naming, owner, table.columns, path)
   return joinsTo(table, owner)
 }
@@ -312,7 +327,8 @@ function joinParent(naming: StatementNames, owner: Owner, name: string, stored: 
   const parent: Owner = { ...ownerIn(owner, name), ...own }
   if (alias !== undefined) return parent
   const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
-  owner.joins.push(raw(`LEFT JOIN ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
+  const kind = path === owner.inner ? 'JOIN' : 'LEFT JOIN'
+  owner.joins.push(raw(`${kind} ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
   owner.joined.set(path, parent.name)
   return parent
 }
@@ -341,7 +357,7 @@ function listShape(
   if (owner.isEntry && nested === false) {
     throw new TypeError(`select cannot read ${path}: ${naming.dialect.name} selects no list in a list`)
   }
-  const inList = { ...newRow(), at: `${path}.`, isEntry: true }
+  const inList = { ...newRow(), at: `${path}.`, isEntry: true, inner: undefined }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
   const order = orderOf(stored, path).map((column) => columnIn(naming, entries, column))
   if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))

@@ -1,13 +1,15 @@
 /** The rows of a page as a table of their own: read from ranges of an index, before the statement converts columns and makes lists. */
+import { isSamePath, unchecked, type Comparison, type Filter, type Literal, type Membership, type Path } from '../../tree/index.ts'
+import { isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
-import type { Query } from '../../query/index.ts'
-import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { allOf, whereClause, type Expression } from './expression.ts'
-import { isOneRange, limitTo, orderBy, rangesOf } from './order.ts'
-import { pathsOfAll } from './parents.ts'
-import { orderedValues, queryParts, type Target } from './query-parts.ts'
+import { join, raw, sql, type Sql } from './dialect/sql.ts'
+import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
+import { isOneRange, limitTo, orderBy, rangesAfter, rangesOf } from './order.ts'
+import { pathsOfAll, type ParentOnPath } from './parents.ts'
+import { orderedValues, queryParts, whereOf, type Joined, type Target } from './query-parts.ts'
 import type { Write } from './scope.ts'
+import type { IndexedOrder, Table } from './mapping.ts'
 import { joinsOf, type From, type Joins, type Selection, type StatementNames } from './selection.ts'
 import { pageLimit, rangeLimit, type Limits } from './statement.ts'
 
@@ -15,6 +17,9 @@ import { pageLimit, rangeLimit, type Limits } from './statement.ts'
 export interface PageTarget extends Target {
   readonly naming: () => StatementNames
   readonly root: From
+  /** The orders of its indexes that the mapping names. */
+  readonly orders: Table['orders']
+  readonly quote: (name: string) => string
 }
 
 /** One row more than the page has tells whether there is another page. A range has the rows that the page skips, too. */
@@ -38,27 +43,184 @@ interface Range {
 export function windowOf(target: PageTarget, query: Query, write: Write, selection: Selection): Sql | undefined {
   const { dialect, naming, root } = target
   const sortPaths = query.sort.map(({ path }) => path)
-  const inner = joinsOf(naming(), root, [...pathsOfAll(query.filter), ...sortPaths])
+  const joinsFor = (paths: readonly Path[], inner?: string) => joinsOf(naming(), root, [...paths, ...sortPaths], inner)
+  const joins = joinsFor(pathsOfAll(query.filter))
   // PostgreSQL converts the columns of rows that it skips, and joins parents to rows before it sorts them.
   const isLate =
-    dialect.lateColumns === true && (query.offset !== undefined || selection.joined.size > inner.joined.size)
-  if (!isLate && isOneRange(query, orderedValues(target, query))) return undefined
-  const { scope, condition, values, order } = queryParts(target, query, write, inner.joined)
-  const ranges = rangesOf(scope, query, values).map((range): Range => ({
-    from: inner.from,
+    dialect.lateColumns === true && (own(query, 'offset') !== undefined || selection.joined.size > joins.joined.size)
+  const parent = parentWalked(target, query)
+  const isOne =
+    parent === undefined && isOneRange(query, orderedValues(target, query)) && valuesAsked(target, query) === undefined
+  if (!isLate && isOne) return undefined
+  const ranges =
+    parent === undefined
+      ? rangesOfTable(target, query, write, joins)
+      : rangesOfParent(target, query, write, parent, joinsFor(pathsOfAll(query.filter), textOfPath(parent.path)))
+  const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
+  const read = ({ from, where, order }: Range, limit: Sql): Sql =>
+    sql`SELECT ${raw(selection.reads.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
+  const named = (rows: Sql, { joins }: Joins): Sql => sql`(${rows}) AS ${raw(root.name + joins)}`
+  const union = (): Sql => {
+    const sorted = joinsFor([])
+    // SQLite takes no ORDER BY in a part of a UNION, but takes it in a subquery.
+    const parts = ranges.map((range) => sql`SELECT * FROM (${read(range, rangeLimit)}) AS w`)
+    return sql`SELECT ${raw(root.name)}.* FROM ${named(join(parts, ' UNION ALL '), sorted)} ORDER BY ${orderIn(sorted)} ${pageLimit}`
+  }
+  const page = ranges.length === 1 ? read(ranges[0]!, pageLimit) : union()
+  return sql`${named(page, selection)} ORDER BY ${orderIn(selection)}`
+}
+
+/** The ranges of the table's own index: of each value that {@link valuesAsked} finds. */
+function rangesOfTable(target: PageTarget, query: Query, write: Write, joins: Joins): readonly Range[] {
+  const asked = valuesAsked(target, query)
+  if (asked === undefined) return rangesOfQuery(target, query, write, joins)
+  return Array.from({ length: asked.count }, (_, at) => {
+    const condition = asked.conditionAt(at)
+    // The values of a membership are one parameter of the shape, so each range takes its own from the whole list.
+    const writeAt: Write = (one, writer) =>
+      (one as Filter) === condition && asked.list !== undefined
+        ? write(asked.list, (list) => writer(equalityAt(list, at) as typeof one))
+        : write(one, writer)
+    const filter = withInPlace(query.filter, asked.node, condition)
+    return rangesOfQuery(target, { ...query, filter }, writeAt, joins)
+  }).flat()
+}
+
+function rangesOfQuery(target: Target, query: Query, write: Write, joins: Joins): readonly Range[] {
+  const { scope, condition, values, order } = queryParts(target, query, write, joins)
+  return rangesOf(scope, query, values).map((range) => ({
+    from: joins.from,
     where: allOf(scope, [condition, range]),
     order,
   }))
-  const orderIn = ({ joined }: Joins) => orderBy(dialect, query, orderedValues(target, query, joined))
-  const read = ({ from, where, order }: Range, limit: Sql): Sql =>
-    sql`SELECT ${raw(selection.reads.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
-  const rows = (rows: Sql, { joins }: Joins): Sql => sql`(${rows}) AS ${raw(root.name + joins)}`
-  const union = (): Sql => {
-    const sorted = joinsOf(naming(), root, sortPaths)
-    // SQLite takes no ORDER BY in a part of a UNION, but takes it in a subquery.
-    const parts = ranges.map((range) => sql`SELECT * FROM (${read(range, rangeLimit)}) AS w`)
-    return sql`SELECT ${raw(root.name)}.* FROM ${rows(join(parts, ' UNION ALL '), sorted)} ORDER BY ${orderIn(sorted)} ${pageLimit}`
+}
+
+/**
+ * The ranges of the index of a parent table, in the order of its rows, and those of the rows without a value there.
+ *
+ * @param joins with JOIN for that parent.
+ */
+function rangesOfParent(
+  target: PageTarget,
+  query: Query,
+  write: Write,
+  { parent }: ParentOnPath,
+  joins: Joins,
+): readonly Range[] {
+  const { dialect, root } = target
+  const { scope, condition, values, order } = queryParts(target, query, write, joins)
+  const { present, absent } = rangesAfter(scope, query, values)
+  const [{ key, sql: value, isNeverNull }] = values as [(typeof values)[0]]
+  const inParent = (range: Expression, isPresent: boolean): Range => {
+    const tested = isNeverNull ? true : term(isPresent ? sql`${value} IS NOT NULL` : sql`${value} IS NULL`)
+    return { from: joins.from, where: allOf(scope, [condition, tested, range]), order }
   }
-  const page = ranges.length === 1 ? read(ranges[0]!, pageLimit) : union()
-  return sql`${rows(page, selection)} ORDER BY ${orderIn(selection)}`
+  const withParent = present.map((range) => inParent(range, true))
+  if (!isNeverNull) withParent.push(...absent.map((range) => inParent(range, false)))
+  if (isRequired(key) || absent.length === 0) return withParent
+  const noParent = anyOf(scope, parent.foreignKey.map((column) => term(sql`${column} IS NULL`)))
+  const others = whereOf(target, query.filter, write)
+  const rest = orderBy(dialect, query, values.slice(1))
+  return [
+    ...withParent,
+    ...absent.map((range) => ({ from: root.from, where: allOf(scope, [others, noParent, range]), order: rest })),
+  ]
+}
+
+/**
+ * The parent table whose index has the order of a page. The foreign key must be enforced, because the rows without a parent are then
+ * those without a foreign key. No condition may select rows of the table: to sort few rows costs less than to look for them in an order.
+ */
+function parentWalked({ dialect, resolver }: Target, { filter, sort }: Query): ParentOnPath | undefined {
+  if (dialect.rowOperand === undefined) return undefined
+  const { row, parentOn } = resolver
+  const { path } = sort[0]!
+  const on = parentOn(row, path)
+  if (on?.parent.entries.isEnforced !== true || sort.slice(1).some((key) => parentOn(row, key.path) !== undefined))
+    return undefined
+  const names = path.slice(0, on.length)
+  const isOfOne = parentOn(on.parent.entries.entry, path.slice(on.length)) === undefined
+  return isOfOne && !selectsRows(filter, names, false) ? { parent: on.parent, path: names } : undefined
+}
+
+/** Whether a condition outside a parent selects rows. A negative condition leaves most rows. */
+function selectsRows(filter: Filter, parent: Path, isNegated: boolean): boolean {
+  if (filter.kind === 'not') return selectsRows(filter.filter, parent, !isNegated)
+  if (filter.kind === 'and' || filter.kind === 'or')
+    return filter.filters.some((member) => selectsRows(member, parent, isNegated))
+  return !isNegated && !parent.every((name, at) => filter.path[at] === name)
+}
+
+/** A few values of one field, whose rows an index has in the order of the page. */
+interface ValuesAsked {
+  /** The condition that asks for them: one of those that each row passes. */
+  readonly node: Filter
+  /** The number of values. */
+  readonly count: number
+  /** The condition of one of them. */
+  readonly conditionAt: (at: number) => Filter
+  /** The membership, if the values are in one. */
+  readonly list: Membership | undefined
+}
+
+/** PostgreSQL reads four pages for each value, and 20 values take half as long by the index of the order alone. */
+const mostValues = 8
+
+/** The values that each have a range of their own; `undefined` where the mapping names no index for it. */
+export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | undefined {
+  for (const [first, ...rest] of target.orders) {
+    if (!hasOrder(target, query, rest)) continue
+    for (const node of conjunctsOf(query.filter)) {
+      const asked = valuesOf(node, first!.path)
+      if (asked !== undefined && asked.count > 1 && asked.count <= mostValues) return asked
+    }
+  }
+  return undefined
+}
+
+/** Whether an index in some order, which ends with the key, has the order of a page, read forwards or backwards. */
+function hasOrder({ resolver: { row, resolve }, root, quote }: PageTarget, { sort }: Query, order: IndexedOrder): boolean {
+  const keys = root.key.map((name) => `${root.name}.${quote(name)}`)
+  const isOfKey = ({ path }: SortKey): boolean => {
+    const stored = resolve(row, path)
+    return stored?.kind === 'column' && keys.includes(stored.column.strings[0]!)
+  }
+  const isForward = order[0]!.direction === sort[0]!.direction
+  return (
+    order.length <= sort.length &&
+    sort.every((key, at) => {
+      const { path, direction } = order[at] ?? { path: key.path, direction: order.at(-1)!.direction }
+      return isSamePath(path, key.path) && (direction === key.direction) === isForward && (at < order.length || isOfKey(key))
+    })
+  )
+}
+
+/** The conditions that each row passes. */
+const conjunctsOf = (filter: Filter): readonly Filter[] =>
+  filter.kind === 'and' ? filter.filters.flatMap(conjunctsOf) : [filter]
+
+function valuesOf(node: Filter, path: Path): ValuesAsked | undefined {
+  if (node.kind === 'membership') {
+    if (!isSamePath(node.path, path)) return undefined
+    return { node, count: distinct(node.operands).length, conditionAt: (at) => equalityAt(node, at), list: node }
+  }
+  if (node.kind !== 'or') return undefined
+  const members = node.filters.flatMap((member) =>
+    member.kind === 'comparison' && member.operator === 'eq' && isSamePath(member.path, path) ? [member] : [],
+  )
+  // A row of a value that stands twice would be in two ranges.
+  const count = distinct(members.map(({ operand }) => operand)).length
+  if (count < node.filters.length) return undefined
+  return { node, count, conditionAt: (at) => members[at]!, list: undefined }
+}
+
+const distinct = (literals: readonly Literal[]): readonly Literal[] =>
+  literals.filter(({ value }, at) => literals.findIndex((other) => other.value === value) === at)
+
+const equalityAt = ({ path, operands }: Membership, at: number): Comparison =>
+  unchecked.comparison(path, 'eq', distinct(operands)[at]!)
+
+const withInPlace = (filter: Filter, node: Filter, by: Filter): Filter => {
+  if (filter === node) return by
+  return filter.kind === 'and' ? { ...filter, filters: filter.filters.map((one) => withInPlace(one, node, by)) } : filter
 }
