@@ -233,6 +233,9 @@ export function queryInPlaces(query: Query): Query {
   return { ...query, filter, position: { ...position, values } }
 }
 
+/** A condition that takes its operand from a condition of the shape. */
+export const inPlaceOf = <T extends Leaf>(part: T, condition: Leaf): T => ({ ...part, place: placeOf(condition) })
+
 /** The place of a condition; -1 where it has none. */
 export function placeOf(condition: Leaf): number {
   const place = own<InPlace, 'place'>(condition as InPlace, 'place')

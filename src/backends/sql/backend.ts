@@ -204,8 +204,9 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const { key } = table
   const root = { from: tableIn(dialect, table, alias), name: resolver.row.name, key, columns: table.columns }
   const naming = () => namingOf(dialect, nameOfTable(table, alias))
+  const pages = { naming, root, orders: table.orders, quote: quoterOf(dialect) }
   const { schema } = target
-  const selectFrom = schema && selectorOf({ ...target, naming, schema, root, beside }, firstParameter, refusalOf)
+  const selectFrom = schema && selectorOf({ ...target, ...pages, schema, beside }, firstParameter, refusalOf)
   const select = (query: Query): SqlStatement<never> => {
     const checked = checkQuery(query)
     if (selectFrom === undefined)

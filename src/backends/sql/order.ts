@@ -28,6 +28,8 @@ export interface OrderedValue {
   readonly type: StoredType
   /** By the column, or because the key is required: then a plain index has this order. */
   readonly isNeverNull: boolean
+  /** The name of the table in the statement that has it in a column; `undefined` for a value that no plain index has. */
+  readonly table: string | undefined
   /** How the rows of the statement hold it. */
   readonly reading: ValueReader
 }
@@ -48,6 +50,7 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
       sql: sql`(SELECT ${inside.sql} FROM ${from} WHERE ${correlation!})`,
       // Without a row it is NULL, whatever its column is declared.
       isNeverNull: isRequired(key),
+      table: undefined,
       reading: { ...inside.reading, selected: on.path.length + selected },
     }
   }
@@ -61,6 +64,7 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
     sql: value,
     type,
     isNeverNull: isNeverNull || isRequired(key),
+    table: stored.inJson === undefined && scope.start.kind === 'row' ? scope.start.name : undefined,
     reading: { forms, decode, digits, selected: path.length - (stored.inJson ?? 0) },
   }
 }
@@ -146,27 +150,24 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
   return { present: present.filter((range) => range !== false), absent: isAscending ? [] : [true] }
 }
 
-/** Whether one range of an index has the rows after the position of a query, whatever its values are. */
+/** Whether one SELECT finds the rows after the position of a query as fast as one for each range of an index. */
 export function isOneRange({ sort, position }: Query, values: readonly OrderedValue[]): boolean {
   if (position === undefined || position.values.length === 0 || sort.length === 1) return true
   const isAscending = readingDirection(sort[0]!, position) === 'ascending'
-  return values.every(
+  const hasOneOrder = values.every(
     ({ key, isNeverNull }, at) =>
       key.direction === sort[0]!.direction && position.values[at] != null && (isNeverNull || (at === 0 && isAscending)),
   )
+  // Without an index in the order, the engine would sort the rows of each range.
+  return hasOneOrder || values.some(({ table }) => table === undefined)
 }
 
 /** The ranges with the rows after the position of a query: one for a dialect whose engine makes ranges of a position itself. */
 export function rangesOf(scope: Scope, query: Query, values: readonly OrderedValue[]): readonly Expression[] {
-  if (scope.dialect.rowOperand !== undefined && !isOneRange(query, values)) {
-    const ranges = whole(rangesAfter(scope, query, values), values[0]!, scope)
-    if (ranges.length <= mostRanges) return ranges
-  }
+  if (scope.dialect.rowOperand !== undefined && !isOneRange(query, values))
+    return whole(rangesAfter(scope, query, values), values[0]!, scope)
   return [afterPosition(scope, query, values)]
 }
-
-/** D1 takes five SELECTs in a compound one. */
-const mostRanges = 5
 
 /** All ranges, with the test of those without a value. */
 const whole = ({ present, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) =>
@@ -200,10 +201,12 @@ function rowComparison(
   const first = from ?? 0
   const isAscending = readingDirection(sort[first]!, position) === 'ascending'
   for (let at = first; at < values.length; at++) {
-    const { key, sql: column, type, isNeverNull } = values[at]!
+    const { key, sql: column, type, isNeverNull, table } = values[at]!
     const value = position?.values[at]
     if (rowOperand === undefined || value == null || key.direction !== sort[first]!.direction) break
     if (!isNeverNull && (at > first || (!isAscending && from === undefined))) break
+    // No index has columns of two tables.
+    if (from !== undefined && table !== values[first]!.table) break
     const written = write(unchecked.comparison(key.path, 'eq', value), ({ operand }) => {
       const exact = operation(type, 'eq', operand)
       return typeof exact === 'boolean' ? exact : rowOperand(exact.operand, type.isText === true)

@@ -16,7 +16,7 @@ import {
 } from '../../query/index.ts'
 import { noField, ofServer, throwIssues } from '../issues.ts'
 import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../shape.ts'
-import { byShape } from './by-shape.ts'
+import { byShape, type Filled } from './by-shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { raw, sql, type Sql } from './dialect/sql.ts'
 import { whereClause } from './expression.ts'
@@ -38,7 +38,8 @@ import {
 } from './read-row.ts'
 import { joinsOf, selectionOf, type Selection } from './selection.ts'
 import { fits, pageLimit, sharedText, withLimits, type Refusal, type SharedText, type SqlPiece } from './statement.ts'
-import { limitsOf, windowOf, type PageTarget } from './window.ts'
+import type { Write } from './scope.ts'
+import { limitsOf, valuesAsked, windowOf, type PageTarget } from './window.ts'
 
 /** A whole statement for the number of rows that a filter selects. */
 export interface SqlCount extends SqlPiece {
@@ -97,7 +98,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     selectionOf(naming(), root, schema.fields, chosen, beside, paths)
   let all: Selection | undefined
 
-  const selectedOf = byShape<Selected, Query>(queryShapeCache(256), queryInPlaces, (placed, write) => {
+  const selected = (placed: Query, write: Write): Selected => {
     const query = everyPropertyOf(placed)
     const { filter, sort, fields, hidden = [] } = query
     // The engine then chooses the table that it reads first. EXISTS looks up a parent for each row.
@@ -126,7 +127,11 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
       text: sharedText(dialect, isFit ? textOf(window) : plain(), limits, firstParameter, refusalOf(filter)),
       rows: rowsReader(selection, kept, shown, sort),
     }
-  })
+  }
+  // The number of values is no part of a shape. It decides how many ranges a statement has.
+  const byValues: ((query: Query) => Filled<Selected>)[] = []
+  const selectedOf = (query: Query): Filled<Selected> =>
+    (byValues[valuesAsked(target, query)?.count ?? 0] ??= byShape(queryShapeCache(256), queryInPlaces, selected))(query)
   const countsOf = (isBounded: boolean) =>
     byShape<SharedText, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
       // Without the parent tables that the fields and the order alone read.

@@ -30,6 +30,8 @@ export interface Selection {
   /** The dotted path of the parent that each row has, because JOIN adds it. */
   readonly inner: string | undefined
   readonly row: ObjectShape
+  /** Whether an expression makes a list, by a subquery. */
+  readonly hasLists: boolean
   /** The columns of the table that the expressions and the joins read, qualified. */
   readonly reads: readonly string[]
   /** The names and cells of columns that are read beside the fields, as the driver returns them. */
@@ -138,8 +140,12 @@ export function selectionOf(
   const beside = Object.entries(extra).map(
     ([property, column]) => [property, addCell(owner, columnIn(naming, owner, column.name))] as const,
   )
-  return { columns: owner.cells.map(flat), ...joinsTo(table, owner), row, reads: [...owner.reads], beside }
+  const reads = [...owner.reads]
+  return { columns: owner.cells.map(flat), ...joinsTo(table, owner), row, hasLists: hasList(row), reads, beside }
 }
+
+const hasList = (shape: Shape): boolean =>
+  shape.kind === 'list' || (shape.kind === 'object' && shape.members.some(([, member]) => hasList(member)))
 
 /**
  * Joins the parent tables on the paths of conditions.

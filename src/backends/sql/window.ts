@@ -1,7 +1,17 @@
 /** The rows of a page as a table of their own: read from ranges of an index, before the statement converts columns and makes lists. */
-import { isSamePath, unchecked, type Comparison, type Filter, type Literal, type Membership, type Path } from '../../tree/index.ts'
+import {
+  isSamePath,
+  unchecked,
+  type Comparison,
+  type Filter,
+  type Literal,
+  type Membership,
+  type Path,
+} from '../../tree/index.ts'
 import { isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
+import type { Leaf } from '../issues.ts'
+import { inPlaceOf } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
@@ -56,18 +66,22 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
     parent === undefined
       ? rangesOfTable(target, query, write, joins)
       : rangesOfParent(target, query, write, parent, joinsFor(pathsOfAll(query.filter), textOfPath(parent.path)))
+  // To plan many ranges takes longer than to read them.
+  if (ranges.length === 0 || ranges.length > (dialect.maxUnion ?? 16)) return undefined
   const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
   const read = ({ from, where, order }: Range, limit: Sql): Sql =>
     sql`SELECT ${raw(selection.reads.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
-  const named = (rows: Sql, { joins }: Joins): Sql => sql`(${rows}) AS ${raw(root.name + joins)}`
-  const union = (): Sql => {
-    const sorted = joinsFor([])
-    // SQLite takes no ORDER BY in a part of a UNION, but takes it in a subquery.
-    const parts = ranges.map((range) => sql`SELECT * FROM (${read(range, rangeLimit)}) AS w`)
-    return sql`SELECT ${raw(root.name)}.* FROM ${named(join(parts, ' UNION ALL '), sorted)} ORDER BY ${orderIn(sorted)} ${pageLimit}`
-  }
-  const page = ranges.length === 1 ? read(ranges[0]!, pageLimit) : union()
-  return sql`${named(page, selection)} ORDER BY ${orderIn(selection)}`
+  const ordered = (rows: Sql, joins: Joins): Sql =>
+    sql`(${rows}) AS ${raw(root.name + joins.joins)} ORDER BY ${orderIn(joins)}`
+  if (ranges.length === 1) return ordered(read(ranges[0]!, pageLimit), selection)
+  // SQLite takes no ORDER BY in a part of a UNION, but takes it in a subquery.
+  const parts = ranges.map((range) => sql`SELECT * FROM (${read(range, rangeLimit)}) AS w`)
+  const union = join(parts, ' UNION ALL ')
+  const sorted = joinsFor([])
+  // The statement joins parents and makes lists for the rows of the page alone.
+  const isDirect = !selection.hasLists && selection.joined.size === sorted.joined.size
+  if (isDirect) return sql`${ordered(union, selection)} ${pageLimit}`
+  return ordered(sql`SELECT ${raw(root.name)}.* FROM ${ordered(union, sorted)} ${pageLimit}`, selection)
 }
 
 /** The ranges of the table's own index: of each value that {@link valuesAsked} finds. */
@@ -75,13 +89,14 @@ function rangesOfTable(target: PageTarget, query: Query, write: Write, joins: Jo
   const asked = valuesAsked(target, query)
   if (asked === undefined) return rangesOfQuery(target, query, write, joins)
   return Array.from({ length: asked.count }, (_, at) => {
-    const condition = asked.conditionAt(at)
-    // The values of a membership are one parameter of the shape, so each range takes its own from the whole list.
-    const writeAt: Write = (one, writer) =>
-      (one as Filter) === condition && asked.list !== undefined
-        ? write(asked.list, (list) => writer(equalityAt(list, at) as typeof one))
-        : write(one, writer)
-    const filter = withInPlace(query.filter, asked.node, condition)
+    // The shape has the membership in the place of an equality: each range takes its own value from the list.
+    const writeAt: Write = <C extends Leaf>(condition: C, writer: (condition: C) => Sql | boolean) =>
+      write<Leaf>(condition, (placed) =>
+        writer(
+          (placed.kind === 'membership' && condition.kind === 'comparison' ? equalityAt(placed, at) : placed) as C,
+        ),
+      )
+    const filter = withInPlace(query.filter, asked.node, asked.conditionAt(at))
     return rangesOfQuery(target, { ...query, filter }, writeAt, joins)
   }).flat()
 }
@@ -118,7 +133,10 @@ function rangesOfParent(
   const withParent = present.map((range) => inParent(range, true))
   if (!isNeverNull) withParent.push(...absent.map((range) => inParent(range, false)))
   if (isRequired(key) || absent.length === 0) return withParent
-  const noParent = anyOf(scope, parent.foreignKey.map((column) => term(sql`${column} IS NULL`)))
+  const noParent = anyOf(
+    scope,
+    parent.foreignKey.map((column) => term(sql`${column} IS NULL`)),
+  )
   const others = whereOf(target, query.filter, write)
   const rest = orderBy(dialect, query, values.slice(1))
   return [
@@ -159,8 +177,6 @@ interface ValuesAsked {
   readonly count: number
   /** The condition of one of them. */
   readonly conditionAt: (at: number) => Filter
-  /** The membership, if the values are in one. */
-  readonly list: Membership | undefined
 }
 
 /** PostgreSQL reads four pages for each value, and 20 values take half as long by the index of the order alone. */
@@ -179,7 +195,11 @@ export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | und
 }
 
 /** Whether an index in some order, which ends with the key, has the order of a page, read forwards or backwards. */
-function hasOrder({ resolver: { row, resolve }, root, quote }: PageTarget, { sort }: Query, order: IndexedOrder): boolean {
+function hasOrder(
+  { resolver: { row, resolve }, root, quote }: PageTarget,
+  { sort }: Query,
+  order: IndexedOrder,
+): boolean {
   const keys = root.key.map((name) => `${root.name}.${quote(name)}`)
   const isOfKey = ({ path }: SortKey): boolean => {
     const stored = resolve(row, path)
@@ -190,7 +210,9 @@ function hasOrder({ resolver: { row, resolve }, root, quote }: PageTarget, { sor
     order.length <= sort.length &&
     sort.every((key, at) => {
       const { path, direction } = order[at] ?? { path: key.path, direction: order.at(-1)!.direction }
-      return isSamePath(path, key.path) && (direction === key.direction) === isForward && (at < order.length || isOfKey(key))
+      return (
+        isSamePath(path, key.path) && (direction === key.direction) === isForward && (at < order.length || isOfKey(key))
+      )
     })
   )
 }
@@ -202,7 +224,7 @@ const conjunctsOf = (filter: Filter): readonly Filter[] =>
 function valuesOf(node: Filter, path: Path): ValuesAsked | undefined {
   if (node.kind === 'membership') {
     if (!isSamePath(node.path, path)) return undefined
-    return { node, count: distinct(node.operands).length, conditionAt: (at) => equalityAt(node, at), list: node }
+    return { node, count: distinct(node.operands).length, conditionAt: (at) => inPlaceOf(equalityAt(node, at), node) }
   }
   if (node.kind !== 'or') return undefined
   const members = node.filters.flatMap((member) =>
@@ -211,7 +233,7 @@ function valuesOf(node: Filter, path: Path): ValuesAsked | undefined {
   // A row of a value that stands twice would be in two ranges.
   const count = distinct(members.map(({ operand }) => operand)).length
   if (count < node.filters.length) return undefined
-  return { node, count, conditionAt: (at) => members[at]!, list: undefined }
+  return { node, count, conditionAt: (at) => members[at]! }
 }
 
 const distinct = (literals: readonly Literal[]): readonly Literal[] =>
@@ -222,5 +244,7 @@ const equalityAt = ({ path, operands }: Membership, at: number): Comparison =>
 
 const withInPlace = (filter: Filter, node: Filter, by: Filter): Filter => {
   if (filter === node) return by
-  return filter.kind === 'and' ? { ...filter, filters: filter.filters.map((one) => withInPlace(one, node, by)) } : filter
+  return filter.kind === 'and'
+    ? { ...filter, filters: filter.filters.map((one) => withInPlace(one, node, by)) }
+    : filter
 }

@@ -324,6 +324,8 @@ export interface Dialect {
    * most `max`.
    */
   readonly depthOf?: (text: string, max: number) => number
+  /** The most parts of a UNION. A page with more ranges is read by one SELECT. Default: 16. */
+  readonly maxUnion?: number
   /** The most columns that a statement selects. `select` refuses more. Default: unbounded. */
   readonly maxColumns?: number
   /** Conditions that the engine and its data must meet, in words. */

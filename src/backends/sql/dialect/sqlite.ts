@@ -307,6 +307,8 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
   maxBytes: 100_000,
   // The limits of workerd that the page does not list: src/workerd/util/sqlite.c++.
   maxDepth: 100,
+  // SQLITE_LIMIT_COMPOUND_SELECT
+  maxUnion: 5,
   maxColumns: 100,
 }))
 
