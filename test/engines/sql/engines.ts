@@ -18,7 +18,10 @@ import {
   table,
   type ColumnOptions,
   type Dialect,
+  type Column,
+  type ForeignKey,
   type JsonColumn,
+  type OrderPaths,
   type Table,
   type SqlQuery,
 } from '../../../src/backends/sql/index.ts'
@@ -354,11 +357,24 @@ interface Next {
   readonly keys: Keys
   readonly hasEnumerations: boolean
   readonly scale: number | undefined
+  /** Whether each foreign key without a NULL has its row. */
+  readonly isEnforced: boolean
 }
 /** The fields that every row has a value for, and the type of those that are texts. */
 interface Present {
   readonly names: readonly string[]
   readonly text?: string | undefined
+}
+
+const promised = (columns: readonly string[], { isEnforced }: Next): ForeignKey =>
+  isEnforced ? { columns, enforced: true } : columns
+
+/** Orders of two columns, each in both directions. A test needs no indexes for them: these decide how fast a statement is. */
+function ordersIn(columns: ColumnOptions): OrderPaths[] {
+  const names = Object.keys(columns).filter((name) => (columns[name] as Column).kind === 'column')
+  return names.flatMap((first) =>
+    names.flatMap((second) => (first === second ? [] : [[first, second] as const, [first, `-${second}`] as const])),
+  )
 }
 
 /** A mapping for a schema, and the tables that it speaks of. */
@@ -394,7 +410,7 @@ function planOf(
           const { plan: parent, columns } = planOf(parentName, 'parent', [], definition.fields, next)
           const foreignKey = keys.parent.map((name) => (name === 'root' ? keys[role][0]! : `${name}_${own.join('_')}`))
           plan.parents.push({ path: own, plan: parent, foreignKey })
-          return [field, parentTable(parentName, { key: keys.parent, foreignKey, columns })]
+          return [field, parentTable(parentName, { key: keys.parent, foreignKey: promised(foreignKey, next), columns })]
         }
         if (definition.type === 'object') return [field, visit(definition.fields, own, isRequired)]
         if (definition.type !== 'list') {
@@ -408,7 +424,7 @@ function planOf(
         }
         const childName = `${name}_${own.join('_')}`
         const { entry } = definition
-        const ties = { key: keys.child, foreignKey: ownerOf }
+        const ties = { key: keys.child, foreignKey: promised(ownerOf, next) }
         if (entry.type === 'object') {
           const { plan: child, columns } = planOf(childName, 'child', ownerOf, entry.fields, next)
           plan.children.push({ path: own, plan: child, isScalar: false })
@@ -555,6 +571,8 @@ export function storeOf(
   present: readonly string[] = [],
 ): Store {
   const name = `t${own}_${++tables}`
+  // Every second store makes the promises of a mapping, and keeps them.
+  const isEnforced = tables % 2 === 0
   const turns = [layouts].flat()
   let turn = 0
   const { types, columnTypes } = engine.dialect
@@ -569,12 +587,13 @@ export function storeOf(
     json: jsonIn(engine),
     keys: keysIn(engine),
     scale: columnTypes.decimal === undefined ? scale : undefined,
+    isEnforced,
   })
   const { plan, columns } = planOf(name, 'root', [], schema.fields, next, {
     names: present,
     text: Object.keys(types).find((type) => types[type]!.isOrdered),
   })
-  const mapped = table(name, { schema, key: 'id', columns })
+  const mapped = table(name, { schema, key: 'id', columns, ...(isEnforced && { orders: ordersIn(columns) }) })
   const q = (name: string) => quote(engine, name)
   const plans = (plan: Plan): Plan[] => [
     plan,
@@ -639,7 +658,7 @@ export function storeOf(
     for (const { path, plan: parent, foreignKey } of one.parents) {
       const object = valueAt(row, path)
       const refers = isMissing(object)
-        ? [root, ...dangling[missing++ % dangling.length]!].slice(-foreignKey.length)
+        ? [root, ...dangling[isEnforced ? 0 : missing++ % dangling.length]!].slice(-foreignKey.length)
         : await insert(parent, object, root)
       for (const [at, name] of foreignKey.entries()) keys.set(name, refers[at]!)
     }

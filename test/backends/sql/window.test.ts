@@ -1,0 +1,254 @@
+/** The rows of a page that a statement reads first: from ranges of an index, by a parent's index, and before it makes lists. */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import {
+  childTable,
+  column,
+  d1,
+  mariadb,
+  parentTable,
+  postgres,
+  sqlBackend,
+  sqlite,
+  table,
+  type Dialect,
+} from '../../../src/backends/sql/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+
+const required = { required: true } as const
+const schema = defineSchema({
+  id: field.integer(required),
+  seller: field.string(required),
+  total: field.integer(required),
+  discount: field.integer(),
+  gift: field.boolean(),
+  customer: field.object({ name: field.string(), city: field.string() }),
+  items: field.list(field.object({ product: field.string(required) })),
+})
+const collection = defineCollection(schema, { key: 'id', sort: true, fields: true, groups: true, offset: { max: 99 } })
+const mapped = (options: { enforced?: true; orders?: true } = {}) =>
+  table('orders', {
+    schema,
+    key: 'id',
+    columns: {
+      customer: parentTable('customers', {
+        key: 'id',
+        foreignKey: { columns: 'customer_id', ...(options.enforced && { enforced: true }) },
+      }),
+      items: childTable('items', { key: 'id', foreignKey: 'order_id' }),
+    },
+    ...(options.orders && { orders: [['seller', '-total']] }),
+  })
+const all = { enforced: true, orders: true } as const
+
+const database = new DatabaseSync(':memory:')
+database.exec(`
+  CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT, city TEXT);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, seller TEXT NOT NULL, total INTEGER NOT NULL, discount INTEGER, gift INTEGER, customer_id INTEGER);
+  CREATE TABLE items (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, product TEXT NOT NULL);
+  INSERT INTO customers VALUES (1, 'Bo', 'Oslo'), (2, 'Al', 'Rome'), (3, NULL, 'Oslo');
+  INSERT INTO orders VALUES
+    (1, 'a', 10, 5, 1, 1), (2, 'a', 30, NULL, 0, 2), (3, 'b', 20, 5, NULL, NULL), (4, 'b', 20, NULL, 1, 3),
+    (5, 'a', 20, 7, 0, 1), (6, 'c', 10, 5, 1, 2), (7, 'b', 10, NULL, NULL, NULL), (8, 'a', 20, 7, 0, 3);
+  INSERT INTO items VALUES (1, 1, 'p'), (2, 1, 'q'), (3, 5, 'p');
+`)
+
+/** The ids of the pages of a walk on SQLite, from the first to the last and back. */
+function walk(text: string, options = {}, limit = 2): { forwards: number[][]; backwards: number[][] } {
+  const { select } = sqlBackend({ dialect: sqlite, table: mapped(options) })
+  const read = (cursor?: string) => {
+    const more = cursor === undefined ? '' : `&cursor=${cursor}`
+    const statement = select(parseQueryOrThrow(collection, `${text}&limit=${limit}${more}`))
+    return statement.page(database.prepare(statement.text).all(...statement.parameters))
+  }
+  const forwards = [read()]
+  while (forwards.at(-1)!.next !== undefined) forwards.push(read(forwards.at(-1)!.next))
+  const backwards = [forwards.at(-1)!]
+  while (backwards[0]!.previous !== undefined) backwards.unshift(read(backwards[0]!.previous))
+  const ids = (pages: typeof forwards) => pages.map(({ rows }) => rows.map(({ id }) => id as number))
+  return { forwards: ids(forwards), backwards: ids(backwards) }
+}
+
+/** The parts of a statement's UNION. */
+const rangesIn = (text: string): number => text.split(' UNION ALL ').length
+
+const textAfter = (dialect: Dialect, text: string, options = {}) => {
+  const { select } = sqlBackend({ dialect, table: mapped(options) })
+  const query = parseQueryOrThrow(collection, `${text}&limit=1`)
+  const { sort } = query
+  const values = { id: 4, seller: 'a', total: 20, discount: 5, gift: true, 'customer.name': 'Al' } as Record<
+    string,
+    unknown
+  >
+  const position = {
+    toward: 'next' as const,
+    values: sort.map(({ path, type }) => ({ type, value: values[path.join('.')] })),
+  }
+  return select({ ...query, position } as typeof query)
+}
+
+describe('each walk has every row once, in the order of the rows', () => {
+  test.each([
+    // Without a discount: 2, 4, 7. Then 5: 1, 3, 6, and 7: 5, 8.
+    ['sort=discount', [2, 4, 7, 1, 3, 6, 5, 8]],
+    ['sort=-discount', [8, 5, 6, 3, 1, 7, 4, 2]],
+    ['sort=seller,-total', [2, 8, 5, 1, 4, 3, 7, 6]],
+    ['sort=-seller,total', [6, 7, 3, 4, 1, 5, 8, 2]],
+    // Without a gift: 3, 7. Then false: 2, 5, 8, and true: 1, 4, 6.
+    ['sort=gift', [3, 7, 2, 5, 8, 1, 4, 6]],
+    ['sort=-gift,discount', [4, 1, 6, 2, 5, 8, 7, 3]],
+    ['sort=discount,-total', [2, 4, 7, 3, 6, 1, 8, 5]],
+    // Without a name: 3 and 7 have no customer, 4 and 8 have one without a name. Then Al: 2, 6, and Bo: 1, 5.
+    ['sort=customer.name', [3, 4, 7, 8, 2, 6, 1, 5]],
+    ['sort=-customer.name', [5, 1, 6, 2, 8, 7, 4, 3]],
+    ['sort=customer.name&customer.city[notEqual]=Oslo', [3, 7, 2, 6]],
+    ['sort=customer.name&customer.city=Oslo', [4, 8, 1, 5]],
+    ['sort=-total&seller[in]=a,b,a', [2, 8, 5, 4, 3, 7, 1]],
+    ['sort=total&seller[in]=c,b', [6, 7, 3, 4]],
+    ['sort=-total&or=(seller=a,seller=c)', [2, 8, 5, 6, 1]],
+    ['sort=-total&or=(seller=a,seller=a)', [2, 8, 5, 1]],
+    ['sort=-total&seller[in]=a,b&discount=5', [3, 1]],
+  ])('%s', (text, ids) => {
+    for (const options of [{}, all]) {
+      for (const limit of [1, 2, 3, 20]) {
+        const { forwards, backwards } = walk(text, options, limit)
+        expect(forwards.flat()).toEqual(ids)
+        expect(backwards.flat()).toEqual(ids)
+      }
+    }
+  })
+})
+
+test.each([
+  ['sort=-discount', 2],
+  ['sort=discount', 1],
+  ['sort=-total', 1],
+  ['sort=seller,-total', 2],
+  ['sort=seller,-total,id', 3],
+  // A row after another one has a lower discount, none, or the same one and a higher total.
+  ['sort=-discount,total', 3],
+  // Without the promise of a foreign key, a row without a customer is one without a name.
+  ['sort=-customer.name', 1],
+])('the page after a row, %s, has %i ranges', (text, count) => {
+  for (const dialect of [postgres, sqlite, d1]) expect(rangesIn(textAfter(dialect, text).text)).toBe(count)
+  // MariaDB makes ranges of a condition itself.
+  expect(rangesIn(textAfter(mariadb, text).text)).toBe(1)
+})
+
+test('the statement of a page after a row reads each range by its own limit', () => {
+  expect(textAfter(postgres, 'sort=-discount&fields=id').text).toBe(
+    [
+      'SELECT "orders"."id" AS c1, "orders"."discount" AS c2 FROM (',
+      'SELECT * FROM (SELECT "orders"."id", "orders"."discount" FROM "orders"',
+      ' WHERE ("orders"."discount", "orders"."id") < ($1::bigint, $2::bigint)',
+      ' ORDER BY "orders"."discount" DESC NULLS LAST, "orders"."id" DESC LIMIT $3::bigint) AS w',
+      ' UNION ALL SELECT * FROM (SELECT "orders"."id", "orders"."discount" FROM "orders"',
+      ' WHERE "orders"."discount" IS NULL',
+      ' ORDER BY "orders"."discount" DESC NULLS LAST, "orders"."id" DESC LIMIT $4::bigint) AS w',
+      ') AS "orders" ORDER BY "orders"."discount" DESC NULLS LAST, "orders"."id" DESC LIMIT $5::bigint',
+    ].join(''),
+  )
+})
+
+describe('the order by a field of a parent', () => {
+  const first = (dialect: Dialect, text: string, options: object = all) =>
+    sqlBackend({ dialect, table: mapped(options) }).select(parseQueryOrThrow(collection, text)).text
+
+  test('reads the index of an enforced parent, then the rows without a value', () => {
+    const text = first(sqlite, 'sort=customer.name&fields=id')
+    expect(rangesIn(text)).toBe(3)
+    expect(text).toContain(
+      'FROM "orders" JOIN "customers" AS "t1" ON "t1"."id" = "orders"."customer_id" WHERE "t1"."name" IS NOT NULL ORDER BY',
+    )
+    expect(text).toContain('WHERE "t1"."name" IS NULL ORDER BY')
+    expect(text).toContain('FROM "orders" WHERE "orders"."customer_id" IS NULL ORDER BY "orders"."id" ASC LIMIT')
+  })
+
+  test.each([
+    ['sort=customer.name', 3],
+    ['sort=customer.name&customer.city=Oslo', 3],
+    ['sort=customer.name&seller[notEqual]=a', 3],
+    ['sort=customer.name&not=(seller=a)', 3],
+    ['sort=customer.name&seller=a', 1],
+    ['sort=customer.name&discount[exists]=true', 1],
+    ['sort=customer.name&items.product=p', 1],
+    ['sort=customer.name&or=(customer.city=Oslo,seller=a)', 1],
+    ['sort=customer.name,customer.city', 1],
+    ['sort=total,customer.name', 1],
+  ])('has %s in %i ranges', (text, count) => {
+    expect(rangesIn(first(postgres, text))).toBe(count)
+    expect(rangesIn(first(postgres, text, {}))).toBe(1)
+    expect(rangesIn(first(mariadb, text))).toBe(1)
+  })
+})
+
+describe('a few values of a field whose order an index has', () => {
+  const { select } = sqlBackend({ dialect: postgres, table: mapped(all) })
+  const read = (text: string) => select(parseQueryOrThrow(collection, `${text}&fields=id&limit=4`))
+
+  test('have a range each, by the values of each query', () => {
+    const statements = ['a,b', 'c,d', 'd,c,d'].map((list) => read(`sort=-total&seller[in]=${list}`))
+    expect(statements.map(({ parameters }) => parameters)).toEqual([
+      ['a', 5, 'b', 5, 5],
+      ['c', 5, 'd', 5, 5],
+      ['d', 5, 'c', 5, 5],
+    ])
+    expect(new Set(statements.map(({ text }) => text)).size).toBe(1)
+    const three = read('sort=-total&seller[in]=a,b,c')
+    expect(rangesIn(three.text)).toBe(3)
+    expect(three.parameters).toEqual(['a', 5, 'b', 5, 'c', 5, 5])
+    expect(read('sort=-total&seller[in]=e,f').parameters).toEqual(['e', 5, 'f', 5, 5])
+    expect(read('sort=-total&or=(seller=g,seller=h)').parameters).toEqual(['g', 5, 'h', 5, 5])
+  })
+
+  test.each([
+    ['sort=-total&seller[in]=a,b', 2],
+    ['sort=total&seller[in]=a,b', 2],
+    ['sort=-total,-id&seller[in]=a,b', 2],
+    ['sort=-total&seller[in]=a,b&discount=5', 2],
+    ['sort=-total&seller[in]=a,b,c,d,e,f,g,h', 8],
+    ['sort=-total&seller[in]=a,b,c,d,e,f,g,h,i', 1],
+    ['sort=-total,id&seller[in]=a,b', 1],
+    ['sort=-total,discount&seller[in]=a,b', 1],
+    ['sort=discount&seller[in]=a,b', 1],
+    ['sort=-total&seller[in]=a', 1],
+    ['sort=-total&seller[nin]=a,b', 1],
+    ['sort=-total&or=(seller[in]=(a,b),discount=5)', 1],
+    ['sort=-total&or=(seller=a,discount=5)', 1],
+  ])('%s has %i ranges', (text, count) => {
+    for (const dialect of [postgres, sqlite, mariadb]) {
+      const backend = sqlBackend({ dialect, table: mapped(all) })
+      expect(rangesIn(backend.select(parseQueryOrThrow(collection, text)).text)).toBe(count)
+    }
+    expect(
+      rangesIn(sqlBackend({ dialect: postgres, table: mapped() }).select(parseQueryOrThrow(collection, text)).text),
+    ).toBe(1)
+  })
+})
+
+test('a statement with more ranges or parameters than the engine takes has one SELECT', () => {
+  const { select } = sqlBackend({ dialect: d1, table: mapped(all) })
+  const ranges = (text: string) => rangesIn(select(parseQueryOrThrow(collection, text)).text)
+  // D1 takes five parts of a UNION, and 100 parameters.
+  expect(ranges('sort=-total&seller[in]=a,b,c,d,e')).toBe(5)
+  expect(ranges('sort=-total&seller[in]=a,b,c,d,e,f')).toBe(1)
+  const many = Array.from({ length: 40 }, (_, at) => `total[notEqual]=${at}`).map(
+    (one) => `not=(${one.replace('[notEqual]', '')})`,
+  )
+  expect(ranges(`sort=-total&seller[in]=a,b&${many.join('&')}`)).toBe(2)
+  expect(ranges(`sort=-total&seller[in]=a,b,c&${many.join('&')}`)).toBe(1)
+})
+
+test('PostgreSQL makes the lists of a page after it skips rows', () => {
+  const { select } = sqlBackend({ dialect: postgres, table: mapped() })
+  const { text, parameters } = select(parseQueryOrThrow(collection, 'offset=7&limit=4&fields=id,customer.name'))
+  expect(text).toBe(
+    [
+      'SELECT "orders"."id" AS c1, CASE WHEN "t1"."id" IS NOT NULL THEN 1 END AS c2, "t1"."name" AS c3',
+      ' FROM (SELECT "orders"."id", "orders"."customer_id" FROM "orders" ORDER BY "orders"."id" ASC',
+      ' LIMIT $1::bigint OFFSET $2::bigint) AS "orders"',
+      ' LEFT JOIN "customers" AS "t1" ON "t1"."id" = "orders"."customer_id" ORDER BY "orders"."id" ASC',
+    ].join(''),
+  )
+  expect(parameters).toEqual([5, 7])
+})
