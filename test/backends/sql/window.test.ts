@@ -107,6 +107,7 @@ describe('each walk has every row once, in the order of the rows', () => {
     ['sort=total&seller[in]=c,b', [6, 7, 3, 4]],
     ['sort=-total&or=(seller=a,seller=c)', [2, 8, 5, 6, 1]],
     ['sort=-total&or=(seller=a,seller=a)', [2, 8, 5, 1]],
+    ['sort=-total&or=(seller=a,seller=a,seller=c)', [2, 8, 5, 6, 1]],
     ['sort=-total&seller[in]=a,b&discount=5', [3, 1]],
   ])('%s', (text, ids) => {
     for (const options of [{}, all]) {
