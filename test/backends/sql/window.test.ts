@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import {
   childTable,
-  column,
   d1,
   mariadb,
   parentTable,
