@@ -1,6 +1,6 @@
 /**
  * Caches by the shape of filters and queries, for speed alone: a shape is a filter without its operands, or a query without them and its
- * limit. Of an offset, the shape has that there is one. A service has few shapes and many operands, so a text that depends on the shape alone is made once. The shapes
+ * limit. Of an offset, the shape has whether it is far. A service has few shapes and many operands, so a text that depends on the shape alone is made once. The shapes
  * are a trie, condition by condition: a filter is compared with it without a key, which would be made and hashed each time.
  */
 import {
@@ -96,10 +96,14 @@ function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<
       end = step(end, wordOf(value), '', noPath, 0, walk)
     }
   }
-  if (end !== undefined && own(query, 'offset') !== undefined) end = step(end, 'offset', '', noPath, 0, walk)
+  if (end !== undefined && own(query, 'offset') !== undefined)
+    end = step(end, skipsMany(query) ? 'far' : 'offset', '', noPath, 0, walk)
   end = end && afterPaths(end, 'fields', own(query, 'fields'), walk)
   return end && afterPaths(end, 'hidden', own(query, 'hidden'), walk)
 }
+
+/** Whether a page skips so many rows that it costs less to read their keys alone, and the rows of the page again. */
+export const skipsMany = (query: Query): boolean => (own(query, 'offset') ?? 0) >= 1_000
 
 /** A boolean is a part of the shape: the rows after `true` are none. */
 const wordOf = (value: Literal | null): string =>

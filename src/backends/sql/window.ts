@@ -7,11 +7,12 @@ import {
   type Literal,
   type Membership,
   type Path,
+  type Some,
 } from '../../tree/index.ts'
 import { isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'
-import { inPlaceOf } from '../shape.ts'
+import { inPlaceOf, skipsMany } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
@@ -51,7 +52,7 @@ interface Range {
  * @param query from `withEveryProperty`.
  */
 export function windowOf(target: PageTarget, query: Query, write: Write, selection: Selection): Sql | undefined {
-  const { dialect, naming, root } = target
+  const { dialect, naming, root, quote } = target
   const sortPaths = query.sort.map(({ path }) => path)
   const joinsFor = (paths: readonly Path[], inner?: string) => joinsOf(naming(), root, [...paths, ...sortPaths], inner)
   const joins = joinsFor(pathsOfAll(query.filter))
@@ -69,11 +70,19 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   // To plan many ranges takes longer than to read them.
   if (ranges.length === 0 || ranges.length > (dialect.maxUnion ?? 16)) return undefined
   const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
-  const read = ({ from, where, order }: Range, limit: Sql): Sql =>
-    sql`SELECT ${raw(selection.reads.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
+  const read = ({ from, where, order }: Range, limit: Sql, columns = selection.reads): Sql =>
+    sql`SELECT ${raw(columns.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
   const ordered = (rows: Sql, joins: Joins): Sql =>
     sql`(${rows}) AS ${raw(root.name + joins.joins)} ORDER BY ${orderIn(joins)}`
-  if (ranges.length === 1) return ordered(read(ranges[0]!, pageLimit), selection)
+  if (ranges.length === 1 && !(skipsMany(query) && endsWithKey(target, query)))
+    return ordered(read(ranges[0]!, pageLimit), selection)
+  if (ranges.length === 1) {
+    // An index alone has the keys of the rows that the page skips.
+    const name = quote(root.name === quote('w') ? 'w_' : 'w')
+    const ties = root.key.map((column) => `${root.name}.${quote(column)} = ${name}.${quote(column)}`)
+    const tables = `${name} JOIN ${root.from} ON ${ties.join(' AND ')}${selection.joins}`
+    return sql`(${read(ranges[0]!, pageLimit, keyColumnsOf(target))}) AS ${raw(tables)} ORDER BY ${orderIn(selection)}`
+  }
   // SQLite takes no ORDER BY in a part of a UNION, but takes it in a subquery.
   const parts = ranges.map((range) => sql`SELECT * FROM (${read(range, rangeLimit)}) AS w`)
   const union = join(parts, ' UNION ALL ')
@@ -147,9 +156,11 @@ function rangesOfParent(
 
 /**
  * The parent table whose index has the order of a page. The foreign key must be enforced, because the rows without a parent are then
- * those without a foreign key. No condition may select rows of the table: to sort few rows costs less than to look for them in an order.
+ * those without a foreign key. Each condition must be negative, of that parent, or left to the planner: to sort few rows costs less than
+ * to look for them in an order.
  */
-function parentWalked({ dialect, resolver }: Target, { filter, sort }: Query): ParentOnPath | undefined {
+function parentWalked(target: PageTarget, { filter, sort }: Query): ParentOnPath | undefined {
+  const { dialect, resolver } = target
   if (dialect.rowOperand === undefined) return undefined
   const { row, parentOn } = resolver
   const { path } = sort[0]!
@@ -158,15 +169,28 @@ function parentWalked({ dialect, resolver }: Target, { filter, sort }: Query): P
     return undefined
   const names = path.slice(0, on.length)
   const isOfOne = parentOn(on.parent.entries.entry, path.slice(on.length)) === undefined
-  return isOfOne && !selectsRows(filter, names, false) ? { parent: on.parent, path: names } : undefined
+  const hasFew = (condition: Leaf | Some, isNegated: boolean): boolean =>
+    !isNegated && !names.every((name, at) => condition.path[at] === name) && !isLeftToPlanner(target, condition)
+  return isOfOne && !someCondition(filter, false, hasFew) ? { parent: on.parent, path: names } : undefined
 }
 
-/** Whether a condition outside a parent selects rows. A negative condition leaves most rows. */
-function selectsRows(filter: Filter, parent: Path, isNegated: boolean): boolean {
-  if (filter.kind === 'not') return selectsRows(filter.filter, parent, !isNegated)
+/** Whether an equality may select a third of the rows, or few: the planner then knows which order is faster to read. */
+const isLeftToPlanner = ({ dialect, orders }: PageTarget, condition: Leaf | Some): boolean =>
+  dialect.knowsFrequentValues === true &&
+  condition.kind === 'comparison' &&
+  condition.operator === 'eq' &&
+  orders.some(([first]) => isSamePath(first!.path, condition.path))
+
+/** Whether a test is true of a condition in a filter, outside lists. */
+function someCondition(
+  filter: Filter,
+  isNegated: boolean,
+  test: (condition: Leaf | Some, isNegated: boolean) => boolean,
+): boolean {
+  if (filter.kind === 'not') return someCondition(filter.filter, !isNegated, test)
   if (filter.kind === 'and' || filter.kind === 'or')
-    return filter.filters.some((member) => selectsRows(member, parent, isNegated))
-  return !isNegated && !parent.every((name, at) => filter.path[at] === name)
+    return filter.filters.some((member) => someCondition(member, isNegated, test))
+  return test(filter, isNegated)
 }
 
 /** A few values of one field, whose rows an index has in the order of the page. */
@@ -195,26 +219,34 @@ export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | und
 }
 
 /** Whether an index in some order, which ends with the key, has the order of a page, read forwards or backwards. */
-function hasOrder(
-  { resolver: { row, resolve }, root, quote }: PageTarget,
-  { sort }: Query,
-  order: IndexedOrder,
-): boolean {
-  const keys = root.key.map((name) => `${root.name}.${quote(name)}`)
-  const isOfKey = ({ path }: SortKey): boolean => {
-    const stored = resolve(row, path)
-    return stored?.kind === 'column' && keys.includes(stored.column.strings[0]!)
-  }
+function hasOrder(target: PageTarget, { sort }: Query, order: IndexedOrder): boolean {
   const isForward = order[0]!.direction === sort[0]!.direction
   return (
     order.length <= sort.length &&
     sort.every((key, at) => {
       const { path, direction } = order[at] ?? { path: key.path, direction: order.at(-1)!.direction }
       return (
-        isSamePath(path, key.path) && (direction === key.direction) === isForward && (at < order.length || isOfKey(key))
+        isSamePath(path, key.path) &&
+        (direction === key.direction) === isForward &&
+        (at < order.length || isOfKey(target, key))
       )
     })
   )
+}
+
+const keyColumnsOf = ({ root, quote }: PageTarget): readonly string[] =>
+  root.key.map((name) => `${root.name}.${quote(name)}`)
+
+function isOfKey(target: PageTarget, { path }: SortKey): boolean {
+  const { row, resolve } = target.resolver
+  const stored = resolve(row, path)
+  return stored?.kind === 'column' && keyColumnsOf(target).includes(stored.column.strings[0]!)
+}
+
+/** Whether the key of the table is the key of the collection, which each order ends with: it finds one row. */
+function endsWithKey(target: PageTarget, { sort }: Query): boolean {
+  const { length } = target.root.key
+  return length > 0 && sort.length >= length && sort.slice(-length).every((key) => isOfKey(target, key))
 }
 
 /** The conditions that each row passes. */

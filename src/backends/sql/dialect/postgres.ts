@@ -352,6 +352,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
   rowOperand: rowOperandIn('C'),
   lateColumns: true,
+  knowsFrequentValues: true,
   wholeNumber,
   atLeast: atLeastByOffset(wholeNumber),
   json: {
