@@ -2,7 +2,7 @@
 import { sqlBackend } from '../src/backends/sql/index.ts'
 import { defineCollection, parseQueryOrThrow, toPage } from '../src/index.ts'
 import { count, schema, sellers } from './databases.mjs'
-import { formOf } from './sql-shapes.mjs'
+import { formOf } from './sql-by-hand.mjs'
 import { check } from './timing.mjs'
 
 /** A piece of a statement by hand, with the placeholders of the database. */
