@@ -296,6 +296,7 @@ const pgDatabase = {
       ...conditions,
       ...coupons,
       orders_title_lower: 'orders (lower(title) COLLATE "C")',
+      orders_title_equal: 'orders (lower(title))',
       orders_title_letters: 'orders USING gin (lower(title) gin_trgm_ops)',
       orders_note_letters: 'orders USING gin (lower(note) gin_trgm_ops)',
       orders_city_letters: 'orders USING gin (lower(city) gin_trgm_ops)',

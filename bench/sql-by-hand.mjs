@@ -213,6 +213,7 @@ export const parent = (condition) =>
 export const product = (name) => by`product = ${name}`
 export const on = (families, write) => (form) => (families.includes(form.family) ? write(form) : undefined)
 export const postgres = ['postgres']
+export const onPostgres = (hand) => hand.map((write) => on(postgres, write))
 export const day = (number) => new Date(Date.UTC(2020, 0, 1 + number)).toISOString()
 /** Days since 2020, in a zone that is so many hours ahead. */
 export const inDay = ({ moment }, number, ahead = 0) => {
