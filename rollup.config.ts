@@ -72,13 +72,43 @@ async function withoutSpaces(code: string): Promise<string> {
   return flush
 }
 
-/** Files of Chevrotain of which the parser calls nothing, with what other files import from them. */
+/** Files of Chevrotain of which the parser calls nothing, or little: with all that other files import from them. */
 export const unused = {
   // Our own scanner makes the tokens.
   'scan/lexer_public.js': 'export const Lexer = { NA: /NOT_APPLICABLE/ }; export const LexerDefinitionErrorType = {}',
   // The tests check that the grammar is sound.
   'parse/grammar/checks.js':
     'export let validateGrammar, validateLookahead, validateRuleIsOverridden, validateAmbiguousAlternationAlternatives, validateEmptyOrAlternative, validateNoLeftRecursion, validateSomeNonEmptyLookaheadPath',
+  // Issues have their own messages: the parser reads the kind and the token of an exception.
+  'parse/errors_public.js': `
+    const none = () => ''
+    export const defaultParserErrorProvider = { buildMismatchTokenMessage: none, buildNotAllInputParsedMessage: none, buildNoViableAltMessage: none, buildEarlyExitMessage: none }
+    export let defaultGrammarResolverErrorProvider, defaultGrammarValidatorErrorProvider`,
+  // The actions of the grammar make the tree, so there is no concrete one.
+  'parse/parser/traits/tree_builder.js': `
+    const nothing = () => {}
+    export class TreeBuilder {
+      initTreeBuilder(config) {
+        this.CST_STACK = []
+        this.outputCst = config.outputCst
+        this.cstInvocationStateUpdate = this.cstFinallyStateUpdate = this.cstPostTerminal = this.cstPostNonTerminal = this.cstPostRule = nothing
+      }
+    }`,
+  // The parser ends at the first exception.
+  'parse/parser/traits/recoverable.js': `
+    export const IN_RULE_RECOVERY_EXCEPTION = 'InRuleRecoveryException'
+    export class Recoverable {
+      initRecoverable() {
+        this.firstAfterRepMap = []
+        this.resyncFollows = {}
+        this.recoveryEnabled = false
+      }
+      attemptInRepetitionRecovery() {}
+      getHumanReadableRuleStack() {
+        return this.RULE_STACK.slice(0, this.RULE_STACK_IDX + 1).map((name) => this.shortRuleNameToFullName(name))
+      }
+    }`,
+  'parse/grammar/follow.js': 'export let computeAllProdsFollows',
 }
 
 /** Chevrotain becomes part of the package: minified, in a file of its own, because that is read in less time. */
