@@ -65,6 +65,22 @@ function some(scope: Scope, filter: Some, negated: boolean): Expression {
   return negated ? any : allOf(scope, [...boundsOf(scope, list, filter.filter), any])
 }
 
+/** The child rows for which a filter holds, as the text after FROM, and their foreign key. */
+export interface ChildRows {
+  readonly rows: Sql
+  readonly key: Sql
+}
+
+/** The child rows of a filter that asks for nothing else, where each of them has its row. */
+export function childRows(scope: Scope, filter: Filter): ChildRows | undefined {
+  const list = filter.kind === 'some' ? scope.resolver.resolve(scope.start, filter.path) : undefined
+  if (list?.kind !== 'rows' || !list.entries.isEnforced) return undefined
+  const { path, filter: inner } = filter as Some
+  const passes = emit(inEntry(scope, list.entries, path), inner, false)
+  if (typeof passes === 'boolean') return undefined
+  return { rows: sql`${list.entries.from} WHERE ${passes.sql}`, key: list.entries.keys! }
+}
+
 /** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
 function count(scope: Scope, filter: EntryCount, negated: boolean): Expression {
   const { dialect, resolver, start, depth, write } = scope

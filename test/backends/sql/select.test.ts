@@ -236,6 +236,35 @@ test('bad content of SQLite is no value, and an object without values is null', 
   ])
 })
 
+test('a count by one condition on a list reads the child table first, where the mapping promises the foreign key', () => {
+  const lists = defineSchema({ id: field.integer(), words: field.list(field.string()), name: field.string() })
+  const countOf = (query: string, dialect: Dialect, enforced = true, key: string | string[] = 'id') => {
+    const foreignKey = { columns: key === 'id' ? 'owner' : ['owner', 'part'], ...(enforced && { enforced }) } as const
+    const words = childTable('words', { key: 'n', foreignKey, value: 'word' })
+    const owners = table('owners', { schema: lists, key, columns: { words } })
+    const collection = defineCollection(lists, { key: 'id', count: true })
+    return sqlBackend({ dialect, table: owners }).select(parseQueryOrThrow(collection, query)).count
+  }
+  const looked =
+    'SELECT count(*) AS c1 FROM "owners" WHERE EXISTS (SELECT 1 FROM "words" AS "e1" WHERE "e1"."owner" = "owners"."id" AND "e1"."word" = $1::text)'
+  const { text, parameters } = countOf('words=a&count=true', postgres)
+  expect(text).toBe(
+    `SELECT CASE WHEN n <= 10000 THEN d ELSE (${looked}) END AS c1 FROM (SELECT count(*) AS n, count(DISTINCT k) AS d FROM (SELECT "e1"."owner" AS k FROM "words" AS "e1" WHERE "e1"."word" = $2::text LIMIT $3::bigint) AS c) AS c`,
+  )
+  expect(parameters).toEqual(['a', 'a', 10_001])
+  expect(countOf('words=a', postgres, false).text).toBe(looked)
+  expect(countOf('words=a', duckdb).text).toBe(looked)
+  const isShort = (query: string, dialect = postgres, key: string | string[] = 'id') =>
+    countOf(query, dialect, true, key).text.includes('DISTINCT')
+  expect(isShort('words=b', sqlite)).toBe(true)
+  expect(isShort('words=b', { ...sqlite, maxParameters: 2 })).toBe(false)
+  expect(isShort('words=b', mariadb)).toBe(false)
+  expect(isShort('words=b', postgres, ['id', 'part'])).toBe(false)
+  expect(isShort('words=b&name=x')).toBe(false)
+  expect(isShort('words[all]=a,b')).toBe(false)
+  expect(isShort('words[notEqual]=b')).toBe(false)
+})
+
 test('conditions and orders read the parent tables that are joined: those of fields, and those of conditions that each row passes', () => {
   const rows = defineSchema({
     id: field.integer({ required: true }),

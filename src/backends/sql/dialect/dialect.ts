@@ -308,6 +308,11 @@ export interface Dialect {
   readonly json?: JsonRules
   /** How the dialect selects lists and JSON. Without it, `select` refuses a mapping with them. */
   readonly select?: SelectRules
+  /**
+   * Whether a count by one condition on a list reads the child table alone first. MySQL and MariaDB begin there by themselves, and DuckDB
+   * runs each branch of CASE.
+   */
+  readonly countsChildrenFirst?: boolean
   /** `false` for an engine that counts the values of a list wrongly: then `facets` refuses a field in a list. */
   readonly countsLists?: false
   /** How the dialect reads arrays. Without it, a mapping cannot have an `arrayColumn`. */

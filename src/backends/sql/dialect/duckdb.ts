@@ -69,7 +69,13 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
   // Its NUMERIC has three digits after the point; it has no citext, and its CHAR is a VARCHAR.
   const { numeric: _, citext: __, char: ___, time: ____, ...types } = postgres.types
   // A NULL in a row is greater than any value there. Of a LIMIT in a subquery it makes a window over all entries.
-  const { rowOperand: _____, atLeast: _______, lateColumns: ________, ...base } = postgres
+  const {
+    rowOperand: _____,
+    atLeast: _______,
+    lateColumns: ________,
+    countsChildrenFirst: _________,
+    ...base
+  } = postgres
   // Of JSON numbers it keeps a double, which has too few digits for a decimal.
   const { decimal: ______, ...jsonTypes } = postgres.json!.types
   const timestamp = { ...types.timestamp!, selected: momentText }

@@ -324,6 +324,7 @@ const preconditions = [
  */
 export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'postgres',
+  countsChildrenFirst: true,
   engine: 'postgres',
   quote: '"',
   placeholder: (index) => `$${index}`,

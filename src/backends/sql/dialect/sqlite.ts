@@ -242,6 +242,7 @@ const wholeNumber = (number: number) => sql`CAST(${parameter(number)} AS INTEGER
 /** SQLite. Dates and datetimes are canonical text, booleans 0 and 1. */
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
+  countsChildrenFirst: true,
   engine: 'sqlite',
   quote: '"',
   placeholder: () => '?',
@@ -336,6 +337,7 @@ export const turso: Dialect = /* @__PURE__ */ frozen(() => ({
   ),
   // Turso 0.7.2 ends the process with `duplicate cursor key` for some filters: docs/guides/sqlite.md#turso.
   countsLists: false,
+  countsChildrenFirst: false,
   maxDepth: 100,
   depthOf: levelsInTurso,
 }))
