@@ -10,6 +10,7 @@ import {
   type EntryCount,
   type Filter,
   type Literal,
+  type Membership,
   type Path,
 } from '../tree/index.ts'
 import { isInclusive, isRequired, type Query } from '../query/index.ts'
@@ -239,6 +240,26 @@ export function queryInPlaces(query: Query): Query {
 
 /** A condition that takes its operand from a condition of the shape. */
 export const inPlaceOf = <T extends Leaf>(part: T, condition: Leaf): T => ({ ...part, place: placeOf(condition) })
+
+type OfOperands = Comparison | Membership
+
+/** A symbol, because a filter of a caller may have any name. */
+const parts = /* @__PURE__ */ Symbol('parts')
+/** A condition that several conditions of a filter make together: its operands are all of theirs. */
+interface Merged extends Membership {
+  readonly [parts]?: readonly OfOperands[]
+}
+
+/** @param conditions on one path. */
+export const mergedOf = (conditions: readonly OfOperands[]): Membership => {
+  const [first] = conditions as [OfOperands]
+  const operands = conditions.flatMap((one) => (one.kind === 'comparison' ? [one.operand] : one.operands))
+  return { ...unchecked.membership(first.path, operands, own(first, 'span')), [parts]: conditions } as Merged
+}
+
+/** The conditions of a filter that make a condition: mostly itself. */
+export const partsOf = <C extends Leaf>(condition: C): readonly (C | OfOperands)[] =>
+  (condition as Partial<Merged>)[parts] ?? [condition]
 
 /** The place of a condition; -1 where it has none. */
 export function placeOf(condition: Leaf): number {

@@ -1,13 +1,14 @@
 /** SQL by the shape of filters and queries, for speed alone: those that differ in operands share texts, if their operands allow it. */
+import type { Comparison, Membership } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
-import { placeOf, type ShapeCache } from '../shape.ts'
+import { mergedOf, partsOf, placeOf, type ShapeCache } from '../shape.ts'
 import { parameter, type Parameter, type Sql } from './dialect/sql.ts'
 import type { Write } from './scope.ts'
 
 /** The SQL of one condition, with slots for its parameters. */
 interface Source {
-  /** Where the condition is among those of the shape. */
-  readonly place: number
+  /** Where the conditions that make it are among those of the shape. */
+  readonly places: readonly number[]
   readonly condition: Leaf
   readonly writer: (condition: Leaf) => Sql | boolean
   readonly written: Sql | boolean
@@ -57,12 +58,12 @@ export function byShape<T, Input>(
     const write: Write = (condition, writer) => {
       const piece = writer(condition)
       const written = typeof piece === 'boolean' ? piece : withSlots(piece, values)
-      sources.push({ place: placeOf(condition), condition, writer: writer as Source['writer'], written })
+      sources.push({ places: partsOf(condition).map(placeOf), condition, writer: writer as Source['writer'], written })
       return written
     }
     const shared = make(inPlaces(input), write)
     // A condition without a place would keep the operand of this input.
-    if (sources.every(({ place }) => place >= 0)) templates.set(input, { shared, sources })
+    if (sources.every(({ places }) => places.every((place) => place >= 0))) templates.set(input, { shared, sources })
     return { shared, values }
   }
 }
@@ -93,8 +94,12 @@ export const valueIn = (parameter: unknown, values: readonly unknown[]): unknown
 function valuesOf(sources: readonly Source[], conditions: readonly Leaf[]): unknown[] | undefined {
   const values: unknown[] = []
   for (let at = 0; at < sources.length; at++) {
-    const { place, condition, writer, written } = sources[at]!
-    const piece = writer(withOperatorOf(condition, conditions[place]!))
+    const { places, condition, writer, written } = sources[at]!
+    const piece = writer(
+      places.length === 1
+        ? withOperatorOf(condition, conditions[places[0]!]!)
+        : mergedOf(places.map((place) => conditions[place] as Comparison | Membership)),
+    )
     const isConstant = typeof piece === 'boolean' || typeof written === 'boolean'
     if (isConstant ? piece !== written : !hasText(piece, written, values)) return undefined
   }

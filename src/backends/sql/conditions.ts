@@ -1,7 +1,9 @@
 /** Conditions on one value: comparison, membership, match, presence. */
 import {
+  compareOf,
   isExact,
   type Comparison,
+  type ComparisonOperator,
   type Match,
   type MatchMode,
   type Membership,
@@ -19,7 +21,7 @@ export function comparison(scope: Scope, filter: Comparison, negated: boolean): 
   if (value === undefined) return false
   return filter.operator === 'eq'
     ? besideBound(scope, filter, negated, equality(scope, filter, value, negated))
-    : inequality(scope, filter, value, negated)
+    : inequality(scope, filter, value, negated, itself)
 }
 
 const besideBound = (
@@ -46,17 +48,19 @@ function equality(scope: Scope, filter: Comparison, stored: Value, negated: bool
   return negated && equal === undefined ? term(tested) : test(dialect, tested, value, negated)
 }
 
-function inequality(
+function inequality<C extends Comparison | Membership>(
   { dialect, write, isPosition }: Scope,
-  filter: Comparison,
+  filter: C,
   stored: Value,
   negated: boolean,
+  asked: (filter: C) => Pick<Comparison, 'operator' | 'operand'>,
 ): Expression {
   const value = asText(dialect, stored)
   // The bound lets an index serve the comparison, and no index contains a value in JSON. A position omits the bound, because the bound
   // excludes texts in another form, such as `2024-02-29T10Z`.
   const bound = stored.column === undefined || isPosition ? undefined : stored.type.bound
-  const tested = write(filter, ({ operator, operand }) => {
+  const tested = write(filter, (condition) => {
+    const { operator, operand } = asked(condition)
     const fitted = operation(value.type, operator, operand)
     if (typeof fitted === 'boolean') return fitted
     const comparison = compared(dialect, value, fitted)
@@ -67,6 +71,29 @@ function inequality(
   })
   if (typeof tested === 'boolean') return constant(value, tested, negated)
   return test(dialect, tested, value, negated)
+}
+
+const itself = <C>(condition: C): C => condition
+
+/**
+ * A comparison with the outermost of some bounds. Each row passes it that is within one of them, so it needs no test for NULL beside
+ * the test of these.
+ */
+export function beyondOutermost(
+  scope: Scope,
+  bounds: Membership,
+  operator: Exclude<ComparisonOperator, 'eq'>,
+): Expression {
+  const { type } = bounds.operands[0]!
+  // What it refuses, the bounds refuse.
+  const value = valueOf({ ...scope, issues: [] }, bounds, type)
+  if (value?.column === undefined) return true
+  const sign = operator.startsWith('g') ? 1 : -1
+  const outermost = inequality(scope, bounds, value, false, ({ operands }) => ({
+    operator,
+    operand: operands.reduce((most, one) => (sign * compareOf[type](one.value, most.value) < 0 ? one : most)),
+  }))
+  return typeof outermost === 'boolean' || term(outermost.sql)
 }
 
 const compared = ({ textRules }: Dialect, { sql: value, type }: Value, { operator, operand }: Operation): Sql =>

@@ -2,12 +2,13 @@
 import type { And, EntryCount, Filter, Or, Path, Presence, Some } from '../../tree/index.ts'
 import { literalTypeOf, type Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
-import { comparison, match, membership, valuePresence } from './conditions.ts'
+import { beyondOutermost, comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
 import { atLeastByCount } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
 import { asEquality, isAlways, leastOf } from '../shape.ts'
+import { envelopesOf, withMemberships } from './merged.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
@@ -44,11 +45,18 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
 }
 
 function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Expression {
-  const members = byParent(scope, filters).map(({ on, filters }) => {
+  const isAny = kind === 'or' && !negated && !scope.isPosition
+  // Engines without row operands make ranges from an OR themselves.
+  const merged = isAny && scope.dialect.rowOperand !== undefined ? withMemberships(filters) : filters
+  if (isAny && merged.length === 1) return emit(scope, merged[0]!, negated)
+  const members = byParent(scope, merged).map(({ on, filters }) => {
     const member = filters.length === 1 ? filters[0]! : { kind, filters }
     return on === undefined ? emitHere(scope, member, negated) : inParent(scope, on, member, negated)
   })
-  return ((kind === 'and') === negated ? anyOf : allOf)(scope, members)
+  const any = ((kind === 'and') === negated ? anyOf : allOf)(scope, members)
+  if (!isAny || scope.walked === undefined || typeof any === 'boolean') return any
+  const envelopes = envelopesOf(merged, scope.walked)
+  return allOf(scope, [...envelopes.map(({ bounds, operator }) => beyondOutermost(scope, bounds, operator)), any])
 }
 
 function some(scope: Scope, filter: Some, negated: boolean): Expression {

@@ -43,6 +43,7 @@ export function rowScope(
     depth: 0,
     nullIsFalse,
     neverNull: noPaths,
+    walked: undefined,
     isPosition: false,
     joined,
     inner,
@@ -80,7 +81,8 @@ export interface QueryParts {
  */
 export function queryParts(target: Target, query: Query, write: Write, joined?: Joined): QueryParts {
   const scope = rowScope(target, [query.filter, presencesOf(query)], true, write, joined)
-  const condition = emit(scope, query.filter, false)
+  const walked = target.dialect.knowsFrequentValues && query.sort[0]?.path
+  const condition = emit({ ...scope, walked }, query.filter, false)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)
   return { scope, condition, order: orderBy(target.dialect, query, values), values }

@@ -25,6 +25,11 @@ export interface Scope {
   readonly nullIsFalse: boolean
   /** The dotted paths that are never NULL here, whatever their columns are declared. */
   readonly neverNull: ReadonlySet<string>
+  /**
+   * The first sort key, if the planner knows how many rows are in a range: an index may be walked from the outermost bound of an OR. Other
+   * planners may then read all rows between two of its ranges.
+   */
+  readonly walked: Path | undefined
   /** Whether the condition is the position of a page. */
   readonly isPosition: boolean
   /** The aliases of the parent tables that a statement joins, quoted, by dotted path. EXISTS looks up the others. */
@@ -47,6 +52,7 @@ export const inEntry = (scope: Scope, entries: Entries, path: Path): Scope => ({
   // The WHERE of an EXISTS.
   nullIsFalse: true,
   neverNull: noPaths,
+  walked: undefined,
 })
 
 /** The scope of the row of a parent table at a path, where the statement joins it; `undefined` elsewhere. */
@@ -55,7 +61,7 @@ export function inJoined(scope: Scope, parent: StoredParent, path: Path): Scope 
   // Inside EXISTS, the same path may be of an entry.
   const name = scope.depth === 0 ? scope.joined.get(list) : undefined
   if (name === undefined) return undefined
-  return { ...scope, start: parent.joinedAs(name, list === scope.inner), list, neverNull: noPaths }
+  return { ...scope, start: parent.joinedAs(name, list === scope.inner), list, neverNull: noPaths, walked: undefined }
 }
 
 /** Refuses a condition. Its constant is in no statement, because the issues are thrown. */

@@ -100,6 +100,52 @@ test('the values of a position are parameters, those of the restriction too', ()
   expect(count.parameters).toEqual(['y'])
 })
 
+test('an OR of one field has the operands of its own members, in each order of them', () => {
+  for (const dialect of [postgres, sqlite]) {
+    const { compileQuery } = backendOf(dialect)
+    const operandsOf = (...texts: string[]) => {
+      const [first, ...others] = texts.map((text) => compileQuery(query(text)).where)
+      for (const other of others) expect(other.strings).toBe(first!.strings)
+      return [first!, ...others].map(({ parameters }) => parameters.flat() as unknown[])
+    }
+    expect(operandsOf('or=(seller=a,seller=b,total=5)', 'or=(seller=d,seller=c,total=6)')).toEqual([
+      ['a', 'b', 5],
+      ['d', 'c', 6],
+    ])
+    // Only an index in the order of the page can be walked from the outermost bound.
+    const around = (...bounds: number[]) => (dialect === postgres ? bounds : [])
+    for (const sort of ['&sort=total', '&sort=-total,seller']) {
+      expect(
+        operandsOf(
+          `or=(and(total[gt]=1,total[lt]=2),and(total[gt]=5,total[lt]=9))${sort}`,
+          `or=(and(total[gt]=7,total[lt]=8),and(total[gt]=3,total[lt]=4))${sort}`,
+        ),
+      ).toEqual([
+        [...around(1, 9), 1, 2, 5, 9],
+        [...around(3, 8), 7, 8, 3, 4],
+      ])
+      expect(operandsOf(`or=(total=4,total[gt]=5)${sort}`, `or=(total=9,total[gt]=6)${sort}`)).toEqual([
+        [...around(4), 4, 5],
+        [...around(6), 9, 6],
+      ])
+    }
+    expect(operandsOf('or=(total=4,total[gt]=5)&sort=seller')).toEqual([[4, 5]])
+    expect(operandsOf('or=(total=4,seller=a)&sort=total')).toEqual([[4, 'a']])
+  }
+  const whole = backendOf(postgres).compileQuery(
+    query('or=(total=4,total[range]=(5,7),and(total[gt]=8,gift=true,total[lt]=9))&sort=total'),
+  )
+  const total = '"orders"."total"'
+  const at = (number: number) => `$${number}::double precision`
+  expect(whole.where.text).toBe(
+    `${total} >= ${at(1)} AND ${total} <= ${at(2)} AND (${total} = ${at(3)} OR (${total} >= ${at(4)} AND ${total} <= ${at(5)}) ` +
+      `OR (${total} > ${at(6)} AND "orders"."gift" = $7::boolean AND ${total} < ${at(8)}))`,
+  )
+  // A member of a filter that somebody made is no part of the library.
+  const forged = { ...where(schema).in('seller', ['a', 'b']), parts: [] }
+  expect(backendOf(postgres).compile(forged).parameters).toEqual([['a', 'b']])
+})
+
 test('a position without a value, and one of a boolean, have shapes of their own', () => {
   const { select } = backendOf(sqlite)
   // The order of `seller` begins with the row without one: id 4, then 1, 2, 3.

@@ -135,7 +135,11 @@ describe('a parameter belongs to the place of its condition', () => {
   test('however many there are', () => {
     const names = (from: number) => Array.from({ length: 100 }, (_, at) => String(from + at))
     for (const from of [0, 1_000])
-      expect(compile(or(...names(from).map((name) => is('name', name)))).parameters).toEqual(names(from))
+      for (const [group, expected] of [
+        [and, names(from)],
+        [or, [JSON.stringify(names(from))]],
+      ] as const)
+        expect(compile(group(...names(from).map((name) => is('name', name)))).parameters).toEqual(expected)
   })
 })
 

@@ -74,7 +74,11 @@ const columnsIn = (shape: string) => shape.replace(/\{(\w+)\}/g, '"t"."$1"')
 /** `compile` has parentheses of its own, unless the whole is EXISTS. */
 const closed = (shape: string) => (/^(NOT )?EXISTS \(/.test(shape) ? columnsIn(shape) : `(${columnsIn(shape)})`)
 /** In `where`, a disjunction alone has them: AND is closer than OR. */
-const beside = (shape: string, isOr: boolean) => (isOr ? `(${columnsIn(shape)})` : columnsIn(shape))
+const beside = (shape: string) => (withoutGroups(shape).includes(' OR ') ? `(${columnsIn(shape)})` : columnsIn(shape))
+function withoutGroups(shape: string): string {
+  const without = shape.replace(/\([^()]*\)/g, '')
+  return without === shape ? shape : withoutGroups(without)
+}
 
 const idsIn = (condition: string, parameters: readonly (string | number)[]) =>
   database
@@ -84,18 +88,17 @@ const idsIn = (condition: string, parameters: readonly (string | number)[]) =>
 
 describe.each(conditions)('$text', ({ text, place, compiledText, whereText, complement, selected }) => {
   const filter = parseFilterOrThrow(schema, text, { groups: true })
-  const isOr = filter.kind === 'or' || (filter.kind === 'presence' && whereText.includes(' OR '))
   const others = [0, 1, 2].filter((one) => !selected.includes(one))
   test.each([
     ['itself', filter],
     ['behind two NOTs', not(not(filter))],
   ])('%s: guards NULL where something may negate it, and not in WHERE', (_, filter) => {
     expect(compiled(filter), place).toBe(closed(compiledText))
-    expect(whereOf(filter), place).toBe(beside(whereText, isOr))
+    expect(whereOf(filter), place).toBe(beside(whereText))
   })
   test('behind NOT: guards NULL in both forms', () => {
     expect(compiled(not(filter)), place).toBe(closed(complement))
-    expect(whereOf(not(filter)), place).toBe(beside(complement, filter.kind === 'and'))
+    expect(whereOf(not(filter)), place).toBe(beside(complement))
   })
   test.each([
     ['no NOT', filter, selected],

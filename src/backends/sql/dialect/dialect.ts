@@ -292,7 +292,7 @@ export interface Dialect {
    * of the page first.
    */
   readonly lateColumns?: true
-  /** Whether the planner knows how many rows a frequent value of a column has. */
+  /** Whether the planner knows how many rows a frequent value of a column has, and a range of values. */
   readonly knowsFrequentValues?: true
   /** Writes a whole number for LIMIT and OFFSET. Default: its digits. */
   readonly wholeNumber?: (number: number) => Sql

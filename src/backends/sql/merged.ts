@@ -1,0 +1,68 @@
+/** Conditions that the members of an OR make together, so that an index serves them. */
+import { isSamePath, type Comparison, type Filter, type Membership, type Path } from '../../tree/index.ts'
+import { typeOf } from '../issues.ts'
+import { mergedOf, partsOf } from '../shape.ts'
+
+type Equality = Comparison | Membership
+
+const isRange = (filter: Filter): filter is Comparison => filter.kind === 'comparison' && filter.operator !== 'eq'
+const isEquality = (filter: Filter): filter is Equality =>
+  filter.kind === 'comparison' ? filter.operator === 'eq' : filter.kind === 'membership' && filter.operands.length > 0
+const isOfOne = (a: Equality, b: Equality): boolean => typeOf(a) === typeOf(b) && isSamePath(a.path, b.path)
+
+/** The members of an OR, with one membership for all equalities of a field. */
+export function withMemberships(filters: readonly Filter[]): readonly Filter[] {
+  const all: Filter[] = []
+  for (const filter of filters) {
+    const at = isEquality(filter) ? all.findIndex((other) => isEquality(other) && isOfOne(other, filter)) : -1
+    if (at < 0) all.push(filter)
+    else all[at] = mergedOf([...partsOf(all[at] as Equality), filter as Equality])
+  }
+  return all
+}
+
+/** The membership, or equality, of a field that every row of a filter passes. The equalities of an OR are one, too. */
+export function membershipOf(filter: Filter, path: Path): Equality | undefined {
+  const members = filter.kind === 'and' || filter.kind === 'or' ? filter.filters : [filter]
+  if (filter.kind === 'and') {
+    for (const member of members) {
+      const found = membershipOf(member, path)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  const [one, ...others] = withMemberships(members)
+  return one !== undefined && others.length === 0 && isEquality(one) && isSamePath(one.path, path) ? one : undefined
+}
+
+/** Bounds of a field, and the comparison with the outermost of them that every row passes. */
+interface Envelope {
+  readonly bounds: Membership
+  readonly operator: 'gt' | 'gte' | 'lt' | 'lte'
+}
+
+/** The envelopes of an OR: of a field that all members bound on a side, some of them as a range. */
+export function envelopesOf(filters: readonly Filter[], path: Path): readonly Envelope[] {
+  const conditions = filters.map(conditionsIn)
+  const ranges = conditions
+    .flat()
+    .filter(isRange)
+    .filter((one) => isSamePath(one.path, path))
+  return ranges.flatMap((range) => {
+    const side = range.operator.slice(0, 2)
+    const bounds = conditions.flatMap(
+      (ofMember) =>
+        ofMember.find((one) => isOfOne(range, one) && (!isRange(one) || one.operator.startsWith(side))) ?? [],
+    )
+    // The first range stands for the others.
+    if (bounds.length < filters.length || bounds.find(isRange) !== range) return []
+    const isStrict = bounds.every((one) => one.kind === 'comparison' && one.operator === side)
+    return [{ bounds: mergedOf(bounds), operator: `${side}${isStrict ? '' : 'e'}` as Envelope['operator'] }]
+  })
+}
+
+/** The conditions on values that every row of a filter passes. */
+function conditionsIn(filter: Filter): readonly Equality[] {
+  if (filter.kind === 'and') return filter.filters.flatMap(conditionsIn)
+  return isRange(filter) || isEquality(filter) ? [filter] : []
+}
