@@ -5,7 +5,7 @@ import { own } from '../../own.ts'
 import { beyondOutermost, comparison, match, membership, valuePresence } from './conditions.ts'
 import { boundsOf, containment } from './contains.ts'
 import { atLeastByCount } from './dialect/dialect.ts'
-import { parameter, sql, type Sql } from './dialect/sql.ts'
+import { raw, parameter, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
 import { asEquality, isAlways, leastOf } from '../shape.ts'
 import { envelopesOf, withMemberships } from './merged.ts'
@@ -113,6 +113,10 @@ function always(scope: Scope, filter: EntryCount, negated: boolean): Expression 
 }
 
 function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, negated: boolean): Expression {
+  if (parent.entries.isEnforced && filter.kind === 'presence' && filter.path.length === path.length) {
+    const tests = parent.foreignKey.map((column) => term(sql`${column} ${raw(negated ? 'IS NULL' : 'IS NOT NULL')}`))
+    return (negated ? anyOf : allOf)(scope, tests)
+  }
   const joined = inJoined(scope, parent, path)
   if (joined !== undefined) return emit(joined, withoutNames(filter, path.length), negated)
   return anyEntry(scope, parent.entries, path, withoutNames(filter, path.length), negated)

@@ -119,7 +119,6 @@ export interface RangesAfter {
 }
 
 /**
- * @param values of the query, in a dialect with `rowOperand`.
  * @param at the sort key that the ranges begin with. All rows have the position's values for the keys before it.
  */
 export function rangesAfter(scope: Scope, query: Query, values: readonly OrderedValue[], at = 0): RangesAfter {
@@ -145,7 +144,7 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
   // A comparison of all keys keeps the row of an inclusive position.
   const later = row.count > 0 && end === sort.length ? [] : from(end)
   const there =
-    later.length === 0 ? [] : values.slice(at, end).map((one, n) => isAt(scope, one, position.values[at + n]!))
+    later.length === 0 ? [] : values.slice(at, end).map((one, n) => isAt(scope, query, one, position.values[at + n]!))
   const present = [...later.map((rest) => allOf(scope, [...there, rest])), first]
   return { present: present.filter((range) => range !== false), absent: isAscending ? [] : [true] }
 }
@@ -164,7 +163,7 @@ export function isOneRange({ sort, position }: Query, values: readonly OrderedVa
 
 /** The ranges with the rows after the position of a query: one for a dialect whose engine makes ranges of a position itself. */
 export function rangesOf(scope: Scope, query: Query, values: readonly OrderedValue[]): readonly Expression[] {
-  if (scope.dialect.rowOperand !== undefined && !isOneRange(query, values))
+  if (scope.dialect.splitsPositions === true && !isOneRange(query, values))
     return whole(rangesAfter(scope, query, values), values[0]!, scope)
   return [afterPosition(scope, query, values)]
 }
@@ -173,13 +172,15 @@ export function rangesOf(scope: Scope, query: Query, values: readonly OrderedVal
 const whole = ({ present, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) =>
   isNeverNull ? present : [...present, ...absent.map((range) => allOf(scope, [term(sql`${value} IS NULL`), range]))]
 
-/** Whether a row has a value of the position, in the collation of the order: for an index range. */
-function isAt({ dialect, write }: Scope, { key, sql: value, type }: OrderedValue, there: Literal): Expression {
-  const equal = write(unchecked.comparison(key.path, 'eq', there), ({ operand }) => {
+/** Whether a row has a value of the position: in the collation of the order, for an index range. */
+function isAt(scope: Scope, query: Query, { key, sql: value, type }: OrderedValue, there: Literal): Expression {
+  const { write, dialect } = scope
+  const { rowOperand } = dialect
+  const equality = unchecked.comparison(key.path, 'eq', there)
+  if (rowOperand === undefined) return emit(inPosition(scope, query), equality, false)
+  const equal = write(equality, ({ operand }) => {
     const exact = operation(type, 'eq', operand)
-    return typeof exact === 'boolean'
-      ? exact
-      : compare(value, 'eq', dialect.rowOperand!(exact.operand, type.isText === true))
+    return typeof exact === 'boolean' ? exact : compare(value, 'eq', rowOperand(exact.operand, type.isText === true))
   })
   return typeof equal === 'boolean' ? equal : term(equal)
 }

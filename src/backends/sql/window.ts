@@ -1,6 +1,7 @@
 /** The rows of a page as a table of their own: read from ranges of an index, before the statement converts columns and makes lists. */
 import {
   isSamePath,
+  joined,
   unchecked,
   type Comparison,
   type Filter,
@@ -68,7 +69,7 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
       ? rangesOfTable(target, query, write, joins)
       : rangesOfParent(target, query, write, parent, joinsFor(pathsOfAll(query.filter), textOfPath(parent.path)))
   // To plan many ranges takes longer than to read them.
-  if (ranges.length === 0 || ranges.length > (dialect.maxUnion ?? 16)) return undefined
+  if (ranges.length === 0 || ranges.length > mostRanges(dialect)) return undefined
   const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
   const read = ({ from, where, order }: Range, limit: Sql, columns = selection.reads): Sql =>
     sql`SELECT ${raw(columns.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
@@ -203,19 +204,17 @@ interface ValuesAsked {
   readonly conditionAt: (at: number) => Filter
 }
 
-/** PostgreSQL reads four pages for each value, and 20 values take half as long by the index of the order alone. */
-const mostValues = 8
+const mostRanges = ({ mostRanges = 16 }: Dialect): number => mostRanges
 
 /** The values that each have a range of their own; `undefined` where the mapping names no index for it. */
 export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | undefined {
-  for (const [first, ...rest] of target.orders) {
-    if (!hasOrder(target, query, rest)) continue
-    for (const node of conjunctsOf(query.filter)) {
-      const asked = valuesOf(node, first!.path)
-      if (asked !== undefined && asked.count > 1 && asked.count <= mostValues) return asked
-    }
-  }
-  return undefined
+  const { orders, dialect } = target
+  if (orders.length === 0) return undefined
+  const paths = orders.flatMap(([first, ...rest]) => (hasOrder(target, query, rest) ? [first!.path] : []))
+  const isFirst = ({ path }: Comparison | Membership): boolean => paths.some((one) => isSamePath(one, path))
+  return conjunctsOf(query.filter)
+    .flatMap((node) => valuesOf(node, isFirst) ?? [])
+    .find(({ count }) => count > 1 && count <= mostRanges(dialect))
 }
 
 /** Whether an index in some order, which ends with the key, has the order of a page, read forwards or backwards. */
@@ -253,19 +252,29 @@ function endsWithKey(target: PageTarget, { sort }: Query): boolean {
 const conjunctsOf = (filter: Filter): readonly Filter[] =>
   filter.kind === 'and' ? filter.filters.flatMap(conjunctsOf) : [filter]
 
-function valuesOf(node: Filter, path: Path): ValuesAsked | undefined {
+function valuesOf(node: Filter, isFirst: (condition: Comparison | Membership) => boolean): ValuesAsked | undefined {
   if (node.kind === 'membership') {
-    if (!isSamePath(node.path, path)) return undefined
+    if (!isFirst(node)) return undefined
     return { node, count: distinct(node.operands).length, conditionAt: (at) => inPlaceOf(equalityAt(node, at), node) }
   }
   if (node.kind !== 'or') return undefined
   const members = node.filters.flatMap((member) =>
-    member.kind === 'comparison' && member.operator === 'eq' && isSamePath(member.path, path) ? [member] : [],
+    member.kind === 'comparison' && member.operator === 'eq' && isFirst(member) ? [member] : [],
   )
   // A row of a value that stands twice would be in two ranges.
-  const count = distinct(members.map(({ operand }) => operand)).length
-  if (count < node.filters.length) return undefined
-  return { node, count, conditionAt: (at) => members[at]! }
+  const isTwice = members.some((one, at) => members.findIndex((other) => isSameEquality(one, other)) < at)
+  if (isTwice || members.length < node.filters.length) return undefined
+  return { node, count: members.length, conditionAt: (at) => aloneAmong(members, at) }
+}
+
+const isSameEquality = (one: Comparison, other: Comparison): boolean =>
+  one.operand.value === other.operand.value && isSamePath(one.path, other.path)
+
+/** An equality of some, without the rows of those before it on another field. */
+function aloneAmong(members: readonly Comparison[], at: number): Filter {
+  const own = members[at]!
+  const others = members.slice(0, at).filter(({ path }) => !isSamePath(path, own.path))
+  return others.length === 0 ? own : joined('and', [own, ...others.map((other) => unchecked.not(other))])
 }
 
 const distinct = (literals: readonly Literal[]): readonly Literal[] =>

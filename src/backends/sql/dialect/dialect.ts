@@ -287,6 +287,8 @@ export interface Dialect {
    * make ranges from `a > x OR (a = x AND b > y)` themselves.
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
+  /** Whether the engine reads ranges of an index from a UNION, and not from the OR of a position with two directions or absent values. */
+  readonly splitsPositions?: true
   /**
    * Whether the engine computes the selected columns of rows that OFFSET skips, or that it has yet to sort. A statement then reads the rows
    * of the page first.
@@ -331,8 +333,8 @@ export interface Dialect {
    * most `max`.
    */
   readonly depthOf?: (text: string, max: number) => number
-  /** The most parts of a UNION. A page with more ranges is read by one SELECT. Default: 16. */
-  readonly maxUnion?: number
+  /** The most ranges of an index that one statement reads a page from. Default: 16. */
+  readonly mostRanges?: number
   /** The most columns that a statement selects. `select` refuses more. Default: unbounded. */
   readonly maxColumns?: number
   /** Conditions that the engine and its data must meet, in words. */

@@ -73,7 +73,8 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
     rowOperand: _____,
     atLeast: _______,
     lateColumns: ________,
-    countsChildrenFirst: _________,
+    splitsPositions: _________,
+    countsChildrenFirst: __________,
     ...base
   } = postgres
   // Of JSON numbers it keeps a double, which has too few digits for a decimal.

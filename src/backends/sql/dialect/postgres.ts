@@ -352,6 +352,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: {},
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
   rowOperand: rowOperandIn('C'),
+  splitsPositions: true,
   lateColumns: true,
   knowsFrequentValues: true,
   wholeNumber,

@@ -267,6 +267,10 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: { lower: /[^\0-\x7f]/u },
   // A collation on the right leaves the column alone on the left, which an index needs; rowids have none of their own.
   rowOperand: binary,
+  splitsPositions: true,
+  lateColumns: true,
+  // It sorts all rows of a list of values.
+  mostRanges: 32,
   wholeNumber,
   atLeast: atLeastByOffset(wholeNumber),
   json: jsonBy((entry) => sql`${entry}."value"`),
@@ -309,7 +313,7 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
   // The limits of workerd that the page does not list: src/workerd/util/sqlite.c++.
   maxDepth: 100,
   // SQLITE_LIMIT_COMPOUND_SELECT
-  maxUnion: 5,
+  mostRanges: 5,
   maxColumns: 100,
 }))
 

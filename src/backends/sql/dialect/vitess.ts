@@ -19,7 +19,8 @@ const castToInteger = (operand: Parameter): Sql => sql`CAST(${operand} AS SIGNED
  * `in` has a placeholder for each operand, and a mapping has no lists in JSON.
  */
 export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
-  const { types, json, select, ...rest } = mysql
+  // A part of a UNION would have its own limit on each shard.
+  const { types, json, select, splitsPositions: ____, lateColumns: _____, ...rest } = mysql
   const { entries: _, exists: __, contains: ___, ...scalars } = json!
   const [bigint, datetime] = [types.bigint!, types.datetime!]
   const { integer } = bigint.as!
@@ -47,6 +48,7 @@ export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
       sql`${raw(negated ? 'NOT EXISTS' : 'EXISTS')} (SELECT 1 FROM ${rows} GROUP BY ${keys!} HAVING count(*) >= ${count})`,
     // It loses groups of a UNION whose parts it does not send to the shards as one.
     countsLists: false,
+    mostRanges: 1,
     // Its planner refuses an aggregate in the subquery of another.
     select: { ...select!, nested: false },
     json: scalars,
