@@ -18,7 +18,7 @@ import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
 import { isOneRange, limitTo, orderBy, rangesAfter, rangesOf } from './order.ts'
-import { pathsOfAll, type ParentOnPath } from './parents.ts'
+import type { ParentOnPath } from './parents.ts'
 import { orderedValues, queryParts, whereOf, type Joined, type Target } from './query-parts.ts'
 import type { Write } from './scope.ts'
 import type { IndexedOrder, Table } from './mapping.ts'
@@ -56,7 +56,10 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   const { dialect, naming, root, quote } = target
   const sortPaths = query.sort.map(({ path }) => path)
   const joinsFor = (paths: readonly Path[], inner?: string) => joinsOf(naming(), root, [...paths, ...sortPaths], inner)
-  const joins = joinsFor(pathsOfAll(query.filter))
+  // A condition reads the parents that the fields need anyway, as in one SELECT.
+  const isJoined = (path: Path) => path.some((_, at) => selection.joined.has(textOfPath(path.slice(0, at + 1))))
+  const filterPaths = conditionsIn(query.filter).flatMap(({ condition: { path } }) => (isJoined(path) ? [path] : []))
+  const joins = joinsFor(filterPaths)
   // PostgreSQL converts the columns of rows that it skips, and joins parents to rows before it sorts them.
   const isLate =
     dialect.lateColumns === true && (own(query, 'offset') !== undefined || selection.joined.size > joins.joined.size)
@@ -67,7 +70,7 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   const ranges =
     parent === undefined
       ? rangesOfTable(target, query, write, joins)
-      : rangesOfParent(target, query, write, parent, joinsFor(pathsOfAll(query.filter), textOfPath(parent.path)))
+      : rangesOfParent(target, query, write, parent, joinsFor(filterPaths, textOfPath(parent.path)))
   // To plan many ranges takes longer than to read them.
   if (ranges.length === 0 || ranges.length > mostRanges(dialect)) return undefined
   const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
@@ -170,9 +173,11 @@ function parentWalked(target: PageTarget, { filter, sort }: Query): ParentOnPath
     return undefined
   const names = path.slice(0, on.length)
   const isOfOne = parentOn(on.parent.entries.entry, path.slice(on.length)) === undefined
-  const hasFew = (condition: Leaf | Some, isNegated: boolean): boolean =>
-    !isNegated && !names.every((name, at) => condition.path[at] === name) && !isLeftToPlanner(target, condition)
-  return isOfOne && !someCondition(filter, false, hasFew) ? { parent: on.parent, path: names } : undefined
+  const hasFew = conditionsIn(filter).some(
+    ({ condition, isNegated }) =>
+      !isNegated && !names.every((name, at) => condition.path[at] === name) && !isLeftToPlanner(target, condition),
+  )
+  return isOfOne && !hasFew ? { parent: on.parent, path: names } : undefined
 }
 
 /** Whether an equality may select a third of the rows, or few: the planner then knows which order is faster to read. */
@@ -182,16 +187,12 @@ const isLeftToPlanner = ({ dialect, orders }: PageTarget, condition: Leaf | Some
   condition.operator === 'eq' &&
   orders.some(([first]) => isSamePath(first!.path, condition.path))
 
-/** Whether a test is true of a condition in a filter, outside lists. */
-function someCondition(
-  filter: Filter,
-  isNegated: boolean,
-  test: (condition: Leaf | Some, isNegated: boolean) => boolean,
-): boolean {
-  if (filter.kind === 'not') return someCondition(filter.filter, !isNegated, test)
+/** The conditions in a filter, outside lists. */
+function conditionsIn(filter: Filter, isNegated = false): readonly { condition: Leaf | Some; isNegated: boolean }[] {
+  if (filter.kind === 'not') return conditionsIn(filter.filter, !isNegated)
   if (filter.kind === 'and' || filter.kind === 'or')
-    return filter.filters.some((member) => someCondition(member, isNegated, test))
-  return test(filter, isNegated)
+    return filter.filters.flatMap((member) => conditionsIn(member, isNegated))
+  return [{ condition: filter, isNegated }]
 }
 
 /** A few values of one field, whose rows an index has in the order of the page. */

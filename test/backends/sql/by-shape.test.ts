@@ -218,7 +218,11 @@ test('directions, limits, offsets, fields and hidden fields change the statement
   }
   const { select } = backendOf(mysql)
   const ends = ['limit=2&offset=4', 'limit=3&offset=9', 'limit=2'].map((text) => select(query(text)).text)
-  expect(ends.map((text) => text.replace(/.* ASC /, ''))).toEqual(['LIMIT 3 OFFSET 4', 'LIMIT 4 OFFSET 9', 'LIMIT 3'])
+  expect(ends.map((text) => /LIMIT \d+(?: OFFSET \d+)?/.exec(text)?.[0])).toEqual([
+    'LIMIT 3 OFFSET 4',
+    'LIMIT 4 OFFSET 9',
+    'LIMIT 3',
+  ])
 })
 
 test('an operand that changes the text has a text of its own', () => {
