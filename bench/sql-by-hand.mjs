@@ -74,22 +74,20 @@ function past(form, keys, row) {
   if (form.compares === 'rows') return by`(${text(columns.join(', '))}) ${sign} ${listed(values)}`
   return by`(${text(columns[0])} ${sign} ${values[0]} OR (${text(columns[0])} = ${values[0]} AND ${past(form, keys.slice(1), row)}))`
 }
-/** The ranges of an index after a place, one after the other. */
+/** The ranges of an index after a place, one after the other. Without comparisons of rows, each key ends a range. */
 function ranges(form, keys, row) {
-  const [first, ...others] = keys
-  if (first.name === nullable) {
-    const isNull = by`discount IS NULL`
-    if (row.discount === null) {
-      const rest = ranges(form, others, row).map((range) => by`${isNull} AND ${range}`)
-      return first.isDown ? rest : [...rest, by`discount IS NOT NULL`]
-    }
-    return [past(form, keys, row), ...(first.isDown ? [isNull] : [])]
+  const [first] = keys
+  const isNull = by`discount IS NULL`
+  if (first.name === nullable && row.discount === null) {
+    const rest = ranges(form, keys.slice(1), row).map((range) => by`${isNull} AND ${range}`)
+    return first.isDown ? rest : [...rest, by`discount IS NOT NULL`]
   }
-  const turn = keys.findIndex(({ name, isDown }) => isDown !== first.isDown || name === nullable)
-  if (turn === -1) return [past(form, keys, row)]
-  const [lead, rest] = [keys.slice(0, turn), keys.slice(turn)]
+  const isRow = form.compares === 'rows'
+  const turn = keys.findIndex(({ isDown }, at) => isDown !== first.isDown || (at > 0 && !isRow))
+  const [lead, rest] = turn === -1 ? [keys, []] : [keys.slice(0, turn), keys.slice(turn)]
   const same = lead.map((key) => by`${text(wordsOf(form, key))} = ${valueOf(form, key, row)}`)
-  return [...ranges(form, rest, row).map((range) => joined([...same, range], ' AND ')), past(form, lead, row)]
+  const inside = rest.length === 0 ? [] : ranges(form, rest, row).map((range) => joined([...same, range], ' AND '))
+  return [...inside, past(form, lead, row), ...(first.name === nullable && first.isDown ? [isNull] : [])]
 }
 /** The first rows of several conditions, each read in the order of its index. `distinct` where a row may pass two. */
 function united(columns, conditions, order, { limit = page, distinct = false } = {}) {
