@@ -52,7 +52,72 @@ import {
 } from './sql-by-hand.mjs'
 
 /** Why a statement takes longer than one by hand, where that is known: by words of the shape, for a family or for all. */
-export const reasons = []
+export const reasons = [
+  [
+    /^facet of (tags|child)/,
+    {
+      all: 'A row counts once for each of its values, so all pairs of a row and a value are sorted. By hand, equal lists are counted first, or pairs come in the order of an index.',
+    },
+  ],
+  [/^facet of parent/, { all: 'By hand, orders are counted by customer before they are joined.' }],
+  [/^facet/, { all: 'Texts are grouped. By hand, the stored values are, and become texts once.' }],
+  [
+    /seller, by|s-\d+, by the parent|^by the parent/,
+    { all: 'All rows of the filter are sorted, because it may leave few. By hand, it is known that it leaves many.' },
+  ],
+  [
+    /^seller or status/,
+    { all: 'An `or` of two fields reads the rows in their order. By hand, two indexes are read, one for each field.' },
+  ],
+  [
+    /^(in \d|status in|seller and status in|one of two)/,
+    {
+      all: 'Each value reads its own range of the index. Where many rows have one of the values, the order of all rows is shorter.',
+    },
+  ],
+  [
+    /^child|^many|^count of a common child/,
+    {
+      all: '`EXISTS` serves any order, and many matches. By hand, the statement reads all entries of the child table that match, which is slow where many do.',
+    },
+  ],
+  [
+    /^(of s-0, )?no parent/,
+    { all: 'The parent is looked up, because the row that a foreign key names may be missing.' },
+  ],
+  [
+    /case ignored/,
+    {
+      sqlite:
+        'SQLite searches a parent by an expression only in a plain join, and the statement joins parents by `LEFT JOIN`.',
+      mariadb: 'MariaDB 10.11 has no index of an expression. By hand, a generated column is named.',
+      mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
+    },
+  ],
+  [
+    /^(search|text contains|count of a part)/,
+    {
+      sqlite: 'Each text is lower-cased before it is searched: the lower-casing may be a function of the application.',
+      mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
+    },
+  ],
+  [
+    /tag/,
+    {
+      mariadb: 'Entries are read one by one: `JSON_CONTAINS` misses texts that are stored with escapes.',
+      sqlite: 'Each document is checked before it is read.',
+      mysql: 'Entries are compared once more: the index also finds texts that only start alike.',
+      postgres: 'Each entry is read, because NULL is no entry. By hand, `cardinality` counts it.',
+    },
+  ],
+  [/^JSON/, { mariadb: 'The type of a value is read before the value.' }],
+  [/offset/, { all: 'The rows that the page skips are read whole. By hand, only their keys are.' }],
+  [
+    /^parent/,
+    { sqlite: 'SQLite begins at the parents that match, and sorts their orders. By hand, the condition is `EXISTS`.' },
+  ],
+  [/moments in/, { all: 'The planner reads both days and sorts their rows. By hand, each day is read by itself.' }],
+]
 
 export const shapes = [
   // --- Pages by keys that an index has in order
