@@ -194,12 +194,19 @@ function orderNeeds(scope: Scope): readonly Need[] {
     )
     const keys = orderKeys(scope, sort)
     const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
+    // The statement reads an index of the parent table.
+    if (ofParent !== undefined && isWalked(scope, ofParent.field.name)) return []
     const never =
       ofParent === undefined ? neverOrdered(database.engine, table, keys) : `${ofParent.field.name} is in another table`
     const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
     return [{ ...need, reads: rowsIn(table) / shares, readsInOrder: scope.limit * shares, ...(never && { never }) }]
   })
 }
+
+/** Whether `select` reads the order of a parent's field from indexes: the foreign key is enforced, and the engine reads ranges. */
+const isWalked = ({ dialect, uses }: Scope, path: string): boolean =>
+  dialect.rowOperand !== undefined &&
+  uses.tables.some((use) => use.kind === 'parent' && use.isEnforced && path.startsWith(`${use.path}.`))
 
 function orderKeys(scope: Scope, sort: readonly SortKey[]): readonly Key[] {
   const { backend, database, limit, restriction, root } = scope

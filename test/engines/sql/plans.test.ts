@@ -4,9 +4,10 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, toPage } from '../../../src/index.ts'
 import { literalTypes, operators } from '../../../src/tree.ts'
-import { column, parentTable, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
+import { column, parentTable, postgres, sqlBackend, sqlite, table } from '../../../src/backends/sql/index.ts'
 import { byEffort, isComplete } from '../../effort.ts'
 import { openDuckdb } from './duckdb.ts'
+import { newPglite } from './pglite.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
 const section = sectionsOf('guides/sql-indexes.md')
@@ -156,6 +157,65 @@ test('SQLite begins at the parent table that a condition reads, and that the sta
     expect(JSON.stringify(plan)).toMatch(/by_name \(name=.*by_owner \(owner_id=/)
   }
   database.close()
+})
+
+test.each(['sqlite', 'pglite'] as const)('%s: select reads ranges of indexes', async (name) => {
+  const schema = defineSchema({
+    id: field.integer({ required: true }),
+    area: field.integer({ required: true }),
+    score: field.integer({ required: true }),
+    stars: field.integer(),
+    owner: field.object({ name: field.string({ required: true }) }),
+  })
+  const nulls = name === 'sqlite' ? '' : ' NULLS FIRST'
+  const collated = name === 'sqlite' ? '' : ' COLLATE "C"'
+  const numbers = (count: number) =>
+    name === 'sqlite'
+      ? `(WITH RECURSIVE _ (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM _ WHERE n < ${count}) SELECT n FROM _) AS _`
+      : `generate_series(1, ${count}) AS _ (n)`
+  const database = name === 'sqlite' ? new DatabaseSync(':memory:') : await newPglite()
+  await database.exec(`
+    CREATE TABLE owners (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE t (id INTEGER PRIMARY KEY, area INTEGER NOT NULL, score INTEGER NOT NULL, stars INTEGER, owner_id INTEGER REFERENCES owners);
+    INSERT INTO owners SELECT n, 'owner ' || n FROM ${numbers(4_000)};
+    INSERT INTO t SELECT n, n % 3, n * 7919 % 20000, nullif(n % 2000, 0), 1 + n % 4000 FROM ${numbers(20_000)};
+    CREATE INDEX by_area ON t (area, score DESC, id DESC);
+    CREATE INDEX by_stars ON t (stars${nulls}, id);
+    CREATE INDEX by_owner ON t (owner_id);
+    CREATE INDEX by_name ON owners (name${collated}, id);
+    ANALYZE`)
+  const columns = {
+    owner: parentTable('owners', { key: 'id', foreignKey: { columns: 'owner_id', enforced: true } }),
+  }
+  const mapped = table('t', { schema, key: 'id', columns, orders: [['area', '-score']] })
+  const { select } = sqlBackend({ dialect: name === 'sqlite' ? sqlite : postgres, table: mapped })
+  const collection = defineCollection(schema, { key: 'id', sort: true, fields: true })
+  const planOf = async ({ text, parameters }: { readonly text: string; readonly parameters: unknown[] }) => {
+    const plan =
+      database instanceof DatabaseSync
+        ? database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...(parameters as string[]))
+        : (await database.query(`EXPLAIN ${text}`, parameters)).rows
+    return JSON.stringify(plan)
+  }
+  const reads = (plan: string, index: string) =>
+    expect(plan).toMatch(new RegExp(`(?:SEARCH|Index (?:Only )?Scan)[^}]*${index}`))
+  const query = (text: string) => parseQueryOrThrow(collection, `${text}&fields=id&limit=20`)
+  const row = { id: 9, area: 0, score: 4, stars: 9, owner: { name: 'owner 8' } }
+  const after = (text: string) => {
+    const { next } = toPage({ ...query(text), limit: 1 }, [row, row])
+    return select(query(`${text}&cursor=${next}`))
+  }
+  for (const [text, index] of [
+    ['sort=area,-score', 'by_area'],
+    ['sort=-stars', 'by_stars'],
+    ['sort=owner.name', 'by_name'],
+  ] as const) {
+    const plan = await planOf(after(text))
+    reads(plan, index)
+    expect(plan).not.toMatch(/SCAN t USING|Seq Scan on t\b/)
+  }
+  reads(await planOf(select(query('area[in]=0,1&sort=-score'))), 'by_area')
+  await database.close()
 })
 
 test('SQLite prepares the statement of a page once, however often it is executed', () => {

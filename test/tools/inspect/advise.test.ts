@@ -433,6 +433,16 @@ const cases: Readonly<Record<string, Case>> = {
     options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
     expected: ['never: customer.city is in another table <- sort=customer.city'],
   },
+  // An index of the parent table serves it: docs/guides/sql-indexes.md.
+  'a field of another table has an order where the foreign key is enforced': {
+    fields: { customer: field.object({ city: field.string() }) },
+    mapping: {
+      customer: parentTable('customers', { key: 'id', foreignKey: { columns: 'customer_id', enforced: true } }),
+    },
+    columns: { customer_id: {} },
+    options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
+    expected: [],
+  },
   'MySQL sorts all rows where an index lacks a key': {
     ...byCreated,
     dialect: mysql,
