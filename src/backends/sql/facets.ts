@@ -80,6 +80,8 @@ function wayTo(row: Scope, { lists, path, type }: Facet): Way | undefined {
 /** A value that groups rows. The engine puts two in one group exactly where they are equal. */
 interface GroupedValue extends Value {
   readonly literal: LiteralType
+  /** Converts the value of a group to the one that the facet has. */
+  readonly ofGroup: (group: Sql) => Sql
 }
 
 function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedValue | undefined {
@@ -88,7 +90,9 @@ function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedVa
   const { dialect } = scope
   // Groups a string as text, in the collation that compares it exactly.
   const value = literal === 'string' ? asText(dialect, stored) : stored
-  return { ...value, sql: inOrder(dialect, value), literal }
+  const { hasOneText, asText: ofGroup } = stored.type
+  if (value !== stored && hasOneText === true) return { ...value, sql: stored.sql, ofGroup: ofGroup!, literal }
+  return { ...value, sql: inOrder(dialect, value), ofGroup: (group) => group, literal }
 }
 
 /** A text in the collation that compares it exactly. */
@@ -124,7 +128,7 @@ export function facetStatement(
   const absent = value !== undefined && emit(scope, presence, true)
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
-  const { sql: grouped, type, literal } = value!
+  const { sql: grouped, type, ofGroup, literal } = value!
   const rows = (columns: Sql, joins: readonly Sql[], conditions: readonly Expression[]): Sql =>
     sql`SELECT ${columns} FROM ${raw(from)}${join(joins, '')}${whereClause(allOf(scope, conditions), ' ', '')}`
   const values = (): Sql => {
@@ -139,8 +143,9 @@ export function facetStatement(
     return sql`SELECT v FROM (${distinct}) AS d UNION ALL ${rows(raw('NULL'), [], [selected, absent])}`
   }
   const read = readerOf(type, literal)
-  const output = type.selected?.(v) ?? v
-  const order = asText(dialect, { ...value!, sql: v })
+  const group = ofGroup(v)
+  const output = type.selected?.(group) ?? group
+  const order = asText(dialect, { ...value!, sql: group })
   const nulls = raw(dialect.nulls?.ascending ?? '')
   const counted = sql`SELECT ${output} AS c1, count(*) AS c2 FROM (${values()}) AS f GROUP BY v`
   return {

@@ -226,6 +226,11 @@ describe('the statement', () => {
     const [facet] = sqlBackend({ dialect: postgres, table: listed }).facets(read('status=a&facets=total'))
     expect(facet!.text).toContain(' WHERE "orders"."status" = (SELECT v FROM unnest(')
     expect(facet!.text).not.toContain('IS NOT NULL')
+    // A native enumeration is grouped as it is.
+    expect(sqlBackend({ dialect: postgres, table: listed }).facets(read('facets=status'))[0]!.text).toBe(
+      'SELECT v::text AS c1, count(*) AS c2 FROM (SELECT "orders"."status" AS v FROM "orders") AS f GROUP BY v ' +
+        'ORDER BY c2 DESC, v::text COLLATE "C" NULLS FIRST LIMIT $1::bigint',
+    )
     const other = defineSchema({ id: field.integer(), status: field.string(), secret: field.string() })
     const of = defineCollection(other, { key: 'id', facets: ['status'] })
     expect(() => backendOf().facets(parseQueryOrThrow(of, 'secret=x&facets=status'))).toThrow(FilterError)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { childTable, column, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, restrict, where } from '../../../src/index.ts'
-import { opening, type Engine } from './engines.ts'
+import { opening, openEngines, type Engine } from './engines.ts'
 
 const orders = defineSchema({
   id: field.integer({ required: true }),
@@ -107,4 +107,52 @@ describe.each(Object.keys(plans).filter((name) => Object.hasOwn(opening, name)))
       index,
     )
   })
+})
+
+const postgresEngines = await openEngines((name) => ['pglite', 'postgres'].includes(name))
+afterAll(async () => {
+  for (const { close } of postgresEngines) await close()
+})
+test.each(postgresEngines)('native enumerations are grouped, and ordered as texts: $name', async ({ dialect, run }) => {
+  const name = `facet_enums_${process.pid}`
+  // Declared in another order than that of texts.
+  await run(`CREATE TYPE ${name}_type AS ENUM ('new', 'held', 'Held', 'gone')`)
+  await run(`CREATE TABLE ${name} (id bigint, s ${name}_type)`)
+  await run(`CREATE TABLE ${name}_l (o bigint, s ${name}_type)`)
+  await run(`INSERT INTO ${name} VALUES (1, 'new'), (2, 'held'), (3, NULL), (4, 'new'), (5, 'Held'), (6, NULL)`)
+  await run(`INSERT INTO ${name}_l VALUES (1, 'held'), (1, 'held'), (2, 'new'), (2, 'held'), (3, NULL), (4, 'Held')`)
+  const states = field.enumeration(['new', 'held', 'Held', 'gone'])
+  const schema = defineSchema({ id: field.integer(), s: states, l: field.list(states) })
+  const type = { type: 'enum' } as const
+  const l = childTable(`${name}_l`, { foreignKey: 'o', value: column('s', type) })
+  const mapped = table(name, { schema, key: 'id', columns: { s: column<string>('s', type), l } })
+  const collection = defineCollection(schema, { key: 'id', facets: ['s', 'l'] })
+  const counts: [string, unknown][] = []
+  for (const facet of sqlBackend({ dialect, table: mapped }).facets(parseQueryOrThrow(collection, 'facets=s,l')))
+    counts.push([
+      facet.path,
+      facet.read(await run(facet.text, facet.parameters)).map(({ value, count }) => [value, count]),
+    ])
+  expect(counts).toEqual([
+    [
+      's',
+      [
+        [null, 2],
+        ['new', 2],
+        ['Held', 1],
+        ['held', 1],
+      ],
+    ],
+    [
+      'l',
+      [
+        [null, 3],
+        ['held', 2],
+        ['Held', 1],
+        ['new', 1],
+      ],
+    ],
+  ])
+  await run(`DROP TABLE ${name}, ${name}_l`)
+  await run(`DROP TYPE ${name}_type`)
 })

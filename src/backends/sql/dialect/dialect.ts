@@ -61,6 +61,8 @@ export interface StoredType {
   readonly array?: (array: Sql | Parameter) => Sql | undefined
   /** Converts a column to the text that the statement orders and matches in its place. It is NULL only if the column is NULL. */
   readonly asText?: (column: Sql) => Sql
+  /** Whether stored values are equal exactly where their {@link asText} is. Facets then group them, and convert one of each group. */
+  readonly hasOneText?: true
   /** Converts a literal's value to a text to compare with {@link asText}. Default: the value itself. */
   readonly encodeText?: (value: Literal['value']) => string
   /** A comparison of the column itself, for an index. It is true for every row that the comparison of {@link asText} selects. */

@@ -141,7 +141,7 @@ const types = {
     },
   }),
   /** A native enumeration. With the option `name`, it compares as its own type. */
-  enum: { holds: ['string'], asText, as: { string: enumType } },
+  enum: { holds: ['string'], asText, hasOneText: true, as: { string: enumType } },
   /** Text that ignores case. Its index finds rows, and a comparison of the text checks them. Drivers do not know lists of citext. */
   citext: {
     holds: ['string'],
