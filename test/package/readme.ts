@@ -22,7 +22,7 @@ export async function check({ find, statement, answerOf }: Readme): Promise<void
   const [, answer] = /```json\n([^]*?)```/.exec(readme)!
   const client = await PGlite.create()
   await client.exec(`
-    CREATE TABLE orders (id bigint PRIMARY KEY, seller text NOT NULL, customer_name text, total numeric);
+    CREATE TABLE orders (id bigint PRIMARY KEY, seller text NOT NULL, customer_name text, total numeric NOT NULL);
     CREATE TABLE order_items (id int PRIMARY KEY, order_id bigint, arrival date, product text);
     INSERT INTO orders VALUES (1, 's-1', 'Jo', 120.5), (2, 's-1', 'Jörg', 12), (3, 's-2', NULL, 300);
     INSERT INTO order_items VALUES (1, 1, '2024-01-02', 'surf lesson'), (2, 2, '2023-12-31', NULL)`)
