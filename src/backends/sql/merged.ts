@@ -21,20 +21,6 @@ export function withMemberships(filters: readonly Filter[]): readonly Filter[] {
   return all
 }
 
-/** The membership, or equality, of a field that every row of a filter passes. The equalities of an OR are one, too. */
-export function membershipOf(filter: Filter, path: Path): Equality | undefined {
-  const members = filter.kind === 'and' || filter.kind === 'or' ? filter.filters : [filter]
-  if (filter.kind === 'and') {
-    for (const member of members) {
-      const found = membershipOf(member, path)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  const [one, ...others] = withMemberships(members)
-  return one !== undefined && others.length === 0 && isEquality(one) && isSamePath(one.path, path) ? one : undefined
-}
-
 /** Bounds of a field, and the comparison with the outermost of them that every row passes. */
 interface Envelope {
   readonly bounds: Membership

@@ -74,6 +74,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
     atLeast: _______,
     lateColumns: ________,
     splitsPositions: _________,
+    knowsFrequentValues: ___________,
     countsChildrenFirst: __________,
     ...base
   } = postgres
