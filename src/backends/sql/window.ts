@@ -13,7 +13,7 @@ import {
 import { isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'
-import { inPlaceOf, skipsMany } from '../shape.ts'
+import { asEquality, inPlaceOf, skipsMany } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
@@ -67,6 +67,8 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   const isOne =
     parent === undefined && isOneRange(query, orderedValues(target, query)) && valuesAsked(target, query) === undefined
   if (!isLate && isOne) return undefined
+  // A table in FROM cannot have a column twice, and most engines ignore the case of names.
+  if (new Set(selection.reads.map((column) => column.toLowerCase())).size < selection.reads.length) return undefined
   const ranges =
     parent === undefined
       ? rangesOfTable(target, query, write, joins)
@@ -213,9 +215,9 @@ export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | und
   if (orders.length === 0) return undefined
   const paths = orders.flatMap(([first, ...rest]) => (hasOrder(target, query, rest) ? [first!.path] : []))
   const isFirst = ({ path }: Comparison | Membership): boolean => paths.some((one) => isSamePath(one, path))
-  return conjunctsOf(query.filter)
-    .flatMap((node) => valuesOf(node, isFirst) ?? [])
-    .find(({ count }) => count > 1 && count <= mostRanges(dialect))
+  // The shape of a query decides which condition has the ranges, and its values decide how many there are.
+  const asked = conjunctsOf(query.filter).flatMap((node) => valuesOf(node, isFirst) ?? [])[0]
+  return asked !== undefined && asked.count > 1 && asked.count <= mostRanges(dialect) ? asked : undefined
 }
 
 /** Whether an index in some order, which ends with the key, has the order of a page, read forwards or backwards. */
@@ -254,18 +256,20 @@ const conjunctsOf = (filter: Filter): readonly Filter[] =>
   filter.kind === 'and' ? filter.filters.flatMap(conjunctsOf) : [filter]
 
 function valuesOf(node: Filter, isFirst: (condition: Comparison | Membership) => boolean): ValuesAsked | undefined {
-  if (node.kind === 'membership') {
-    if (!isFirst(node)) return undefined
-    return { node, count: distinct(node.operands).length, conditionAt: (at) => inPlaceOf(equalityAt(node, at), node) }
+  const condition = asEquality(node)
+  if (condition.kind === 'membership') {
+    if (!isFirst(condition)) return undefined
+    const { length } = distinct(condition.operands)
+    return { node, count: length, conditionAt: (at) => inPlaceOf(equalityAt(condition, at), condition) }
   }
-  if (node.kind !== 'or') return undefined
-  const members = node.filters.flatMap((member) =>
-    member.kind === 'comparison' && member.operator === 'eq' && isFirst(member) ? [member] : [],
-  )
+  if (condition.kind !== 'or') return undefined
+  const members = condition.filters
+    .map(asEquality)
+    .flatMap((one) => (one.kind === 'comparison' && one.operator === 'eq' && isFirst(one) ? [one] : []))
+  if (members.length < condition.filters.length) return undefined
   // A row of a value that stands twice would be in two ranges.
   const isTwice = members.some((one, at) => members.findIndex((other) => isSameEquality(one, other)) < at)
-  if (isTwice || members.length < node.filters.length) return undefined
-  return { node, count: members.length, conditionAt: (at) => aloneAmong(members, at) }
+  return { node, count: isTwice ? 0 : members.length, conditionAt: (at) => aloneAmong(members, at) }
 }
 
 const isSameEquality = (one: Comparison, other: Comparison): boolean =>

@@ -228,6 +228,19 @@ describe('a few values of a field whose order an index has', () => {
     expect(three.parameters).toEqual(['a', 5, 'b', 5, 'c', 5, 5])
     expect(read('sort=-total&seller[in]=e,f').parameters).toEqual(['e', 5, 'f', 5, 5])
     expect(read('sort=-total&or=(seller=g,seller=h)').parameters).toEqual(['g', 5, 'h', 5, 5])
+    // One value twice has the shape of two values.
+    expect(read('sort=-total&or=(seller[in]=(g),seller=h)').parameters).toEqual(['g', 5, 'h', 5, 5])
+    expect(rangesIn(read('sort=-total&or=(seller[in]=(g),seller[in]=(g,g))').text)).toBe(1)
+  })
+
+  test('are those of the first condition, whatever its values are', () => {
+    const many = Array.from({ length: 17 }, (_, at) => `s${at}`).join(',')
+    const two = read('sort=-total&seller[in]=a,b&discount[in]=1,2')
+    expect(two.parameters).toEqual(['a', [1, 2], 5, 'b', [1, 2], 5, 5])
+    // The second list has the ranges of no query of this shape.
+    const seventeen = read(`sort=-total&seller[in]=${many}&discount[in]=1,2`)
+    expect(seventeen.parameters).toEqual([many.split(','), [1, 2], 5])
+    expect(read('sort=-total&seller[in]=c,d&discount[in]=3,4').parameters).toEqual(['c', [3, 4], 5, 'd', [3, 4], 5, 5])
   })
 
   test.each([
@@ -305,4 +318,19 @@ test('PostgreSQL reads the keys of the rows after a far offset, and then these r
   const byTotal = sqlBackend({ dialect: postgres, table: table('orders', { schema: numbers, key: 'total' }) }).select
   const far = parseQueryOrThrow(defineCollection(numbers, { key: 'id', offset: { max: 9_999 } }), 'offset=1000')
   expect(byTotal(far).text).not.toContain('"w"')
+})
+
+test('a page has one SELECT where the mapping writes the name of a column in two cases', () => {
+  const lists = defineSchema({ id: field.integer(required), tags: field.list(field.string()) })
+  const of = (key: string) =>
+    sqlBackend({
+      dialect: postgres,
+      table: table('t', {
+        schema: lists,
+        key,
+        columns: { tags: childTable('tags', { foreignKey: 't', key: 'id', value: 'tag' }) },
+      }),
+    }).select(parseQueryOrThrow(defineCollection(lists, { key: 'id', offset: { max: 9 } }), 'offset=1')).text
+  expect(of('id')).toContain('FROM (SELECT "t"."id" FROM "t"')
+  expect(of('ID')).toContain('FROM "t" ORDER BY "t"."id" ASC LIMIT')
 })
