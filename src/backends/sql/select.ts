@@ -114,7 +114,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const selection = isWhole ? all : select(kept, paths)
     checkColumns(dialect, selection.columns.length, query)
     const columns = selection.columns.map((column, at) => `${column} AS c${at + 1}`).join(', ')
-    const limits = limitsOf(dialect, query)
+    const limits = limitsOf(dialect, query, true)
     const textOf = (rows: Sql): Sql => sql`SELECT ${raw(columns)} FROM ${rows}`
     const plain = (): Sql => {
       const parts = queryParts(target, query, write, selection)
@@ -157,7 +157,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const refusal = refusalOf(filter)
     const { shared, values } = selectedOf(query)
     const { text, rows } = shared
-    const piece = withLimits(dialect, text, values, limitsOf(dialect, query), firstParameter, refusal)
+    const piece = withLimits(dialect, text, values, limitsOf(dialect, query, text.hasRanges), firstParameter, refusal)
     const counted = (): SqlCount => {
       const most = mostCounted(query)
       const { shared, values } = (most === undefined ? wholeCountOf : boundedCountOf)(filter)

@@ -100,6 +100,8 @@ export const rangeLimit = /* @__PURE__ */ placeOfLimit(1)
 
 /** The text of statements that share a shape. They differ in the limits, which most dialects write as numbers. */
 export interface SharedText extends Pick<SqlPiece, 'strings' | 'parameters'> {
+  /** Whether it has places for the limit of a range. */
+  readonly hasRanges: boolean
   /** The whole texts that were made last, by the texts of the limits. Drivers find a prepared statement faster by the same object. */
   readonly wholes: Cache<string, Omit<SqlPiece, 'parameters'>>
 }
@@ -117,12 +119,10 @@ export function sharedText(
   refusal: Refusal,
 ): SharedText {
   const { strings, parameters } = flatten(piece)
-  const shared = {
-    strings: templateOf(strings),
-    parameters,
-    wholes: boundedCache<string, Omit<SqlPiece, 'parameters'>>(4),
-  }
-  const { text } = withLimits(dialect, shared, [], limits, firstParameter, refusal)
+  const hasRanges = parameters.some((parameter) => parameter instanceof LimitPlace && parameter.at > 0)
+  const wholes: SharedText['wholes'] = boundedCache(4)
+  const shared: SharedText = { strings: templateOf(strings), parameters, hasRanges, wholes }
+  const { text } = withLimits(dialect, shared, [], hasRanges ? limits : limits.slice(0, 1), firstParameter, refusal)
   checkSize(dialect, text, 0, refusal, [levels])
   return shared
 }
@@ -171,7 +171,7 @@ export function withLimits(
     if (parameter instanceof LimitPlace) parameters.push(...flat[parameter.at]!.parameters)
     else parameters.push(valueIn(parameter, values))
   }
-  const key = flat.map(({ strings }) => strings.join('?')).join()
+  const key = flat.length === 1 ? flat[0]!.strings.join('?') : flat.map(({ strings }) => strings.join('?')).join()
   let whole = shared.wholes.get(key)
   if (whole === undefined) {
     const strings = stringsWith(shared, flat)

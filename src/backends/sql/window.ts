@@ -35,9 +35,10 @@ export interface PageTarget extends Target {
 }
 
 /** One row more than the page has tells whether there is another page. A range has the rows that the page skips, too. */
-export function limitsOf(dialect: Dialect, query: Query): Limits {
+export function limitsOf(dialect: Dialect, query: Query, hasRanges: boolean): Limits {
   const [count, skipped] = [query.limit + 1, own(query, 'offset') ?? 0]
-  return [limitTo(dialect, count, skipped), limitTo(dialect, count + skipped)]
+  const ofPage = limitTo(dialect, count, skipped)
+  return hasRanges ? [ofPage, limitTo(dialect, count + skipped)] : [ofPage]
 }
 
 /** A range of the rows: the text after FROM up to the limit. */
@@ -213,10 +214,12 @@ const mostRanges = ({ mostRanges = 16 }: Dialect): number => mostRanges
 export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | undefined {
   const { orders, dialect } = target
   if (orders.length === 0) return undefined
+  const nodes = conjunctsOf(query.filter).filter(({ kind }) => kind === 'membership' || kind === 'or')
+  if (nodes.length === 0) return undefined
   const paths = orders.flatMap(([first, ...rest]) => (hasOrder(target, query, rest) ? [first!.path] : []))
   const isFirst = ({ path }: Comparison | Membership): boolean => paths.some((one) => isSamePath(one, path))
   // The shape of a query decides which condition has the ranges, and its values decide how many there are.
-  const asked = conjunctsOf(query.filter).flatMap((node) => valuesOf(node, isFirst) ?? [])[0]
+  const asked = nodes.flatMap((node) => valuesOf(node, isFirst) ?? [])[0]
   return asked !== undefined && asked.count > 1 && asked.count <= mostRanges(dialect) ? asked : undefined
 }
 
