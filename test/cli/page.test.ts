@@ -82,7 +82,7 @@ describe.runIf(isInstalled)('the page', () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['SQLite'])
     const statement = await page.locator('#statement').innerText()
     expect(statement).toMatch(/^SELECT CAST\("Track"\."TrackId" AS TEXT\) AS c1,\n/)
-    expect(statement).toMatch(/\nWHERE "Track"\."Milliseconds" >= \?\nORDER BY "Track"\."TrackId" DESC\nLIMIT /)
+    expect(statement).toMatch(/\sWHERE "Track"\."Milliseconds" >= \?\s+ORDER BY "Track"\."TrackId" DESC\s+LIMIT /)
     expect(await page.locator('.parameters li').allInnerTexts()).toEqual(['10000', '6'])
 
     await page.getByRole('button', { name: 'Next page' }).click()
