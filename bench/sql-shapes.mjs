@@ -60,42 +60,64 @@ export const reasons = [
     },
   ],
   [/^facet of parent/, { all: 'By hand, orders are counted by customer before they are joined.' }],
-  [/^facet/, { all: 'Texts are grouped. By hand, the stored values are, and become texts once.' }],
+  [/^facet/, { all: 'Texts are grouped. By hand, the stored values are.' }],
   [
-    /seller, by|s-\d+, by the parent|^by the parent/,
+    /^of s-\d+, by the parent/,
     { all: 'All rows of the filter are sorted, because it may leave few. By hand, it is known that it leaves many.' },
+  ],
+  [
+    /^by the parent/,
+    {
+      all: 'The database sorts all orders by name and key. By hand, as many names as a page may have are read first, and the orders of these are sorted.',
+    },
+  ],
+  [
+    /NULL|two directions/,
+    { all: 'Each range is read by itself, and their rows are sorted. By hand, the database reads an `OR` as ranges.' },
   ],
   [
     /^seller or status/,
     { all: 'An `or` of two fields reads the rows in their order. By hand, two indexes are read, one for each field.' },
   ],
   [
+    /^in 20 sellers/,
+    {
+      all: 'These are more values than are read one by one, so the database chooses. By hand, each value is read by itself.',
+    },
+  ],
+  [
     /^(in \d|status in|seller and status in|one of two)/,
     {
-      all: 'Each value reads its own range of the index. Where many rows have one of the values, the order of all rows is shorter.',
+      all: 'Each value is read by itself. Where most rows have one of the values, the order of all rows is shorter.',
     },
   ],
   [
-    /^child|^many|^count of a common child/,
+    /^count of a common child/,
+    { all: 'Entries are counted alone only where they are few. By hand, it is known that this pays for many, too.' },
+  ],
+  [
+    /^child/,
     {
-      all: '`EXISTS` serves any order, and many matches. By hand, the statement reads all entries of the child table that match, which is slow where many do.',
+      all: '`EXISTS` serves any order, and many matches. By hand, all entries that match are read first, which is slow where many do.',
     },
   ],
   [
-    /^(of s-0, )?no parent/,
-    { all: 'The parent is looked up, because the row that a foreign key names may be missing.' },
+    /^many/,
+    { all: 'By hand, the entries of a seller are counted up to the bound in the order of the sellers’ index.' },
   ],
+  [/no parent/, { all: 'The parent is looked up, because the row that a foreign key names may be missing.' }],
+  [/^tags atLeast/, { all: 'Each entry is read, because NULL is no entry. By hand, the length of the list is read.' }],
   [
     /case ignored/,
     {
       sqlite:
-        'SQLite searches a parent by an expression only in a plain join, and the statement joins parents by `LEFT JOIN`.',
+        'SQLite searches a parent by an expression only in a plain join. The statement joins parents by `LEFT JOIN`.',
       mariadb: 'MariaDB 10.11 has no index of an expression. By hand, a generated column is named.',
       mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
     },
   ],
   [
-    /^(search|text contains|count of a part)/,
+    /^(search|text contains|text ends|count of a part)/,
     {
       sqlite: 'Each text is lower-cased before it is searched: the lower-casing may be a function of the application.',
       mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
@@ -107,16 +129,15 @@ export const reasons = [
       mariadb: 'Entries are read one by one: `JSON_CONTAINS` misses texts that are stored with escapes.',
       sqlite: 'Each document is checked before it is read.',
       mysql: 'Entries are compared once more: the index also finds texts that only start alike.',
-      postgres: 'Each entry is read, because NULL is no entry. By hand, `cardinality` counts it.',
     },
   ],
   [/^JSON/, { mariadb: 'The type of a value is read before the value.' }],
-  [/offset/, { all: 'The rows that the page skips are read whole. By hand, only their keys are.' }],
+  [/offset/, { all: 'Some columns of the rows that the page skips are read. By hand, only their keys are.' }],
   [
     /^parent/,
     { sqlite: 'SQLite begins at the parents that match, and sorts their orders. By hand, the condition is `EXISTS`.' },
   ],
-  [/moments in/, { all: 'The planner reads both days and sorts their rows. By hand, each day is read by itself.' }],
+  [/moments in/, { all: 'The database reads both days and sorts their rows. By hand, each day is read by itself.' }],
 ]
 
 export const shapes = [
