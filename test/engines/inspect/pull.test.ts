@@ -215,7 +215,8 @@ describe.each(engines)('$name', (engine) => {
         Array.from(source.matchAll(/foreignKey: (.*), columns: /g), ([, key]) => key)
       const keys = ["'order_id'", "'CustomerID'", "'order_id'"]
       const enforced = keys.map((key) => `{ columns: ${key}, enforced: true }`)
-      expect(keysIn(pulledFile)).toEqual(dialect === 'sqlite' ? keys : enforced)
+      // MariaDB lists the keys of a table in no order of its own.
+      expect(keysIn(pulledFile).toSorted()).toEqual((dialect === 'sqlite' ? keys : enforced).toSorted())
       const unchecked = database.tables.map((one) => ({
         ...one,
         foreignKeys: one.foreignKeys.map((key) => ({ ...key, validated: false })),
