@@ -221,9 +221,13 @@ describe.each(engines)('$name', (engine) => {
         ...one,
         foreignKeys: one.foreignKeys.map((key) => ({ ...key, validated: false })),
       }))
-      expect(keysIn(pull({ ...database, tables: unchecked }, { lists: ['orders.orderLines'] }))).toEqual(keys)
+      expect(keysIn(pull({ ...database, tables: unchecked }, { lists: ['orders.orderLines'] })).toSorted()).toEqual(
+        keys.toSorted(),
+      )
       const hidden = database.tables.map((one) => ({ ...one, rls: true }))
-      expect(keysIn(pull({ ...database, tables: hidden }, { lists: ['orders.orderLines'] }))).toEqual(keys)
+      expect(keysIn(pull({ ...database, tables: hidden }, { lists: ['orders.orderLines'] })).toSorted()).toEqual(
+        keys.toSorted(),
+      )
       const loaded = await load(pulledFile.source)
       expect(pulledFile.tables.map(({ exported }) => exported).sort()).toEqual([
         'classRows',
