@@ -238,7 +238,7 @@ export function queryInPlaces(query: Query): Query {
   return { ...query, filter, position: { ...position, values } }
 }
 
-/** A condition that takes its operand from a condition of the shape. */
+/** Copies a condition, and gives the copy the place of another condition: its operand comes from that condition. */
 export const inPlaceOf = <T extends Leaf>(part: T, condition: Leaf): T => ({ ...part, place: placeOf(condition) })
 
 type OfOperands = Comparison | Membership

@@ -75,7 +75,7 @@ export function checkForms(fields: Fields, columns: Columns, at: string, ownName
   }
 }
 
-/** Why no index of a table has the order of what is stored in such a form. */
+/** The reasons for which an index contains no value of a field, by how the mapping stores the field. */
 const unordered = {
   flattened: 'is an object',
   json: 'is in JSON',

@@ -79,7 +79,7 @@ export interface ChildRows {
   readonly key: Sql
 }
 
-/** The child rows of a filter that asks for nothing else, where each of them has its row. */
+/** The child rows that a filter reads, if it has one condition on a list and the database enforces the foreign key. */
 export function childRows(scope: Scope, filter: Filter): ChildRows | undefined {
   const list = filter.kind === 'some' ? scope.resolver.resolve(scope.start, filter.path) : undefined
   if (list?.kind !== 'rows' || !list.entries.isEnforced) return undefined

@@ -29,7 +29,7 @@ interface Envelope {
 
 /** The envelopes of an OR: of a field that all members bound on a side, some of them as a range. */
 export function envelopesOf(filters: readonly Filter[], path: Path): readonly Envelope[] {
-  const conditions = filters.map(conditionsIn)
+  const conditions = filters.map(comparisonsIn)
   const ranges = conditions
     .flat()
     .filter(isRange)
@@ -40,7 +40,7 @@ export function envelopesOf(filters: readonly Filter[], path: Path): readonly En
       (ofMember) =>
         ofMember.find((one) => isOfOne(range, one) && (!isRange(one) || one.operator.startsWith(side))) ?? [],
     )
-    // The first range stands for the others.
+    // All ranges of a field and a side have one envelope: it is made at the first of them.
     if (bounds.length < filters.length || bounds.find(isRange) !== range) return []
     const isStrict = bounds.every((one) => one.kind === 'comparison' && one.operator === side)
     return [{ bounds: mergedOf(bounds), operator: `${side}${isStrict ? '' : 'e'}` as Envelope['operator'] }]
@@ -48,7 +48,7 @@ export function envelopesOf(filters: readonly Filter[], path: Path): readonly En
 }
 
 /** The conditions on values that every row of a filter passes. */
-function conditionsIn(filter: Filter): readonly Equality[] {
-  if (filter.kind === 'and') return filter.filters.flatMap(conditionsIn)
+function comparisonsIn(filter: Filter): readonly Equality[] {
+  if (filter.kind === 'and') return filter.filters.flatMap(comparisonsIn)
   return isRange(filter) || isEquality(filter) ? [filter] : []
 }

@@ -150,12 +150,18 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
 }
 
 /** Whether one SELECT finds the rows after the position of a query as fast as one for each range of an index. */
-export function isOneRange({ sort, position }: Query, values: readonly OrderedValue[]): boolean {
-  if (position === undefined || position.values.length === 0 || sort.length === 1) return true
+export function isOneRange(
+  { splitsPositions }: Dialect,
+  { sort, position }: Query,
+  values: readonly OrderedValue[],
+): boolean {
+  if (splitsPositions === undefined || position === undefined) return true
+  if (position.values.length === 0 || sort.length === 1) return true
   const isAscending = readingDirection(sort[0]!, position) === 'ascending'
   const hasOneOrder = values.every(
     ({ key, isNeverNull }, at) =>
-      key.direction === sort[0]!.direction && position.values[at] != null && (isNeverNull || (at === 0 && isAscending)),
+      key.direction === sort[0]!.direction &&
+      (splitsPositions === 'directions' || (position.values[at] != null && (isNeverNull || (at === 0 && isAscending)))),
   )
   // Without an index in the order, the engine would sort the rows of each range.
   return hasOneOrder || values.some(({ table }) => table === undefined)
@@ -163,8 +169,7 @@ export function isOneRange({ sort, position }: Query, values: readonly OrderedVa
 
 /** The ranges with the rows after the position of a query: one for a dialect whose engine makes ranges of a position itself. */
 export function rangesOf(scope: Scope, query: Query, values: readonly OrderedValue[]): readonly Expression[] {
-  if (scope.dialect.splitsPositions === true && !isOneRange(query, values))
-    return whole(rangesAfter(scope, query, values), values[0]!, scope)
+  if (!isOneRange(scope.dialect, query, values)) return whole(rangesAfter(scope, query, values), values[0]!, scope)
   return [afterPosition(scope, query, values)]
 }
 

@@ -1,4 +1,4 @@
-/** The rows of a page as a table of their own: read from ranges of an index, before the statement converts columns and makes lists. */
+/** Writes the subquery that reads the rows of a page from ranges of an index. The statement then converts columns and makes lists for these rows alone. */
 import {
   isSamePath,
   joined,
@@ -34,7 +34,7 @@ export interface PageTarget extends Target {
   readonly quote: (name: string) => string
 }
 
-/** One row more than the page has tells whether there is another page. A range has the rows that the page skips, too. */
+/** The statement reads one row more than the page contains, which shows whether there is another page. A range also reads the skipped rows. */
 export function limitsOf(dialect: Dialect, query: Query, hasRanges: boolean): Limits {
   const [count, skipped] = [query.limit + 1, own(query, 'offset') ?? 0]
   const ofPage = limitTo(dialect, count, skipped)
@@ -57,16 +57,18 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   const { dialect, naming, root, quote } = target
   const sortPaths = query.sort.map(({ path }) => path)
   const joinsFor = (paths: readonly Path[], inner?: string) => joinsOf(naming(), root, [...paths, ...sortPaths], inner)
-  // A condition reads the parents that the fields need anyway, as in one SELECT.
+  // The subquery joins the parents of conditions if the fields need these parents, too.
   const isJoined = (path: Path) => path.some((_, at) => selection.joined.has(textOfPath(path.slice(0, at + 1))))
   const filterPaths = conditionsIn(query.filter).flatMap(({ condition: { path } }) => (isJoined(path) ? [path] : []))
   const joins = joinsFor(filterPaths)
-  // PostgreSQL converts the columns of rows that it skips, and joins parents to rows before it sorts them.
+  // Without the subquery, PostgreSQL converts the columns of skipped rows, and joins parents before it sorts.
   const isLate =
     dialect.lateColumns === true && (own(query, 'offset') !== undefined || selection.joined.size > joins.joined.size)
   const parent = parentWalked(target, query)
   const isOne =
-    parent === undefined && isOneRange(query, orderedValues(target, query)) && valuesAsked(target, query) === undefined
+    parent === undefined &&
+    isOneRange(dialect, query, orderedValues(target, query)) &&
+    valuesAsked(target, query) === undefined
   if (!isLate && isOne) return undefined
   // A table in FROM cannot have a column twice, and most engines ignore the case of names.
   if (new Set(selection.reads.map((column) => column.toLowerCase())).size < selection.reads.length) return undefined
@@ -84,10 +86,10 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   if (ranges.length === 1 && !(skipsMany(query) && endsWithKey(target, query)))
     return ordered(read(ranges[0]!, pageLimit), selection)
   if (ranges.length === 1) {
-    // An index alone has the keys of the rows that the page skips.
+    // An index alone has the keys of the rows that the page skips. LEFT JOIN keeps SQLite from reading all rows first.
     const name = quote(root.name === quote('w') ? 'w_' : 'w')
     const ties = root.key.map((column) => `${root.name}.${quote(column)} = ${name}.${quote(column)}`)
-    const tables = `${name} JOIN ${root.from} ON ${ties.join(' AND ')}${selection.joins}`
+    const tables = `${name} LEFT JOIN ${root.from} ON ${ties.join(' AND ')}${selection.joins}`
     return sql`(${read(ranges[0]!, pageLimit, keyColumnsOf(target))}) AS ${raw(tables)} ORDER BY ${orderIn(selection)}`
   }
   // SQLite takes no ORDER BY in a part of a UNION, but takes it in a subquery.
@@ -100,7 +102,7 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   return ordered(sql`SELECT ${raw(root.name)}.* FROM ${ordered(union, sorted)} ${pageLimit}`, selection)
 }
 
-/** The ranges of the table's own index: of each value that {@link valuesAsked} finds. */
+/** Makes the ranges of an index of the table: those of the position, for each value that {@link valuesAsked} finds. */
 function rangesOfTable(target: PageTarget, query: Query, write: Write, joins: Joins): readonly Range[] {
   const asked = valuesAsked(target, query)
   if (asked === undefined) return rangesOfQuery(target, query, write, joins)
@@ -183,7 +185,7 @@ function parentWalked(target: PageTarget, { filter, sort }: Query): ParentOnPath
   return isOfOne && !hasFew ? { parent: on.parent, path: names } : undefined
 }
 
-/** Whether an equality may select a third of the rows, or few: the planner then knows which order is faster to read. */
+/** Whether the planner knows how many rows an equality selects, and chooses the faster index by this number. */
 const isLeftToPlanner = ({ dialect, orders }: PageTarget, condition: Leaf | Some): boolean =>
   dialect.knowsFrequentValues === true &&
   condition.kind === 'comparison' &&
@@ -198,7 +200,7 @@ function conditionsIn(filter: Filter, isNegated = false): readonly { condition: 
   return [{ condition: filter, isNegated }]
 }
 
-/** A few values of one field, whose rows an index has in the order of the page. */
+/** A few values of a field. For each value, an index contains the rows in the order of the page. */
 interface ValuesAsked {
   /** The condition that asks for them: one of those that each row passes. */
   readonly node: Filter
@@ -210,7 +212,7 @@ interface ValuesAsked {
 
 const mostRanges = ({ mostRanges = 16 }: Dialect): number => mostRanges
 
-/** The values that each have a range of their own; `undefined` where the mapping names no index for it. */
+/** Finds the values of a filter that each get a range; `undefined` if the mapping names no index for such ranges. */
 export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | undefined {
   const { orders, dialect } = target
   if (orders.length === 0) return undefined
@@ -218,12 +220,12 @@ export function valuesAsked(target: PageTarget, query: Query): ValuesAsked | und
   if (nodes.length === 0) return undefined
   const paths = orders.flatMap(([first, ...rest]) => (hasOrder(target, query, rest) ? [first!.path] : []))
   const isFirst = ({ path }: Comparison | Membership): boolean => paths.some((one) => isSamePath(one, path))
-  // The shape of a query decides which condition has the ranges, and its values decide how many there are.
+  // The shape decides which condition gets ranges. The values decide the number of ranges.
   const asked = nodes.flatMap((node) => valuesOf(node, isFirst) ?? [])[0]
   return asked !== undefined && asked.count > 1 && asked.count <= mostRanges(dialect) ? asked : undefined
 }
 
-/** Whether an index in some order, which ends with the key, has the order of a page, read forwards or backwards. */
+/** Compares the order of a page with the order of an index, which ends with the key and which the engine reads forwards or backwards. */
 function hasOrder(target: PageTarget, { sort }: Query, order: IndexedOrder): boolean {
   const isForward = order[0]!.direction === sort[0]!.direction
   return (
@@ -278,7 +280,7 @@ function valuesOf(node: Filter, isFirst: (condition: Comparison | Membership) =>
 const isSameEquality = (one: Comparison, other: Comparison): boolean =>
   one.operand.value === other.operand.value && isSamePath(one.path, other.path)
 
-/** An equality of some, without the rows of those before it on another field. */
+/** An equality of an OR, without the rows that the equalities before it select by another field. */
 function aloneAmong(members: readonly Comparison[], at: number): Filter {
   const own = members[at]!
   const others = members.slice(0, at).filter(({ path }) => !isSamePath(path, own.path))

@@ -14,7 +14,7 @@
  * - `enum_values`: the values of a native enumeration and of the field differ.
  * - `key_not_unique`: two rows may have the same key.
  * - `key_type`: the type of a foreign key differs from the type of its key.
- * - `foreign_key_missing`: the mapping says `enforced`, and the database does not enforce the foreign key.
+ * - `foreign_key_missing`: the mapping promises `enforced`, and the database does not enforce the foreign key.
  * - `foreign_key_index`: a list has no index on its foreign key.
  * - `order_index`: no index has an order of the option `orders`.
  * - `time_zone`, `encoding`, `locale`, `sql_mode`, `float_digits`, `default_order`: a setting of the session.

@@ -77,14 +77,14 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
       code: 'foreign_key_missing',
       path,
       ...(own(parent, 'rls') === true
-        ? { message: `row-level security can hide rows of ${nameOf(use.parent)}, and the mapping says enforced` }
+        ? { message: `row-level security can hide rows of ${nameOf(use.parent)}, but the mapping promises enforced` }
         : declared.length > 0
           ? {
-              message: `the foreign key of ${from} to ${to} is not valid for all rows, and the mapping says enforced`,
+              message: `the foreign key of ${from} to ${to} is not valid for all rows, but the mapping promises enforced`,
               fix: `ALTER TABLE ${nameOf(use.table)} VALIDATE CONSTRAINT ${name}`,
             }
           : {
-              message: `${from} has no foreign key to ${to}, and the mapping says enforced`,
+              message: `${from} has no foreign key to ${to}, but the mapping promises enforced`,
               fix:
                 database.engine === 'sqlite'
                   ? `${sql} in CREATE TABLE, and PRAGMA foreign_keys = ON in each connection that writes`

@@ -41,7 +41,7 @@ export interface TableUse {
   /** The table with the foreign key. */
   readonly table: Name
   readonly foreignKey: readonly string[]
-  /** Whether the mapping says that the database enforces the foreign key. */
+  /** Whether the mapping promises that the database enforces the foreign key. */
   readonly isEnforced: boolean
   /** The table with the key that it refers to. */
   readonly parent: Name

@@ -5,6 +5,7 @@ import {
   childTable,
   d1,
   mariadb,
+  mysql,
   parentTable,
   postgres,
   sqlBackend,
@@ -150,6 +151,18 @@ test.each([
   // MariaDB makes ranges of a condition itself.
   expect(rangesIn(textAfter(mariadb, text).text)).toBe(1)
 })
+
+test.each([
+  ['sort=-discount', 1],
+  ['sort=-total', 1],
+  // It compares no rows, so each key has a range.
+  ['sort=seller,-total', 3],
+])(
+  'the page after a row, %s, has %i ranges on MySQL, which makes ranges of a position in one direction',
+  (text, count) => {
+    expect(rangesIn(textAfter(mysql, text).text)).toBe(count)
+  },
+)
 
 test('the statement of a page after a row reads each range by its own limit', () => {
   expect(textAfter(postgres, 'sort=-discount&fields=id').text).toBe(
@@ -305,7 +318,7 @@ test('PostgreSQL reads the keys of the rows after a far offset, and then these r
       'SELECT "orders"."id" AS c1, "orders"."total" AS c2, "orders"."discount" AS c3,',
       ' CASE WHEN "t1"."id" IS NOT NULL THEN 1 END AS c4, "t1"."name" AS c5',
       ' FROM (SELECT "orders"."id" FROM "orders" ORDER BY "orders"."discount" DESC NULLS LAST, "orders"."id" DESC',
-      ' LIMIT $1::bigint OFFSET $2::bigint) AS "w" JOIN "orders" ON "orders"."id" = "w"."id"',
+      ' LIMIT $1::bigint OFFSET $2::bigint) AS "w" LEFT JOIN "orders" ON "orders"."id" = "w"."id"',
       ' LEFT JOIN "customers" AS "t1" ON "t1"."id" = "orders"."customer_id"',
       ' ORDER BY "orders"."discount" DESC NULLS LAST, "orders"."id" DESC',
     ].join(''),

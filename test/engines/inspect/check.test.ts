@@ -739,8 +739,8 @@ describe.each(engines)('$name: tables', (engine) => {
         ['warning', 'order_index', 'seller', fix],
       ])
       expect(findings.map(({ message }) => message)).toEqual([
-        `${o} (customer_id) has no foreign key to ${c} (id), and the mapping says enforced`,
-        `${i} (order_id) has no foreign key to ${o} (id), and the mapping says enforced`,
+        `${o} (customer_id) has no foreign key to ${c} (id), but the mapping promises enforced`,
+        `${i} (order_id) has no foreign key to ${o} (id), but the mapping promises enforced`,
         `${o} has no index for the order seller,-total: ${kind === 'duckdb' ? 'no index of DuckDB has an order, and DuckDB scans tables fast' : 'a filter by a few values can read more rows'}`,
       ])
       if (kind === 'duckdb' || kind === 'sqlite') {
@@ -803,7 +803,7 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
     const options = { dialect, table: table(child, { schema, columns }) }
     const reported = async () => (await checkColumns(run, options)).map(({ message, fix }) => [message, fix])
     const unchecked = [
-      `the foreign key of ${child} (p) to ${parent} (id) is not valid for all rows, and the mapping says enforced`,
+      `the foreign key of ${child} (p) to ${parent} (id) is not valid for all rows, but the mapping promises enforced`,
       `ALTER TABLE ${child} VALIDATE CONSTRAINT f`,
     ]
     await run(`CREATE TABLE ${parent} (id INTEGER PRIMARY KEY)`)
@@ -819,7 +819,7 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
       await run(`DROP TABLE ${child}_more`)
       await run(`ANALYZE ${child}`)
       await run(`ALTER TABLE ${parent} ENABLE ROW LEVEL SECURITY`)
-      const hidden = `row-level security can hide rows of ${parent}, and the mapping says enforced`
+      const hidden = `row-level security can hide rows of ${parent}, but the mapping promises enforced`
       expect(await reported()).toEqual([[hidden, undefined]])
       await run(`ALTER TABLE ${parent} DISABLE ROW LEVEL SECURITY`)
       expect(await reported()).toEqual([])

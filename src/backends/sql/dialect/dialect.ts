@@ -289,8 +289,11 @@ export interface Dialect {
    * make ranges from `a > x OR (a = x AND b > y)` themselves.
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
-  /** Whether the engine reads ranges of an index from a UNION, and not from the OR of a position with two directions or absent values. */
-  readonly splitsPositions?: true
+  /**
+   * The positions for which the engine reads ranges of an index from a UNION, and not from an OR: those in an order with two directions,
+   * or also those among absent values.
+   */
+  readonly splitsPositions?: 'directions' | 'directions and absent values'
   /**
    * Whether the engine computes the selected columns of rows that OFFSET skips, or that it has yet to sort. A statement then reads the rows
    * of the page first.

@@ -369,7 +369,7 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
     },
   },
   collation: 'utf8mb4_0900_bin',
-  splitsPositions: true,
+  splitsPositions: 'directions',
   lateColumns: true,
   unlowered: /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16eb8}]/u,
   lowerable: (text) =>

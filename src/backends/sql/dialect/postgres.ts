@@ -352,7 +352,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: {},
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
   rowOperand: rowOperandIn('C'),
-  splitsPositions: true,
+  splitsPositions: 'directions and absent values',
   lateColumns: true,
   knowsFrequentValues: true,
   wholeNumber,
