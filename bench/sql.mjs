@@ -166,7 +166,7 @@ const slow = Array.from(
     results.filter(({ ratio }) => ratio > bound),
     ({ title, why = '' }) => `${title}\n${why}`,
   ).values(),
-  (lines) => [lines[0].title, lines[0].why ?? '', lines.map(cellOf).join(', ')],
+  (lines) => `- ${lines[0].title}: ${lines.map(cellOf).join(',\n  ')}.\n  ${lines[0].why ?? ''}`,
 )
 const date = new Date().toISOString()
 const about = `Node ${process.version.slice(1)}, ${cpus().length} processors, ${cpus()[0].model}, ${date.slice(0, 10)}`
@@ -179,7 +179,7 @@ ${tableOf(['database', 'version', 'shapes', `up to ${bound}`, 'median', 'worst']
 The shapes above ${bound}, with the ratio of the times and the work of both statements, or one number for the same work. A run writes all
 ratios to \`bench/results-sql.json\`.
 
-${tableOf(['database', 'reason', 'shapes'], slow)}
+${slow.join('\n')}
 `
 const page = new URL('../docs/internals/performance.md', import.meta.url)
 const [begin, end] = ['<!-- databases -->', '<!-- end of databases -->']
