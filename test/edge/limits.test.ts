@@ -14,7 +14,8 @@ import { partsOfFilter } from '../../src/query/index.ts'
 const numbers = (length: number) => Array.from({ length }, (_, at) => at)
 const span = { start: 3, end: 7 }
 const has = (name: string): Filter => presence([name], 'integer')
-const is = (value: number): Filter => comparison(['a'], 'eq', { type: 'integer', value })
+/** An OR of these has a parameter for each. An OR of equalities is one list of values. */
+const above = (value: number): Filter => comparison(['a'], 'gt', { type: 'integer', value })
 const byId: Query['sort'] = [{ path: ['id'], type: 'integer', direction: 'ascending', required: true }]
 const whole = (filter: Filter, more: Partial<Query> = {}): Query => ({
   ...{ ...partsOfFilter(filter), sort: byId, limit: 20, count: false as const },
@@ -76,13 +77,13 @@ const unbounded: Dialect = {
 const limits: Readonly<Record<string, readonly [of: (count: number) => Asked, most: number, message: RegExp]>> = {
   // LIMIT has one, and the position another one.
   'parameters of a filter': [
-    (count) => askedOf(['a'], or(...numbers(count - 1).map(is))),
+    (count) => askedOf(['a'], or(...numbers(count - 1).map(above))),
     100,
     /too many SQL variables/,
   ],
   'parameters of a filter, a position and an offset': [
     (count) =>
-      askedOf(['a'], or(...numbers(count - 3).map(is)), {
+      askedOf(['a'], or(...numbers(count - 3).map(above)), {
         offset: 5,
         position: { toward: 'next', values: [{ type: 'integer', value: 1 }] },
       }),
@@ -144,7 +145,7 @@ const refusalOf = ({ mapped, query }: Asked) => {
 describe('a refusal', () => {
   const fromText = (filter: Filter): Filter => ({ ...filter, span })
   test.each([
-    ['parameters', or(...numbers(101).map(is))],
+    ['parameters', or(...numbers(101).map(above))],
     ['levels', nested(98)],
   ])('of %s is the fault of the client, whose text has them', (_, filter) => {
     expect(refusalOf(askedOf(['a', 'b'], fromText(filter)))).toMatchObject({
@@ -157,9 +158,9 @@ describe('a refusal', () => {
   })
 
   test('of the parameters that a restriction leaves no room for is the fault of the client', () => {
-    const restriction = or(...numbers(60).map(is))
-    expect(refusalOf(askedOf(['a'], and(restriction, fromText(or(...numbers(30).map(is))))))).toBeUndefined()
-    const both = and(restriction, fromText(or(...numbers(40).map(is))))
+    const restriction = or(...numbers(60).map(above))
+    expect(refusalOf(askedOf(['a'], and(restriction, fromText(or(...numbers(30).map(above))))))).toBeUndefined()
+    const both = and(restriction, fromText(or(...numbers(40).map(above))))
     expect(refusalOf(askedOf(['a'], both))).toMatchObject({ code: 'backend_refused', fault: 'client' })
   })
 
@@ -211,7 +212,7 @@ test('long groups become less deep than on SQLite', () => {
   expect(() => compile(and(...numbers(5_000).map(() => has('a'))))).toThrow(/bytes/)
   expect(() => compile(and(...numbers(3_000).map(() => has('a'))))).not.toThrow()
   const textOf = (dialect: Dialect, members: number) =>
-    sqlBackend({ dialect, table: table('t') }).compile(or(...numbers(members).map(is))).text
+    sqlBackend({ dialect, table: table('t') }).compile(or(...numbers(members).map(above))).text
   expect(textOf(d1, 5)).toBe(textOf(sqlite, 5))
   expect([levelsOf(textOf(d1, 64)), levelsOf(textOf(sqlite, 64))]).toEqual([10, 67])
 })

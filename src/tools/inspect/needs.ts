@@ -80,13 +80,11 @@ export function needsOf(database: Database, mapped: Mapped, restriction: readonl
 
 /** Without a restriction. */
 function scopeOf(database: Database, { dialect, table, collection }: Mapped): Scope | undefined {
+  // First, because it checks the mapping.
+  const backend = sqlBackend({ dialect, table })
   const root = tableNamed(database, table.name)
   if (root === undefined) return undefined
-  const [uses, backend, limit] = [
-    usesOf(dialect, table),
-    sqlBackend({ dialect, table }),
-    collection?.limit.default ?? 20,
-  ]
+  const [uses, limit] = [usesOf(dialect, table), collection?.limit.default ?? 20]
   return {
     dialect,
     table,

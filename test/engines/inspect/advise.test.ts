@@ -36,6 +36,7 @@ const collection = defineCollection(schema, {
   key: 'id',
   sort: ['id', 'created', 'total', 'name', 'stars'],
   defaultSort: '-created',
+  fields: true,
   hidden: ['tenant'],
   operators: {
     id: ['equals', 'in'],
@@ -233,7 +234,8 @@ const kinds: Readonly<Record<Exclude<DialectName, 'duckdb'> | 'postgres17', Kind
       by_id: 'orders (tenant)',
       by_email_lower: 'orders (lower(email))',
     },
-    queries: ['email[startsWith]=user.777'],
+    // In a page with lists, the lists take longer than to sort all rows.
+    queries: ['email[startsWith]=user.777', 'sort=id&fields=id'],
     analyze: ['ANALYZE'],
     drop: (name) => `DROP INDEX ${name}`,
     // SQLite counts no rows: microseconds, of the fastest of some runs.
