@@ -5,8 +5,10 @@ export { defaultLimits, type Limits, type DeprecatedUse } from './language/index
 export type { ParseOptions, QueryOptions, Reserved } from './reading/index.ts'
 export { parseFilter, parseFilterOrThrow, parseObject, parseQuery, parseQueryOrThrow } from './hints/index.ts'
 export {
+  keyQuery,
   readReserved,
   type DeprecatedMember,
+  type KeyResult,
   type ObjectOptions,
   type ObjectResult,
   type ParseResult,

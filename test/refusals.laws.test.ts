@@ -74,6 +74,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         printNotation: (wrong) => printNotation(wrong, query, jsonApi),
         buildQuery: (wrong) => core.buildQuery(wrong),
         checkBackend: (wrong) => core.checkBackend(wrong, backends.memoryBackend),
+        keyQuery: (wrong) => core.keyQuery(wrong, '1'),
         narrow: (wrong) => core.narrow(wrong, {}),
         operation: (wrong) => operation(wrong),
         parameters: (wrong) => parameters(wrong),

@@ -14,4 +14,5 @@ export {
   type ObjectResult,
   type ReadObject,
 } from './parse-object.ts'
+export { bindRow, keyQuery, type KeyResult } from './row-key.ts'
 export { bindQuery, checkReservedQuery, namedFor, readQueryText, type QueryResult } from './parse-query.ts'

@@ -76,6 +76,10 @@ export interface Notation {
   readonly parameters: (collection: Collection, resource: string) => readonly NotedParameter[]
   /** Where an answer has the key of each row, whatever fields the request names: beside the row, or in it. */
   readonly key: 'beside' | 'inside'
+  /** Writes one row in the form of the client. */
+  readonly row: (values: AnswerValues) => NotedAnswer
+  /** Whether a parameter chooses the fields of rows. */
+  readonly selects: (name: string) => boolean
   /** The names of the parameters that choose a page. */
   readonly paging: readonly string[]
   /** The parameters for links of answers; `undefined` for answers without links. */

@@ -17,6 +17,8 @@ import type { ListPage } from './shape.ts'
 export interface PageAnswer extends Omit<ListPage, 'unreadable'> {
   readonly name: string
   readonly collection: Collection
+  /** Whether the answer is one row, and not a list. */
+  readonly isOne: boolean
   readonly query: Query
   /** The query string of the URL; `undefined` for a query in the content, because a link has no content. */
   readonly source: Source | undefined
@@ -25,18 +27,19 @@ export interface PageAnswer extends Omit<ListPage, 'unreadable'> {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Writes a page: in the form of the client if the request has a notation, else `{ data, page, facets }`. */
+/** Writes a page, or one row: in the form of the client if the request has a notation, else `{ data, page, facets }`. */
 export function answerPage(
   cache: CacheOptions | undefined,
   { headers: ofRequest }: RequestHead,
   { inUrl, text, notation, warning }: RequestQuery,
   answer: Omit<PageAnswer, 'source'>,
 ): Awaitable<ServiceAnswer> {
-  const { collection, query, credentials, headers, data, page, facets } = answer
+  const { collection, isOne, query, credentials, headers, data, page, facets } = answer
   // No link contains the content of a QUERY: URLs are logged.
   const source = text === inUrl ? inUrl.source : undefined
   const write = () => {
     if (notation !== undefined) return notedPage(notation, { ...answer, source })
+    if (isOne) return jsonAnswer(200, { data: data[0] }, headers)
     const link = source && linkHeader(collection, source, credentials, query, page)
     return jsonAnswer(200, { data, page, ...(facets && { facets }) }, { ...headers, ...(link && { link }) })
   }
@@ -61,7 +64,7 @@ function besideKey({ key }: Collection, row: unknown): unknown {
 }
 
 export function notedPage(notation: Notation, answer: PageAnswer): ServiceAnswer {
-  const { name, collection, query, page, rows, data, headers } = answer
+  const { name, collection, isOne, query, page, rows, data, headers } = answer
   const { limit } = query
   const offset = own(query, 'offset') ?? 0
   const count = own(page, 'count')
@@ -83,7 +86,7 @@ export function notedPage(notation: Notation, answer: PageAnswer): ServiceAnswer
       attributes: besideKey(collection, row),
     })),
   }
-  const { body, headers: added } = notation.answer(values)
+  const { body, headers: added } = isOne ? notation.row(values) : notation.answer(values)
   return jsonAnswer(200, body, { ...headers, ...added })
 }
 

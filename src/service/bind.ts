@@ -1,6 +1,6 @@
 /** Binds the query of a request to the collection of its caller. */
 import type { Collection } from '../language/index.ts'
-import { namedFor, bindObject, bindQuery, type ObjectResult, type QueryResult } from '../binding/index.ts'
+import { namedFor, bindObject, bindQuery, bindRow, type ObjectResult, type QueryResult } from '../binding/index.ts'
 import type { Query } from '../query/index.ts'
 import { adviser, objectAdviser } from '../hints/index.ts'
 import { printQuery } from '../writing/index.ts'
@@ -21,13 +21,17 @@ export function bindRequest<Principal extends object>(
   resource: string,
   { text, object, notation }: RequestQuery,
   principal: Principal,
+  key: string | undefined,
 ): CallerQuery {
   const { collection, checkNotation } = viewOf(principal)
   checkNotation(notation)
   const timeZone = zoneOf(principal)
+  const named = () => ({ ...namedFor(collection, text), timeZone, notation, resource })
   const parsed =
     object === undefined
-      ? bindQuery(collection, { ...namedFor(collection, text), timeZone, notation, resource }, adviser)
+      ? key === undefined
+        ? bindQuery(collection, named(), adviser)
+        : bindRow(collection, key, named(), adviser)
       : bindObject(collection, { ...object, read: { ...text, timeZone } }, objectAdviser)
   return { collection, timeZone, parsed }
 }

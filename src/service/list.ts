@@ -1,6 +1,7 @@
-/** Answers a request for a list: read → admit → bind → restrict → fetch → shape → answer. */
+/** Answers a request for a list, or for one row: read → admit → bind → restrict → fetch → shape → answer. */
 import { checkFilter, map, or, type Filter } from '../tree/index.ts'
 import { FilterError } from '../issue/index.ts'
+import { mayHoldSecret, sourceOf } from '../asked/index.ts'
 import { noReserved, type Notation, type Reserved } from '../reading/index.ts'
 import { restrict, withKey } from '../query/index.ts'
 import { own } from '../own.ts'
@@ -13,7 +14,7 @@ import type { Endpoint } from './endpoint.ts'
 import { fetchRows } from './fetch.ts'
 import type { Observation } from './observe.ts'
 import type { Service } from './options.ts'
-import { isProblem, queryProblem, type Problem } from './problem.ts'
+import { isProblem, newProblem, queryProblem, type Problem } from './problem.ts'
 import { readRequest } from './read.ts'
 import type { AskedRequest } from './request.ts'
 import { shapePage, shapeRows, type ListPage } from './shape.ts'
@@ -21,11 +22,16 @@ import { shapePage, shapeRows, type ListPage } from './shape.ts'
 export interface ListRequest<Principal extends object> extends AskedRequest<Principal> {
   /** The query of the URL, without the question mark. */
   readonly search: string
+  /** The key of one row, as the path has it; `undefined` for a list. */
+  readonly key: string | undefined
   /** Aborts when nobody waits for the answer any longer. */
   readonly signal: AbortSignal
   readonly notation: Notation | undefined
   readonly observation: Observation<Principal>
 }
+
+/** One answer, whether the row does not exist or the caller may not see it. */
+const unknownRow = newProblem(404, 'row_unknown', 'no row that you may see has this key')
 
 /** Makes an error for each column with values that its type cannot read, once for each column. */
 function errorsOf(name: string, unreadable: ListPage['unreadable'], reported: Set<string>): readonly Error[] {
@@ -68,7 +74,7 @@ function hasSpan(filter: Filter): boolean {
   }
 }
 
-/** Makes the function that lists a collection. */
+/** Makes the function that lists a collection, and reads one row of it. */
 export function listerOf<Principal extends object>(
   service: Service<Principal>,
   name: string,
@@ -81,7 +87,7 @@ export function listerOf<Principal extends object>(
   const isShaped = endpoint.row !== undefined || endpoint.validateRows !== undefined
 
   return async (asked) => {
-    const { head, search, signal, notation, observation } = asked
+    const { head, search, key, signal, notation, observation } = asked
     const reading = readRequest(service, reserved, asked, search, notation)
     const read = reading instanceof Promise ? await reading : reading
     const { text, warning } = read
@@ -101,11 +107,14 @@ export function listerOf<Principal extends object>(
     observation.principal = principal
 
     // After authentication: neither the answer nor its timing reveals the schema to strangers.
-    const bound = bindRequest(endpoint, name, read, principal)
+    const bound = bindRequest(endpoint, name, read, principal, key)
     const { collection, parsed } = bound
     const headers = { ...warned, ...deprecationHeaders(parsed.deprecated) }
     if (!parsed.ok) return refuse(queryProblem(parsed.issues), headers)
-    observation.query = () => logText(bound, parsed.query, read, credentials)
+    if (key === undefined || !mayHoldSecret(sourceOf(key), { start: 0, end: key.length }, credentials)) {
+      observation.key = key
+      observation.query = () => logText(bound, parsed.query, read, credentials)
+    }
 
     const leave = admit(principal)
     if (leave === undefined) return refuse(tooManyRequests, headers)
@@ -124,12 +133,14 @@ export function listerOf<Principal extends object>(
       const shown = read.notation?.key === 'inside' ? keyed : query
       const list = shapePage(endpoint, collection, query, shown, answers)
       const { rows, page, facets } = list
+      if (key !== undefined && rows.length === 0) return refuse(unknownRow, headers)
       const data = isShaped ? await shapeRows(endpoint, list.data, principal) : list.data
       observation.rows = data.length
       observation.problems = errorsOf(name, list.unreadable, reported)
       return await answerPage(service.cache, head, read, {
         name,
         collection,
+        isOne: key !== undefined,
         query,
         credentials,
         headers,

@@ -15,6 +15,11 @@ export interface Observed<Principal extends object> {
   /** The name of the collection or of the endpoint; `undefined` if the path leads to none. */
   readonly collection: string | undefined
   /**
+   * The key of one row, as the path has it; `undefined` for a list. It is `undefined`, too, if the request has issues, if the service did
+   * not read it, or if the key may contain a credential.
+   */
+  readonly key: string | undefined
+  /**
    * The query as `printQuery` writes it, without the restriction and the reserved pairs. It contains operands, and its cursor contains
    * values of the order. It is `undefined` if the query has issues, if the service did not read it, if a value may contain a credential,
    * or if `printQuery` needs a group for a day of a time zone and the collection has no groups.
@@ -34,6 +39,7 @@ export interface Observed<Principal extends object> {
 export interface Observation<Principal extends object> {
   principal?: Principal
   query?: () => string | undefined
+  key?: string | undefined
   issues?: Issues
   rows?: number
   /** Problems that the answer does not show, for `onError`. */
@@ -47,6 +53,7 @@ export function observedOf<Principal extends object>(
 ): Observed<Principal> {
   const observed = {
     principal: own(observation, 'principal'),
+    key: own(observation, 'key'),
     query: own(observation, 'query')?.(),
     issues: own(observation, 'issues'),
     rows: own(observation, 'rows') ?? 0,

@@ -20,6 +20,7 @@ const titles = {
 /** The codes of problems that the text of a query does not cause. `docs/concepts/errors.md` explains each. */
 export const problemCodes = /* @__PURE__ */ Object.freeze([
   'path_unknown',
+  'row_unknown',
   'method_not_allowed',
   'fragment_unexpected',
   'query_misplaced',

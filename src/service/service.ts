@@ -67,6 +67,20 @@ interface Target<Principal extends object> {
   readonly answer: (asked: ListRequest<Principal>) => Promise<ServiceAnswer>
 }
 
+/** The parts of the target of a row that differ from those of its list. */
+const ofRow = { methods: ['GET', 'HEAD'], headers: {} }
+
+/** What a path leads to. */
+interface Place<Principal extends object> {
+  readonly name: string
+  /** The key of one row. */
+  readonly key?: string
+  readonly target: Target<Principal> | undefined
+}
+
+/** Matches a part of a path that is a key. A `Request` resolves dots, and reads a backslash as a slash. */
+const isKey = /^(?!(?:\.|%2e){1,2}$)[^\\]+$/i
+
 const unavailable = newProblem(503, 'data_unavailable', 'the data is unavailable at the moment: try again later')
 const serviceFailed = newProblem(500, 'service_failed', 'the service failed to answer the request')
 
@@ -102,9 +116,9 @@ export function createListService<Principal extends object>(
   const refuse = (problem: Problem, notation?: Notation) => answerFault(problem, problemTypes, notation)
   const admit = admissionOf(checked)
   const statuses = [...(checked.cache ? [304 as const] : []), ...(checked.concurrency ? [429 as const] : [])]
-  // A Map, so that no name finds a property of `Object.prototype`.
-  const targets = new Map<string, Target<Principal>>([
-    ...Array.from(collections, ([name, endpoint]): [string, Target<Principal>] => [
+  // Maps, so that no name finds a property of `Object.prototype`.
+  const lists = new Map(
+    Array.from(collections, ([name, endpoint]): [string, Target<Principal>] => [
       name,
       {
         methods: ['GET', 'HEAD', 'QUERY'],
@@ -112,7 +126,9 @@ export function createListService<Principal extends object>(
         answer: listerOf(checked, name, endpoint, admit),
       },
     ]),
-    ...Object.entries(endpoints).map(([name, endpoint]): [string, Target<Principal>] => [
+  )
+  const others = new Map(
+    Object.entries(endpoints).map(([name, endpoint]): [string, Target<Principal>] => [
       name,
       {
         methods: ['GET', 'HEAD'],
@@ -120,15 +136,25 @@ export function createListService<Principal extends object>(
         answer: ({ head, signal, notation }) => tell(() => endpoint(head, signal), notation),
       },
     ]),
-  ])
+  )
+
+  /** Whether a path can be the base path. A framework cuts off the beginning of it: Express does (https://expressjs.com/en/5x/api.html#req.originalUrl). */
+  const isBase = (path: string): boolean => basePath === undefined || basePath.endsWith(path)
 
   /**
-   * The last name of a path below the base path; where none is given, of any path. A framework that mounts the service may cut the first
-   * part of the base path off, or all of it: Express does (https://expressjs.com/en/5x/api.html#req.originalUrl).
+   * Finds the target of a path: the last name is a collection or an endpoint, or the key of a row after a collection. Where both are
+   * possible, an endpoint comes before a key, and so does a list, unless the path is what a framework left of the base path.
    */
-  function nameIn(path: string): string | undefined {
-    const slash = path.lastIndexOf('/')
-    return basePath === undefined || basePath.endsWith(path.slice(0, slash)) ? path.slice(slash + 1) : undefined
+  function placeOf(path: string): Place<Principal> {
+    const names = path.split('/')
+    const last = names.pop()!
+    const base = names.join('/')
+    const target = isBase(base) ? (others.get(last) ?? lists.get(last)) : undefined
+    const isWhole = basePath === undefined || base === basePath || others.has(last)
+    if (target !== undefined && isWhole) return { name: last, target }
+    const name = names.pop() ?? ''
+    const row = isBase(names.join('/')) && isKey.test(last) ? lists.get(name) : undefined
+    return row === undefined ? { name: last, target } : { name, key: last, target: { ...row, ...ofRow } }
   }
 
   function answer(
@@ -166,8 +192,7 @@ export function createListService<Principal extends object>(
     const start = performance.now()
     const { head, content, caller, argument } = read()
     const { path, search, hasFragment } = targetOf(head.url)
-    const name = nameIn(path)
-    const target = name === undefined ? undefined : targets.get(name)
+    const { name, key, target } = ownOf(placeOf(path))
     const observation: Observation<Principal> = {}
     let observed: Observed<Principal> | undefined
     const observe = ({ status }: ServiceAnswer) =>
@@ -181,7 +206,7 @@ export function createListService<Principal extends object>(
     try {
       notation = notationOf(head)
       result = await withDeadline(head.signal, timeout, (signal) => {
-        const asked = { head, content, caller, argument, search, signal, notation, observation }
+        const asked = { head, content, caller, argument, search, key, signal, notation, observation }
         return answer(asked, hasFragment, target)
       })
     } catch (error) {

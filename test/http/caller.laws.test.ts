@@ -528,13 +528,20 @@ describe('mounting', () => {
       ])
     },
   )
-  test.each(['/', '/orders/', '/orders/1', '/Orders', '/api/%6frders', '/api/__proto__', '/api/constructor', '/order'])(
-    '%s is a 404',
-    async (path) => {
-      const { service, errors } = start()
-      expect([(await service(new Request(`http://x${path}`))).status, errors]).toEqual([404, []])
-    },
-  )
+  test.each([
+    '/',
+    '/orders/',
+    '/orders/1/',
+    '/Orders/1',
+    '/Orders',
+    '/api/%6frders',
+    '/api/__proto__',
+    '/api/constructor',
+    '/order',
+  ])('%s is a 404', async (path) => {
+    const { service, errors } = start()
+    expect([(await service(new Request(`http://x${path}`))).status, errors]).toEqual([404, []])
+  })
   test('with a basePath, only that path leads to a collection, or the rest of it that a framework leaves', async () => {
     const { service } = start({}, { basePath: '/v2' })
     const statusOf = async (path: string) => (await service(new Request(`http://x${path}`))).status

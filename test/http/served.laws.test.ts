@@ -99,7 +99,7 @@ function beginContent(url: string) {
 }
 
 describe('over HTTP', () => {
-  test('a page, its links, a 401, a 400, a 404, HEAD and QUERY', async () => {
+  test('a page, its links, a row, a 401, a 400, a 404, HEAD and QUERY', async () => {
     const { ask, url, errors } = await start()
     const page = await ask('?sort=-total&limit=1&count=true')
     expect([page.status, page.body.data, page.body.page]).toEqual([
@@ -115,7 +115,10 @@ describe('over HTTP', () => {
       'caller_unknown',
       'Bearer',
     ])
-    expect([(await ask('?totl=1')).status, (await fetch(`${url}/1`)).status]).toEqual([400, 404])
+    expect((await ask('/3')).body).toEqual({ data: { id: 3, seller: 's-1', total: 30 } })
+    expect([(await ask('?totl=1')).status, (await ask('/2')).status, (await fetch(`${url}/`)).status]).toEqual([
+      400, 404, 404,
+    ])
     const head = await ask('', { method: 'HEAD' })
     expect([head.status, Number(head.headers.get('content-length'))]).toEqual([
       200,

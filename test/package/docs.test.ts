@@ -381,7 +381,7 @@ describe('tables of options name each', () => {
       '## Observability',
       'member',
       every<Observed<object>>()(
-        ...(['request', 'principal', 'collection', 'query', 'issues', 'status', 'duration', 'rows'] as const),
+        ...(['request', 'principal', 'collection', 'key', 'query', 'issues', 'status', 'duration', 'rows'] as const),
       ),
     ],
     [

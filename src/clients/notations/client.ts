@@ -67,7 +67,7 @@ export function addParameter({ collection, tables, byRole, findings }: Client, r
   else find({ findings }, 'parameter_duplicate', pair.keySpan, { parameter: pair.key.text, advice: [] })
 }
 
-function roleOf({ parameters }: Tables, name: string): Role | undefined {
+export function roleOf({ parameters }: Tables, name: string): Role | undefined {
   if (Object.hasOwn(parameters, name)) return parameters[name]
   const any = name.replace(/\[[^[\]]*\]$/, '[*]')
   return Object.hasOwn(parameters, any) ? parameters[any] : undefined

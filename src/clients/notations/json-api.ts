@@ -3,6 +3,8 @@ import type { Notation } from '../../reading/index.ts'
 import { readBracketed } from './brackets.ts'
 import { notation } from './notation.ts'
 
+const headers = { 'content-type': 'application/vnd.api+json' }
+
 /**
  * JSON:API 1.1: `filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10`. The answer contains resources in `data` and
  * other pages in `links`. The links contain `page[after]` and `page[before]`, or `page[number]` if the request contains `page[number]`.
@@ -75,12 +77,13 @@ export const jsonApi: Notation = /* @__PURE__ */ notation({
       meta: { page: { total: '@count' } },
     },
     item: { type: '@name', id: '@id', attributes: '@attributes' },
-    headers: { 'content-type': 'application/vnd.api+json' },
+    headers,
   },
+  one: { body: { jsonapi: { version: '1.1' }, data: '@item', links: { self: '@self' } }, headers },
   fault: {
     body: { jsonapi: { version: '1.1' }, errors: '@items' },
     item: { status: '@code', code: '@problem', title: '@title', detail: '@detail', source: '@source' },
-    headers: { 'content-type': 'application/vnd.api+json' },
+    headers,
     isWhole: true,
   },
 })

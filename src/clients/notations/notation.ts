@@ -6,7 +6,7 @@ import { sourceOf, type Source } from '../../asked/index.ts'
 import { type Bind, type Bound, type Notation, type NotedParameter, type TextRequest } from '../../reading/index.ts'
 import type { Query } from '../../query/index.ts'
 import { own } from '../../own.ts'
-import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, wordText } from './client.ts'
+import { clientOf, find, keyOfCondition, nameOfRole, parametersOf, roleOf, wordText } from './client.ts'
 import { conditionsOf, countOf, leavesOf, wordsFor } from './conditions.ts'
 import type { Token } from './located.ts'
 import { adviceFor, wordFor } from './hints.ts'
@@ -49,6 +49,8 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
     parameters: (collection, resource) => described(tables, collection, resource),
     bind: (collection, read, bind) => bound(tables, collection, read, bind),
     answer: (values) => filled(tables.answer, values),
+    row: (values) => filled({ ...tables.answer, body: '@item', headers: {}, ...tables.one }, values),
+    selects: (name) => roleOf(tables, name) === 'fields',
     fault(values) {
       const { body, headers } = filled(tables.fault, values)
       const whole = tables.fault.isWhole ? {} : (values['problem'] as object)

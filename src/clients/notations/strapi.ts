@@ -72,6 +72,7 @@ export const strapi: Notation = /* @__PURE__ */ notation({
       meta: { pagination: { page: '@number', pageSize: '@limit', pageCount: '@pages', total: '@count' } },
     },
   },
+  one: { body: { data: '@item', meta: {} } },
   fault: {
     body: {
       data: null,

@@ -76,6 +76,8 @@ export interface Tables {
   /** The parameters for links of answers. */
   readonly links?: Links
   readonly answer: AnswerTables
+  /** The templates of an answer with one row. `@item` marks its place. Default: the row alone. */
+  readonly one?: AnswerTables
   /** The members that an answer adds to a problem. With `isWhole`, they replace the problem. */
   readonly fault: AnswerTables & { readonly isWhole?: true }
 }

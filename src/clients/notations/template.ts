@@ -17,7 +17,7 @@ export function filled({ body, item, headers = {} }: AnswerTables, values: Answe
   const answers = values['items'] as readonly AnswerValues[]
   const items = answers.map((one) => fill(item ?? '@row', { ...values, ...one }))
   return {
-    body: fill(body, { ...values, items }),
+    body: fill(body, { ...values, items, item: items[0] }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(fill(text, values))])),
   }
 }
