@@ -8,7 +8,7 @@ import { atLeastByCount } from './dialect/dialect.ts'
 import { raw, parameter, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, exists, term, whereClause, type Expression } from './expression.ts'
 import { asEquality, isAlways, leastOf } from '../shape.ts'
-import { envelopesOf, withMemberships } from './merged.ts'
+import { envelopesOf, withMemberships, withOneSome } from './merged.ts'
 import { byParent, parentOnPath, withoutNames, type ParentOnPath } from './parents.ts'
 import type { Entries, StoredObject } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
@@ -46,9 +46,11 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
 
 function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Expression {
   const isAny = kind === 'or' && !negated && !scope.isPosition
+  const isChild = (path: Path) => scope.resolver.resolve(scope.start, path)?.kind === 'rows'
+  const ofOneEntry = kind === 'or' ? withOneSome(filters, isChild) : filters
   // Engines without row operands make ranges from an OR themselves.
-  const merged = isAny && scope.dialect.rowOperand !== undefined ? withMemberships(filters) : filters
-  if (isAny && merged.length === 1) return emit(scope, merged[0]!, negated)
+  const merged = isAny && scope.dialect.rowOperand !== undefined ? withMemberships(ofOneEntry) : ofOneEntry
+  if (kind === 'or' && merged.length === 1) return emit(scope, merged[0]!, negated)
   const members = byParent(scope, merged).map(({ on, filters }) => {
     const member = filters.length === 1 ? filters[0]! : { kind, filters }
     return on === undefined ? emitHere(scope, member, negated) : inParent(scope, on, member, negated)

@@ -1,5 +1,13 @@
 /** Conditions that the members of an OR make together, so that an index serves them. */
-import { isSamePath, type Comparison, type Filter, type Membership, type Path } from '../../tree/index.ts'
+import {
+  isSamePath,
+  joined,
+  type Comparison,
+  type Filter,
+  type Membership,
+  type Path,
+  type Some,
+} from '../../tree/index.ts'
 import { typeOf } from '../issues.ts'
 import { mergedOf, partsOf } from '../shape.ts'
 
@@ -17,6 +25,30 @@ export function withMemberships(filters: readonly Filter[]): readonly Filter[] {
     const at = isEquality(filter) ? all.findIndex((other) => isEquality(other) && isOfOne(other, filter)) : -1
     if (at < 0) all.push(filter)
     else all[at] = mergedOf([...partsOf(all[at] as Equality), filter as Equality])
+  }
+  return all
+}
+
+/**
+ * The members of an OR, with one condition for all those on entries of the same child table: one entry passes any of them. MySQL and
+ * MariaDB can begin at the entries of one EXISTS, but not of an OR of them.
+ */
+export function withOneSome(filters: readonly Filter[], isChild: (path: Path) => boolean): readonly Filter[] {
+  const all: Filter[] = []
+  for (const filter of filters) {
+    const at =
+      filter.kind === 'some' && isChild(filter.path)
+        ? all.findIndex((other) => other.kind === 'some' && isSamePath(other.path, filter.path))
+        : -1
+    if (at < 0) all.push(filter)
+    else
+      all[at] = {
+        ...(all[at] as Some),
+        filter: joined(
+          'or',
+          [all[at] as Some, filter as Some].map((one) => one.filter),
+        ),
+      }
   }
   return all
 }

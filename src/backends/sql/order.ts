@@ -70,14 +70,17 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
 }
 
 export function orderBy(dialect: Dialect, { position }: Query, values: readonly OrderedValue[]): Sql {
-  const keys = values.map(({ key, sql: value, type: { isText, isOrdered }, isNeverNull }) => {
-    const direction = readingDirection(key, position)
-    const ordered = isText && !isOrdered ? (dialect.textRules.ordered?.(value) ?? value) : value
-    const nulls = isNeverNull ? '' : (dialect.nulls?.[direction] ?? '')
-    return sql`${ordered}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
+  const keys = values.map((value) => {
+    const direction = readingDirection(value.key, position)
+    const nulls = value.isNeverNull ? '' : (dialect.nulls?.[direction] ?? '')
+    return sql`${inOrder(dialect, value)}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
   })
   return join(keys, ', ')
 }
+
+/** The expression that rows are in the order of. */
+export const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: OrderedValue): Sql =>
+  isText && !isOrdered ? (textRules.ordered?.(value) ?? value) : value
 
 /** `LIMIT … OFFSET …`, or as the dialect writes it. */
 export const limitAndOffset = (dialect: Dialect, query: Query): Sql =>
@@ -112,8 +115,10 @@ function inPosition(scope: Scope, { sort }: Query): Scope {
 
 /** The rows after the position of a query, as ranges of an index in its order: no row is in two of them. */
 export interface RangesAfter {
-  /** The ranges of the rows that have a value for the first sort key. */
-  readonly present: readonly Expression[]
+  /** The ranges of the rows with the position's value for the first sort key. */
+  readonly there: readonly Expression[]
+  /** The range of the rows with a value beyond it. */
+  readonly beyond: Expression
   /** The ranges of the other rows. Each lacks the test that the value is absent. */
   readonly absent: readonly Expression[]
 }
@@ -124,7 +129,7 @@ export interface RangesAfter {
 export function rangesAfter(scope: Scope, query: Query, values: readonly OrderedValue[], at = 0): RangesAfter {
   const { sort, position } = query
   const [key, ordered] = [sort[at]!, values[at]!]
-  if (position === undefined || position.values.length === 0) return { present: [true], absent: [true] }
+  if (position === undefined || position.values.length === 0) return { there: [], beyond: true, absent: [true] }
   const value = position.values[at]!
   const isAscending = readingDirection(key, position) === 'ascending'
   const from = (next: number): readonly Expression[] =>
@@ -134,8 +139,8 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
         : []
       : whole(rangesAfter(scope, query, values, next), values[next]!, scope)
   if (value === null) {
-    const present = isAscending ? [ordered.isNeverNull ? true : term(sql`${ordered.sql} IS NOT NULL`)] : []
-    return { present, absent: from(at + 1) }
+    const beyond = isAscending && (ordered.isNeverNull || term(sql`${ordered.sql} IS NOT NULL`))
+    return { there: [], beyond, absent: from(at + 1) }
   }
   const row = rowComparison(scope, query, values, at)
   const end = at + Math.max(row.count, 1)
@@ -143,10 +148,10 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
   const first = row.count > 0 ? row.expression : emit(inPosition(scope, query), beyond, false)
   // A comparison of all keys keeps the row of an inclusive position.
   const later = row.count > 0 && end === sort.length ? [] : from(end)
-  const there =
+  const isThere =
     later.length === 0 ? [] : values.slice(at, end).map((one, n) => isAt(scope, query, one, position.values[at + n]!))
-  const present = [...later.map((rest) => allOf(scope, [...there, rest])), first]
-  return { present: present.filter((range) => range !== false), absent: isAscending ? [] : [true] }
+  const there = later.map((rest) => allOf(scope, [...isThere, rest]))
+  return { there, beyond: first, absent: isAscending ? [] : [true] }
 }
 
 /** Whether one SELECT finds the rows after the position of a query as fast as one for each range of an index. */
@@ -174,8 +179,10 @@ export function rangesOf(scope: Scope, query: Query, values: readonly OrderedVal
 }
 
 /** All ranges, with the test of those without a value. */
-const whole = ({ present, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) =>
-  isNeverNull ? present : [...present, ...absent.map((range) => allOf(scope, [term(sql`${value} IS NULL`), range]))]
+const whole = ({ there, beyond, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) => {
+  const withoutValue = isNeverNull ? [] : absent.map((range) => allOf(scope, [term(sql`${value} IS NULL`), range]))
+  return [...there, beyond, ...withoutValue].filter((range) => range !== false)
+}
 
 /** Whether a row has a value of the position: in the collation of the order, for an index range. */
 function isAt(scope: Scope, query: Query, { key, sql: value, type }: OrderedValue, there: Literal): Expression {

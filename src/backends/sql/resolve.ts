@@ -66,6 +66,8 @@ export interface StoredParent {
   readonly foreignKey: readonly Sql[]
   /** Its row in a statement that joins it under a quoted name; `isThere` by JOIN, otherwise by LEFT JOIN. */
   readonly joinedAs: (name: string, isThere: boolean) => StoredRow
+  /** The condition that ties its table, under a quoted name, to the row. */
+  readonly tiesAs: (name: string) => Sql
 }
 /** An object, spread over columns. */
 export interface StoredObject extends Members {
@@ -224,7 +226,8 @@ function storedFieldOf(
     case 'parent': {
       const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
       const joinedAs = (name: string, isThere: boolean) => joinedRow(names, owner, stored, field, name, isThere)
-      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs }
+      const tiesAs = (name: string) => tiesOf(names, name, stored.key, owner.name, stored.foreignKey)
+      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs, tiesAs }
     }
     case 'flattened': {
       const fields = fieldsIn(field)
@@ -244,17 +247,29 @@ function rowsBeside(
   const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1, mayBeAbsent: false }
   const table = quotedName(names.quote, other.name)
   const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
-  const columns = theirs.map((name) => columnSql(names, owner, name))
-  const ties = columns.map((column, at) => sql`${column} = ${columnSql(names, row, ours[at]!)}`)
   const value = other.kind === 'parent' ? undefined : own(other, 'value')
   const entry =
     value === undefined
       ? rowOf(names, owner, other.columns, field)
       : { ...columnOf(names, owner, value, field, false), members: membersOf(names, owner, other.columns, {}, false) }
-  const correlation = flat(join(ties, ' AND '))
+  const correlation = tiesOf(names, owner.name, theirs, row.name, ours)
+  const columns = theirs.map((name) => columnSql(names, owner, name))
   const keys = flat(join(columns, ', '))
   const from = raw(`${table} AS ${owner.name}`)
   return { table, from, correlation, keys, isEnforced: own(other, 'enforced') === true, entry, exists: undefined }
+}
+
+function tiesOf(
+  names: ColumnNames,
+  name: string,
+  theirs: readonly string[],
+  row: string,
+  ours: readonly string[],
+): Sql {
+  const ties = theirs.map(
+    (column, at) => sql`${columnSql(names, { name }, column)} = ${columnSql(names, { name: row }, ours[at]!)}`,
+  )
+  return flat(join(ties, ' AND '))
 }
 
 function joinedRow(

@@ -17,9 +17,9 @@ import { asEquality, inPlaceOf, skipsMany } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
-import { isOneRange, limitTo, orderBy, rangesAfter, rangesOf } from './order.ts'
+import { inOrder, isOneRange, limitTo, orderBy, rangesAfter, rangesOf, type OrderedValue } from './order.ts'
 import type { ParentOnPath } from './parents.ts'
-import { orderedValues, queryParts, whereOf, type Joined, type Target } from './query-parts.ts'
+import { orderedValues, queryParts, rowScope, whereOf, type Joined, type Target } from './query-parts.ts'
 import type { Write } from './scope.ts'
 import type { IndexedOrder, Table } from './mapping.ts'
 import { joinsOf, type From, type Joins, type Selection, type StatementNames } from './selection.ts'
@@ -43,7 +43,7 @@ export function limitsOf(dialect: Dialect, query: Query, hasRanges: boolean): Li
 
 /** A range of the rows: the text after FROM up to the limit. */
 interface Range {
-  readonly from: string
+  readonly from: Sql
   readonly where: Expression
   readonly order: Sql
 }
@@ -80,14 +80,14 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   if (ranges.length === 0 || ranges.length > mostRanges(dialect)) return undefined
   const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
   const read = ({ from, where, order }: Range, limit: Sql, columns = selection.reads): Sql =>
-    sql`SELECT ${raw(columns.join(', '))} FROM ${raw(from)}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
+    sql`SELECT ${raw(columns.join(', '))} FROM ${from}${whereClause(where, ' ', '')} ORDER BY ${order} ${limit}`
   const ordered = (rows: Sql, joins: Joins): Sql =>
     sql`(${rows}) AS ${raw(root.name + joins.joins)} ORDER BY ${orderIn(joins)}`
   if (ranges.length === 1 && !(skipsMany(query) && endsWithKey(target, query)))
     return ordered(read(ranges[0]!, pageLimit), selection)
   if (ranges.length === 1) {
     // An index alone has the keys of the rows that the page skips. LEFT JOIN keeps SQLite from reading all rows first.
-    const name = quote(root.name === quote('w') ? 'w_' : 'w')
+    const name = windowName(target)
     const ties = root.key.map((column) => `${root.name}.${quote(column)} = ${name}.${quote(column)}`)
     const tables = `${name} LEFT JOIN ${root.from} ON ${ties.join(' AND ')}${selection.joins}`
     return sql`(${read(ranges[0]!, pageLimit, keyColumnsOf(target))}) AS ${raw(tables)} ORDER BY ${orderIn(selection)}`
@@ -122,7 +122,7 @@ function rangesOfTable(target: PageTarget, query: Query, write: Write, joins: Jo
 function rangesOfQuery(target: Target, query: Query, write: Write, joins: Joins): readonly Range[] {
   const { scope, condition, values, order } = queryParts(target, query, write, joins)
   return rangesOf(scope, query, values).map((range) => ({
-    from: joins.from,
+    from: raw(joins.from),
     where: allOf(scope, [condition, range]),
     order,
   }))
@@ -137,18 +137,34 @@ function rangesOfParent(
   target: PageTarget,
   query: Query,
   write: Write,
-  { parent }: ParentOnPath,
+  on: ParentOnPath,
   joins: Joins,
 ): readonly Range[] {
   const { dialect, root } = target
+  const { parent } = on
   const { scope, condition, values, order } = queryParts(target, query, write, joins)
-  const { present, absent } = rangesAfter(scope, query, values)
-  const [{ key, sql: value, isNeverNull }] = values as [(typeof values)[0]]
-  const inParent = (range: Expression, isPresent: boolean): Range => {
-    const tested = isNeverNull ? true : term(isPresent ? sql`${value} IS NOT NULL` : sql`${value} IS NULL`)
-    return { from: joins.from, where: allOf(scope, [condition, tested, range]), order }
+  const { there, beyond, absent } = rangesAfter(scope, query, values)
+  const [first] = values as [OrderedValue]
+  const { key, sql: value, isNeverNull } = first
+  const has = (isPresent: boolean): Expression =>
+    isNeverNull || term(isPresent ? sql`${value} IS NOT NULL` : sql`${value} IS NULL`)
+  const inParent = (range: Expression, isPresent: boolean, from = raw(joins.from)): Range => ({
+    from,
+    where: allOf(scope, [condition, has(isPresent), range]),
+    order,
+  })
+  const withParent = there.map((range) => inParent(range, true))
+  if (beyond !== false) {
+    withParent.push(
+      dialect.walksParents === 'by row'
+        ? inParent(beyond, true)
+        : inParent(
+            true,
+            true,
+            withFirstValues(target, query, write, on, joins, first, allOf(scope, [beyond, has(true)])),
+          ),
+    )
   }
-  const withParent = present.map((range) => inParent(range, true))
   if (!isNeverNull) withParent.push(...absent.map((range) => inParent(range, false)))
   if (isRequired(key) || absent.length === 0) return withParent
   const noParent = anyOf(
@@ -159,9 +175,42 @@ function rangesOfParent(
   const rest = orderBy(dialect, query, values.slice(1))
   return [
     ...withParent,
-    ...absent.map((range) => ({ from: root.from, where: allOf(scope, [others, noParent, range]), order: rest })),
+    ...absent.map((range) => ({ from: raw(root.from), where: allOf(scope, [others, noParent, range]), order: rest })),
   ]
 }
+
+/**
+ * The text after FROM that selects the rows with the first values of a parent's field: as many values as the page has rows, each of
+ * some row.
+ *
+ * @param joins with JOIN for that parent.
+ * @param range the condition on the value.
+ */
+function withFirstValues(
+  target: PageTarget,
+  query: Query,
+  write: Write,
+  { parent, path }: ParentOnPath,
+  joins: Joins,
+  first: OrderedValue,
+  range: Expression,
+): Sql {
+  const { dialect, root } = target
+  const inner = textOfPath(path)
+  const alias = joins.joined.get(inner)!
+  const joined = new Map([[inner, alias]])
+  const scope = rowScope(target, [], true, write)
+  const ofParent = allOf(scope, [term(parent.tiesAs(alias)), whereOf(target, query.filter, write, { joined, inner })])
+  // EXISTS would let the engine begin at the rows.
+  const hasRow = term(sql`(SELECT 1 FROM ${raw(root.from)}${whereClause(ofParent, ' ', '')} LIMIT 1) IS NOT NULL`)
+  const where = whereClause(allOf(scope, [range, hasRow]), ' ', '')
+  const [value, name] = [inOrder(dialect, first), raw(windowName(target))]
+  const values = sql`SELECT DISTINCT ${value} AS v FROM ${raw(`${parent.entries.table} AS ${alias}`)}${where} ORDER BY ${orderBy(dialect, query, [first])} ${rangeLimit}`
+  return sql`${raw(joins.from)} JOIN (${values}) AS ${name} ON ${value} = ${name}.v`
+}
+
+/** The name of the rows that a statement reads first. */
+const windowName = ({ root, quote }: PageTarget): string => quote(root.name === quote('w') ? 'w_' : 'w')
 
 /**
  * The parent table whose index has the order of a page. The foreign key must be enforced, because the rows without a parent are then
@@ -170,7 +219,7 @@ function rangesOfParent(
  */
 function parentWalked(target: PageTarget, { filter, sort }: Query): ParentOnPath | undefined {
   const { dialect, resolver } = target
-  if (dialect.rowOperand === undefined) return undefined
+  if (dialect.walksParents === undefined) return undefined
   const { row, parentOn } = resolver
   const { path } = sort[0]!
   const on = parentOn(row, path)

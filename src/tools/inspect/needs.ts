@@ -203,7 +203,7 @@ function orderNeeds(scope: Scope): readonly Need[] {
 
 /** Whether `select` reads the order of a parent's field from indexes: the foreign key is enforced, and the engine reads ranges. */
 const isWalked = ({ dialect, uses }: Scope, path: string): boolean =>
-  dialect.rowOperand !== undefined &&
+  dialect.walksParents !== undefined &&
   uses.tables.some((use) => use.kind === 'parent' && use.isEnforced && path.startsWith(`${use.path}.`))
 
 function orderKeys(scope: Scope, sort: readonly SortKey[]): readonly Key[] {

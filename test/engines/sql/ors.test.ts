@@ -1,4 +1,4 @@
-/** An OR of one field, by hand: of values, which become one membership, and of ranges, which get one around them. */
+/** An OR of one field, by hand: of values, which become one membership, of ranges, which get one around them, and of entries. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { childTable, jsonColumn, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { buildQuery, defineCollection, defineSchema, field, parseFilterOrThrow, not } from '../../../src/index.ts'
@@ -52,6 +52,12 @@ const cases: readonly (readonly [string, readonly number[]])[] = [
   ['or=(j.n[range]=(0,1),j.n[range]=(3,4))', [0, 1, 3, 4]],
   ['and=(l(or(n[range]=(0,1),n[range]=(3,4))))', [0, 1, 3, 4]],
   ['not=(or(n[range]=(0,1),n[range]=(3,4)))', [2, 5, 6]],
+  // Entries of a child table: row 3 has two, (3, d) and (9, a).
+  ['or=(l.n=1,l.t=c,l.n=9)', [1, 2, 3]],
+  ['or=(l(n=3,t=a),l(n=9,t=d))', []],
+  ['or=(l(n=3,t=d),l(n=9,t=d),n=0)', [0, 3]],
+  ['or=(l.n[notEqual]=1,n=1)', [0, 1, 2, 3, 4, 5, 6]],
+  ['or=(l[atLeast]=2,l.t=a,l.t=b)', [0, 1, 3]],
 ]
 
 describe.each(engines)('$name', (engine) => {
@@ -73,6 +79,7 @@ describe.each(engines)('$name', (engine) => {
       )
       await insert(name, row)
       if (letter !== undefined) await insert(`${name}_l`, [id, id, letter])
+      if (id === 3) await insert(`${name}_l`, [id, 9, 'a'])
     }
     const mapped = table(name, {
       schema,

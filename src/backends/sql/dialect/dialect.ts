@@ -299,6 +299,11 @@ export interface Dialect {
    * of the page first.
    */
   readonly lateColumns?: true
+  /**
+   * How a statement reads the order of a parent's field from the index of the parent table: row by row, or the first values and then all
+   * rows that have them, for engines that sort all rows of a join. Without it, the engine sorts the rows of the whole filter.
+   */
+  readonly walksParents?: 'by row' | 'by value'
   /** Whether the planner knows how many rows a frequent value of a column has, and a range of values. */
   readonly knowsFrequentValues?: true
   /** Writes a whole number for LIMIT and OFFSET. Default: its digits. */

@@ -73,6 +73,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
     rowOperand: _____,
     atLeast: _______,
     lateColumns: ________,
+    walksParents: ____________,
     splitsPositions: _________,
     knowsFrequentValues: ___________,
     countsChildrenFirst: __________,

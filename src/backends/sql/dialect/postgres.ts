@@ -354,6 +354,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   rowOperand: rowOperandIn('C'),
   splitsPositions: 'directions and absent values',
   lateColumns: true,
+  walksParents: 'by row',
   knowsFrequentValues: true,
   wholeNumber,
   atLeast: atLeastByOffset(wholeNumber),

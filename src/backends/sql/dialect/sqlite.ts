@@ -269,6 +269,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   rowOperand: binary,
   splitsPositions: 'directions and absent values',
   lateColumns: true,
+  walksParents: 'by row',
   // It sorts all rows of a list of values.
   mostRanges: 32,
   wholeNumber,
