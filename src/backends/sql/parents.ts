@@ -2,7 +2,8 @@
 import type { And, EntryCount, Filter, Or, Path, Some } from '../../tree/index.ts'
 import type { Leaf } from '../issues.ts'
 import type { StoredParent } from './resolve.ts'
-import type { Scope } from './scope.ts'
+import { textOfPath } from '../../query/index.ts'
+import { noPaths, type Scope } from './scope.ts'
 
 /** The first parent table on the path of a filter. After it, the path starts anew. */
 export interface ParentOnPath {
@@ -27,6 +28,13 @@ const isGroup = (filter: Filter): filter is And | Or => Object.hasOwn(filter, 'f
 export const pathsOfAll = (filter: Filter): readonly Path[] => {
   if (hasPath(filter)) return [filter.path]
   return filter.kind === 'and' ? filter.filters.flatMap(pathsOfAll) : []
+}
+
+/** The dotted paths of the objects that every selected row has, because a condition is false of a row without the object. */
+export function objectsOfAll(filter: Filter): ReadonlySet<string> {
+  if (filter.kind === 'and') return new Set(filter.filters.flatMap((one) => [...objectsOfAll(one)]))
+  if (filter.kind === 'count' || !hasPath(filter)) return noPaths
+  return new Set(filter.path.slice(1).map((_, at) => textOfPath(filter.path.slice(0, at + 1))))
 }
 
 /** A filter, or a group of filters, without the first names of its paths. */

@@ -52,7 +52,7 @@ export function rowScope(
 
 /** The parent tables that a statement joins. */
 export type Joined = Pick<Scope, 'joined' | 'inner'>
-const noJoins: Joined = { joined: /* @__PURE__ */ new Map(), inner: undefined }
+const noJoins: Joined = { joined: /* @__PURE__ */ new Map(), inner: noPaths }
 export const writeOnce: Write = (condition, writer) => writer(condition)
 
 /** The condition of a filter in a WHERE: NULL is false in it. @throws FilterError for a condition that cannot be expressed exactly. */

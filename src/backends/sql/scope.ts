@@ -34,8 +34,8 @@ export interface Scope {
   readonly isPosition: boolean
   /** The aliases of the parent tables that a statement joins, quoted, by dotted path. EXISTS looks up the others. */
   readonly joined: ReadonlyMap<string, string>
-  /** The dotted path of the joined parent that each row of the statement has. */
-  readonly inner: string | undefined
+  /** The dotted paths of the joined parents that each row of the statement has. */
+  readonly inner: ReadonlySet<string>
 }
 
 /** Writes the SQL of a condition by its operands; a constant where it is true, or false, of all values. */
@@ -61,7 +61,7 @@ export function inJoined(scope: Scope, parent: StoredParent, path: Path): Scope 
   // Inside EXISTS, the same path may be of an entry.
   const name = scope.depth === 0 ? scope.joined.get(list) : undefined
   if (name === undefined) return undefined
-  return { ...scope, start: parent.joinedAs(name, list === scope.inner), list, neverNull: noPaths, walked: undefined }
+  return { ...scope, start: parent.joinedAs(name, scope.inner.has(list)), list, neverNull: noPaths, walked: undefined }
 }
 
 /** Refuses a condition. Its constant is in no statement, because the issues are thrown. */

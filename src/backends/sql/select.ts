@@ -24,7 +24,7 @@ import { whereClause } from './expression.ts'
 import { generateRowReader } from './generated-row.ts'
 import type { Column } from './mapping.ts'
 import { limitTo } from './order.ts'
-import { pathsOfAll } from './parents.ts'
+import { objectsOfAll, pathsOfAll } from './parents.ts'
 import { pageCondition, queryParts, rowScope, whereOf } from './query-parts.ts'
 import {
   cellsOf,
@@ -95,8 +95,8 @@ interface Selected {
 export function selectorOf(target: SelectTarget, firstParameter: number, refusalOf: (filter: Filter) => Refusal) {
   const { dialect, schema, root, naming, beside } = target
   const leaves = leavesOf(schema)
-  const select = (chosen: Chosen | 'all', paths: readonly Path[]): Selection =>
-    selectionOf(naming(), root, schema.fields, chosen, beside, paths)
+  const select = (chosen: Chosen | 'all', paths: readonly Path[], inner?: Selection['inner']): Selection =>
+    selectionOf(naming(), root, schema.fields, chosen, beside, paths, inner)
   let all: Selection | undefined
 
   const selected = (placed: Query, write: Write): Selected => {
@@ -117,9 +117,11 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
     const limits = limitsOf(dialect, query, true)
     const textOf = (rows: Sql): Sql => sql`SELECT ${raw(columns)} FROM ${rows}`
     const plain = (): Sql => {
-      const parts = queryParts(target, query, write, selection)
+      // Before a LEFT JOIN, SQLite finds no parent by an index of an expression.
+      const joins = select(kept, isWhole ? [] : paths, objectsOfAll(filter))
+      const parts = queryParts(target, query, write, joins)
       const where = whereClause(pageCondition(parts, query), ' ', '')
-      return textOf(sql`${raw(selection.from)}${where} ORDER BY ${parts.order} ${pageLimit}`)
+      return textOf(sql`${raw(joins.from)}${where} ORDER BY ${parts.order} ${pageLimit}`)
     }
     const window = windowOf(target, query, write, selection)
     // Each range repeats the condition, so a statement of ranges can be too large for the engine.
@@ -136,7 +138,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
   const countsOf = (isBounded: boolean) =>
     byShape<SharedText, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
       // Without the parent tables that the fields and the order alone read.
-      const joins = joinsOf(naming(), root, pathsOfAll(filter))
+      const joins = joinsOf(naming(), root, pathsOfAll(filter), objectsOfAll(filter))
       const rows = sql`${raw(joins.from)}${whereClause(whereOf(target, filter, write, joins), ' ', '')}`
       const counted = isBounded
         ? sql`SELECT count(*) AS c1 FROM (SELECT 1 AS c1 FROM ${rows} ${pageLimit}) AS c`

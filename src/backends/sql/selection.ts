@@ -15,6 +15,7 @@ import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
 import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
 import { objectOf, type Beside, type Member, type ObjectShape, type Shape, type ValueShape } from './read-row.ts'
 import { columnSql, otherThan, quotedName, quoterOf } from './resolve.ts'
+import { noPaths } from './scope.ts'
 import { columnTypes } from './stored-as.ts'
 
 /** The columns that a statement selects, and how they make a row. */
@@ -27,8 +28,8 @@ export interface Selection {
   readonly joins: string
   /** The aliases of those parent tables, quoted, by the dotted path of their objects. */
   readonly joined: ReadonlyMap<string, string>
-  /** The dotted path of the parent that each row has, because JOIN adds it. */
-  readonly inner: string | undefined
+  /** The dotted paths of the parents that each row has, because JOIN adds them. */
+  readonly inner: ReadonlySet<string>
   readonly row: ObjectShape
   /** Whether an expression makes a list, by a subquery. */
   readonly hasLists: boolean
@@ -70,8 +71,8 @@ interface Owner {
   readonly joined: Map<string, string>
   /** The dotted path of its fields, for messages. */
   readonly at: string
-  /** The dotted path of the parent that JOIN adds, not LEFT JOIN: the statement then has no row without this parent. */
-  readonly inner: string | undefined
+  /** The dotted paths of the parents that JOIN adds, not LEFT JOIN: the statement then has no row without these parents. */
+  readonly inner: ReadonlySet<string>
   /** Whether the row is an entry of a list. The list contains its JSON; a driver gets JSON as text. */
   readonly isEntry: boolean
 }
@@ -94,7 +95,7 @@ const newRow = (): Pick<Owner, 'cells' | 'reads' | 'joins' | 'joined'> => ({
   joins: [],
   joined: new Map<string, string>(),
 })
-const rootOf = ({ name, key }: From, inner?: string): Owner => ({
+const rootOf = ({ name, key }: From, inner: ReadonlySet<string>): Owner => ({
   name,
   key,
   at: '',
@@ -123,6 +124,7 @@ function joinsTo({ from }: From, { joins: pieces, joined, inner }: Owner): Joins
  *
  * @param chosen the fields; `'all'` of the schema.
  * @param paths those of conditions: the parent tables on them are joined too.
+ * @param inner the dotted paths of parents without which the statement needs no row.
  * @throws TypeError that names the field whose mapping cannot be read back.
  */
 export function selectionOf(
@@ -132,8 +134,9 @@ export function selectionOf(
   chosen: Chosen | 'all',
   extra: Readonly<Record<string, Column>>,
   paths: readonly Path[],
+  inner = noPaths,
 ): Selection {
-  const owner = rootOf(table)
+  const owner = rootOf(table, inner)
   // First, because PostgreSQL chooses the order of the first joins alone.
   for (const path of paths) joinOn(naming, owner, table.columns, path)
   const row = objectShape(naming, owner, table.columns, fields, chosen, 'always')
@@ -150,9 +153,9 @@ const hasList = (shape: Shape): boolean =>
 /**
  * Joins the parent tables on the paths of conditions.
  *
- * @param inner the dotted path of a parent without which the statement needs no row.
+ * @param inner the dotted paths of parents without which the statement needs no row.
  */
-export function joinsOf(naming: StatementNames, table: From, paths: readonly Path[], inner?: string): Joins {
+export function joinsOf(naming: StatementNames, table: From, paths: readonly Path[], inner = noPaths): Joins {
   const owner = rootOf(table, inner)
   for (const path of paths) joinOn(naming, owner, table.columns, path)
   return joinsTo(table, owner)
@@ -333,7 +336,7 @@ function joinParent(naming: StatementNames, owner: Owner, name: string, stored: 
   const parent: Owner = { ...ownerIn(owner, name), ...own }
   if (alias !== undefined) return parent
   const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
-  const kind = path === owner.inner ? 'JOIN' : 'LEFT JOIN'
+  const kind = owner.inner.has(path) ? 'JOIN' : 'LEFT JOIN'
   owner.joins.push(raw(`${kind} ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
   owner.joined.set(path, parent.name)
   return parent
@@ -363,7 +366,7 @@ function listShape(
   if (owner.isEntry && nested === false) {
     throw new TypeError(`select cannot read ${path}: ${naming.dialect.name} selects no list in a list`)
   }
-  const inList = { ...newRow(), at: `${path}.`, isEntry: true, inner: undefined }
+  const inList = { ...newRow(), at: `${path}.`, isEntry: true, inner: noPaths }
   const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
   const order = orderOf(stored, path).map((column) => columnIn(naming, entries, column))
   if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))

@@ -56,7 +56,8 @@ interface Range {
 export function windowOf(target: PageTarget, query: Query, write: Write, selection: Selection): Sql | undefined {
   const { dialect, naming, root, quote } = target
   const sortPaths = query.sort.map(({ path }) => path)
-  const joinsFor = (paths: readonly Path[], inner?: string) => joinsOf(naming(), root, [...paths, ...sortPaths], inner)
+  const joinsFor = (paths: readonly Path[], inner?: Joins['inner']) =>
+    joinsOf(naming(), root, [...paths, ...sortPaths], inner)
   // The subquery joins the parents of conditions if the fields need these parents, too.
   const isJoined = (path: Path) => path.some((_, at) => selection.joined.has(textOfPath(path.slice(0, at + 1))))
   const filterPaths = conditionsIn(query.filter).flatMap(({ condition: { path } }) => (isJoined(path) ? [path] : []))
@@ -75,7 +76,7 @@ export function windowOf(target: PageTarget, query: Query, write: Write, selecti
   const ranges =
     parent === undefined
       ? rangesOfTable(target, query, write, joins)
-      : rangesOfParent(target, query, write, parent, joinsFor(filterPaths, textOfPath(parent.path)))
+      : rangesOfParent(target, query, write, parent, joinsFor(filterPaths, new Set([textOfPath(parent.path)])))
   // To plan many ranges takes longer than to read them.
   if (ranges.length === 0 || ranges.length > mostRanges(dialect)) return undefined
   const orderIn = (joined: Joined) => orderBy(dialect, query, orderedValues(target, query, joined))
@@ -196,17 +197,18 @@ function withFirstValues(
   range: Expression,
 ): Sql {
   const { dialect, root } = target
-  const inner = textOfPath(path)
-  const alias = joins.joined.get(inner)!
-  const joined = new Map([[inner, alias]])
+  const { inner } = joins
+  const name = textOfPath(path)
+  const alias = joins.joined.get(name)!
+  const joined = new Map([[name, alias]])
   const scope = rowScope(target, [], true, write)
   const ofParent = allOf(scope, [term(parent.tiesAs(alias)), whereOf(target, query.filter, write, { joined, inner })])
   // EXISTS would let the engine begin at the rows.
   const hasRow = term(sql`(SELECT 1 FROM ${raw(root.from)}${whereClause(ofParent, ' ', '')} LIMIT 1) IS NOT NULL`)
   const where = whereClause(allOf(scope, [range, hasRow]), ' ', '')
-  const [value, name] = [inOrder(dialect, first), raw(windowName(target))]
+  const [value, found] = [inOrder(dialect, first), raw(windowName(target))]
   const values = sql`SELECT DISTINCT ${value} AS v FROM ${raw(`${parent.entries.table} AS ${alias}`)}${where} ORDER BY ${orderBy(dialect, query, [first])} ${rangeLimit}`
-  return sql`${raw(joins.from)} JOIN (${values}) AS ${name} ON ${value} = ${name}.v`
+  return sql`${raw(joins.from)} JOIN (${values}) AS ${found} ON ${value} = ${found}.v`
 }
 
 /** The name of the rows that a statement reads first. */
