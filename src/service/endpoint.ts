@@ -12,7 +12,7 @@ import { member } from '../own.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { RequestHead } from './request.ts'
 
-/** The context of a query: the second argument of `find`, `page`, `count` and `facets`. */
+/** The context of a query: the second argument of `read`, `find`, `page`, `count` and `facets`. */
 export interface RowsContext<Principal extends object = object> {
   /** The caller, as `authenticate` found it. */
   readonly principal: Principal
@@ -25,10 +25,10 @@ export interface RowsContext<Principal extends object = object> {
 }
 
 /**
- * The rows of a collection, by `find` or by `page`. A rejection becomes a 503. A fault of the program becomes a 500: a `TypeError` without a
+ * The rows of a collection, by `read`, as {@link sqlRows} makes it, by `find` or by `page`. A rejection becomes a 503. A fault of the program becomes a 500: a `TypeError` without a
  * `cause`, or a `ReferenceError`.
  */
-export type Rows<Principal extends object = object> = FoundRows<Principal> | FoundPages<Principal>
+export type Rows<Principal extends object = object> = ReadRows<Principal> | FoundRows<Principal> | FoundPages<Principal>
 
 interface CountedRows<Principal extends object> {
   /**
@@ -43,11 +43,32 @@ interface CountedRows<Principal extends object> {
    */
   readonly facets?: (query: Query, context: RowsContext<Principal>) => Awaitable<FacetValues>
   /**
-   * The backend that `find` or `page` compiles with. With it, {@link createListService} throws if the backend refuses a part of the
-   * collection: see `checkBackend`. For `page`, it tries `select`, if the backend has it. Without `backend`, a query that the backend
-   * refuses gives a 500.
+   * The backend that `read`, `find` or `page` compiles with. With it, {@link createListService} throws if the backend refuses a part of the
+   * collection: see `checkBackend`. For `find`, it tries `compileQuery`, otherwise `select`, if the backend has it. Without `backend`, a
+   * query that the backend refuses gives a 500.
    */
   readonly backend?: Backend<unknown>
+}
+
+/**
+ * Rows that one call reads: the page, the number of rows and the facets, of one snapshot of the data where the store can. The service
+ * calls neither `count` nor `facets`.
+ */
+export interface ReadRows<Principal extends object = object> extends CountedRows<Principal> {
+  /** Returns the parts that the query requests. */
+  readonly read: (query: Query, context: RowsContext<Principal>) => Awaitable<RowsAnswer>
+  readonly find?: undefined
+  readonly page?: undefined
+}
+
+/** The result of {@link ReadRows.read}. */
+export interface RowsAnswer {
+  /** The result of `page(rows)` of a compiled query, or of `toPage`. */
+  readonly page: Page<unknown>
+  /** The number of rows that the filter selects, where `query.count` is not `false`. */
+  readonly count?: RowCount
+  /** The values of each facet, where the query has `facets`. */
+  readonly facets?: FacetValues
 }
 
 /** Rows as a backend reads them. The service makes the pages. */
@@ -58,6 +79,7 @@ export interface FoundRows<Principal extends object = object> extends CountedRow
    * number, too: the answer has its canonical text.
    */
   readonly find: (query: Query, context: RowsContext<Principal>) => Awaitable<readonly unknown[]>
+  readonly read?: undefined
   readonly page?: undefined
 }
 
@@ -68,6 +90,7 @@ export interface FoundPages<Principal extends object = object> extends CountedRo
    * in the form of the schema.
    */
   readonly page: (query: Query, context: RowsContext<Principal>) => Awaitable<Page<unknown>>
+  readonly read?: undefined
   readonly find?: undefined
 }
 
@@ -117,8 +140,8 @@ export interface EndpointOptions<Principal extends object> {
 export interface Endpoint<Principal extends object> extends Required<
   Pick<EndpointOptions<Principal>, 'rows' | 'restriction' | 'reserved'>
 > {
-  /** Whether `find` reads the rows, and not `page`. */
-  readonly finds: boolean
+  /** The function of `rows` that reads a page. */
+  readonly reader: 'read' | 'find' | 'page'
   /** The collection of a caller, checked. */
   readonly viewOf: (principal: Principal) => CallerView
   /** The zone of a caller; `undefined` where the entry names none. */
@@ -172,10 +195,10 @@ export function checkEndpoint<Principal extends object>(
   }
   if (!isFunction) checkAsked(collection)
   // A list has functions of these names.
-  const reads = (name: 'find' | 'page' | 'count' | 'facets') =>
+  const reads = (name: 'read' | 'find' | 'page' | 'count' | 'facets') =>
     typeof rows === 'object' && rows !== null && !Array.isArray(rows) && typeof member(rows, name) === 'function'
-  const finds = reads('find')
-  if (!finds && !reads('page')) throw new TypeError(`${argument}.rows must have the function find, or page`)
+  const reader = (['read', 'find', 'page'] as const).find(reads)
+  if (reader === undefined) throw new TypeError(`${argument}.rows must have the function read, find or page`)
   if (typeof restriction !== 'function') throw new TypeError(`${argument}.restriction must be a function`)
   if (row !== undefined && typeof row !== 'function') throw new TypeError(`${argument}.row must be a function`)
   if (validateRows !== undefined && typeof validateRows?.['~standard']?.validate !== 'function') {
@@ -185,18 +208,18 @@ export function checkEndpoint<Principal extends object>(
   const view = (one: Collection): CallerView => {
     checkAsked(one)
     for (const name of ['count', 'facets'] as const) {
-      if (one.parameters.has(name) && !reads(name))
+      if (one.parameters.has(name) && reader !== 'read' && !reads(name))
         throw new TypeError(`${argument}.rows must have the function ${name}, which the collection allows`)
     }
     const backend = member(rows, 'backend')
     // `find` returns the rows of `compileQuery`.
-    if (backend !== undefined) checkReading(one, backend, `${argument}.rows.backend`, !finds)
+    if (backend !== undefined) checkReading(one, backend, `${argument}.rows.backend`, reader !== 'find')
     return {
       collection: one,
       checkNotation: (noted) => checkNames(one, noted),
     }
   }
-  return { rows, finds, restriction, zoneOf, reserved, row, validateRows, viewOf: viewsOf(collection, view) }
+  return { rows, reader, restriction, zoneOf, reserved, row, validateRows, viewOf: viewsOf(collection, view) }
 }
 
 /** A zone for all callers is checked at once; one of a caller with each request. */

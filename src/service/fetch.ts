@@ -1,9 +1,9 @@
 /** Reads the rows, the count and the facets of a restricted query from the store. */
 import { FilterError, type Issue } from '../issue/index.ts'
 import type { Query } from '../query/index.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import type { Awaitable } from './awaitable.ts'
-import type { Endpoint, RowsContext } from './endpoint.ts'
+import type { Endpoint, RowsAnswer, RowsContext } from './endpoint.ts'
 import { fromStore } from './failure.ts'
 
 /** A restricted query. */
@@ -15,6 +15,7 @@ export interface StoreQuery {
 
 /** The results of the adopter's functions. Nothing has checked them. */
 export interface StoreAnswers {
+  /** The rows of `find`, or the page of `read` or `page`. */
   readonly rows: unknown
   readonly count: unknown
   readonly facets: unknown
@@ -25,15 +26,19 @@ export interface StoreAnswers {
  * @returns the answers, or the error of a backend that refuses the client's query.
  */
 export async function fetchRows<Principal extends object>(
-  { rows, finds }: Endpoint<Principal>,
+  { rows, reader }: Endpoint<Principal>,
   { query, keyed }: StoreQuery,
   context: RowsContext<Principal>,
   whenEnded: () => void,
 ): Promise<StoreAnswers | FilterError> {
-  const read = (): Awaitable<unknown> => (finds ? rows.find!(keyed, context) : rows.page!(keyed, context))
-  if (!query.count && own(query, 'facets') === undefined) {
+  const read = (): Awaitable<unknown> => rows[reader]!(keyed, context)
+  const isAlone = query.count === false && own(query, 'facets') === undefined
+  if (isAlone || reader === 'read') {
     try {
-      return { rows: await fromStore(read), count: undefined, facets: undefined }
+      const found = await fromStore(read)
+      if (reader !== 'read') return { rows: found, count: undefined, facets: undefined }
+      const { page, count, facets } = ownOf<Partial<RowsAnswer>>(found ?? {})
+      return { rows: page, count, facets }
     } catch (error) {
       return refusalOf(error)
     } finally {

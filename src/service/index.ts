@@ -5,7 +5,28 @@ export { keysAndBasic, type Accounts, type KeysAndBasicOptions } from './keys-an
 export { problemCodes, problemResponse, type Problem, type ProblemCode } from './problem.ts'
 export type { CacheOptions } from './caching.ts'
 export type { ConcurrencyOptions } from './concurrency.ts'
-export type { EndpointOptions, FoundPages, FoundRows, Rows, RowsContext, RowValidator } from './endpoint.ts'
+export type {
+  EndpointOptions,
+  FoundPages,
+  FoundRows,
+  ReadRows,
+  Rows,
+  RowsAnswer,
+  RowsContext,
+  RowValidator,
+} from './endpoint.ts'
+export {
+  memoryRows,
+  mongoRows,
+  prismaRows,
+  sqlRows,
+  type BackendRows,
+  type MongoCollection,
+  type PrismaDelegate,
+  type SqlRun,
+  type SqlRunning,
+  type SqlTransaction,
+} from './backend-rows.ts'
 export type { Observed } from './observe.ts'
 export type { ServiceAnswer } from './answer.ts'
 export {

@@ -33,20 +33,25 @@ export interface ListPage {
  * @throws TypeError for rows, a page, a count or facets of another form.
  */
 export function shapePage<Principal extends object>(
-  { finds }: Endpoint<Principal>,
+  { reader }: Endpoint<Principal>,
   collection: Collection,
   query: Query,
   shown: Query,
   { rows, count, facets }: StoreAnswers,
 ): ListPage {
-  const page = finds ? toPage(query, rows as readonly unknown[]) : checkPage(rows, query, 'rows.page must return')
+  const must = (name: 'page' | 'count' | 'facets') =>
+    reader === 'read' ? `rows.read must return ${name}:` : `rows.${name} must return`
+  const page = reader === 'find' ? toPage(query, rows as readonly unknown[]) : checkPage(rows, query, must('page'))
   const { rows: onPage, unreadable = [], ...cursors } = ownOf(page)
   const asked = own(query, 'facets')
   return {
     rows: onPage,
     data: showRows(collection, shown, onPage),
-    page: { ...cursors, ...(count !== undefined && { count: checkCount(query, count as RowCount) }) },
-    facets: asked && checkFacets(asked, facets as FacetValues | undefined),
+    page: {
+      ...cursors,
+      ...(query.count !== false && { count: checkCount(query, count as RowCount, must('count')) }),
+    },
+    facets: asked && checkFacets(asked, facets as FacetValues | undefined, must('facets')),
     unreadable,
   }
 }
@@ -64,16 +69,16 @@ export async function shapeRows<Principal extends object>(
 }
 
 /** Drivers give numbers of rows as texts and bigints too. */
-function checkCount(query: Query, count: RowCount): RowCount {
+function checkCount(query: Query, count: RowCount, must: string): RowCount {
   if (Number.isSafeInteger(count) && (count as number) >= 0) return countOf(query, count as number)
   const max = typeof query.count === 'object' ? query.count.max : undefined
-  if (max === undefined) throw new TypeError('rows.count must return a whole number')
+  if (max === undefined) throw new TypeError(`${must} a whole number`)
   if (typeof count === 'object' && count !== null && own(count, 'atLeast') === max) return { atLeast: max }
-  throw new TypeError(`rows.count must return a whole number, or { atLeast: ${max} }: the maximum of the query`)
+  throw new TypeError(`${must} a whole number, or { atLeast: ${max} }: the maximum of the query`)
 }
 
 /** Refuses other values than those of facets. A SQL backend's `facets` returns statements, which look similar. */
-function checkFacets(facets: readonly Facet[], values: FacetValues | undefined): FacetValues {
+function checkFacets(facets: readonly Facet[], values: FacetValues | undefined, must: string): FacetValues {
   const isOne = (one: unknown): boolean => {
     if (typeof one !== 'object' || one === null) return false
     const [value, count] = [own(one as FacetValue, 'value'), own(one as FacetValue, 'count')]
@@ -87,7 +92,7 @@ function checkFacets(facets: readonly Facet[], values: FacetValues | undefined):
       const list: unknown = typeof values === 'object' && values !== null ? own(values, path) : undefined
       if (Array.isArray(list) && list.length <= facet.limit && list.every(isOne))
         return [path, (list as readonly FacetValue[]).map(({ value, count }) => ({ value, count }))]
-      throw new TypeError(`rows.facets must return the values of ${path}, at most ${facet.limit}: [{ value, count }]`)
+      throw new TypeError(`${must} the values of ${path}, at most ${facet.limit}: [{ value, count }]`)
     }),
   )
 }

@@ -267,7 +267,9 @@ describe('the rows', () => {
   })
 
   test.each([[[]], [{}], [{ find: 5 }], [[() => []]], ['find'], [new Map()]])('%j are none: a TypeError', (rows) => {
-    expect(() => start({ rows: rows as never })).toThrow('collections.orders.rows must have the function find, or page')
+    expect(() => start({ rows: rows as never })).toThrow(
+      'collections.orders.rows must have the function read, find or page',
+    )
   })
 
   test('a find beside a page is not called unless it is a function', async () => {

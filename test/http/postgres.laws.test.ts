@@ -1,11 +1,11 @@
-/** The caller in PostgreSQL, as docs/guides/list-service.md shows it: policies of rows, and statements that end with their request. */
+/** The caller in PostgreSQL, as the guides show it: policies of rows (tenants.md), and statements that end with their request (list-service.md). */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { postgres, sqlBackend, table } from '../../src/backends/sql/index.ts'
-import { createListService, type Observed, type Rows } from '../../src/service/index.ts'
+import { createListService, sqlRows, type Observed, type SqlRun } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field } from '../../src/index.ts'
 
 const { POSTGRES_URL } = process.env
@@ -15,10 +15,10 @@ const sql = sqlBackend({ dialect: postgres, table: table(name, { schema: orders 
 
 /** The code of the guide. */
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/list-service.md'), 'utf8')
-const code = /^async function asCaller[^]*?^\}$/m.exec(guide)![0]
-type AsCaller = <T>(pools: object, context: object, read: (client: pg.ClientBase) => Promise<T>) => Promise<T>
+const code = /^const untilAborted =\n([^]*?)\n\n/m.exec(guide)![1]!
+type UntilAborted = (client: pg.ClientBase, pools: object, signal: AbortSignal) => SqlRun
 // oxlint-disable-next-line typescript/no-implied-eval -- the guide's code is the project's
-const asCaller = new Function(`return ${stripTypeScriptTypes(code)}`)() as AsCaller
+const untilAborted = new Function(`return ${stripTypeScriptTypes(`(${code})`)}`)() as UntilAborted
 
 describe.runIf(POSTGRES_URL !== undefined)('PostgreSQL', () => {
   const reading = new pg.Pool({ connectionString: POSTGRES_URL, max: 3, options: '-c role=service_of_a_caller_api' })
@@ -43,15 +43,24 @@ describe.runIf(POSTGRES_URL !== undefined)('PostgreSQL', () => {
   const seen: Observed<{ seller: string }>[] = []
   const errors: unknown[] = []
   let before = 'SELECT 1'
-  const rows: Rows<{ seller: string }> = {
-    backend: sql,
-    page: (query, context) =>
-      asCaller({ reading, cancelling }, context, async (client) => {
-        await client.query(before)
-        const { text, parameters, page } = sql.select(query)
-        return page((await client.query(text, parameters)).rows)
-      }),
-  }
+  const rows = sqlRows<{ seller: string }>(sql, {
+    async transaction({ principal, signal }, work) {
+      const client = await reading.connect()
+      let isBroken = true
+      try {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+        await client.query("SELECT set_config('app.seller', $1, true)", [principal.seller])
+        const run = untilAborted(client, { cancelling }, signal)
+        await run(before, [])
+        const result = await work(run)
+        await client.query('COMMIT')
+        isBroken = signal.aborted
+        return result
+      } finally {
+        client.release(isBroken)
+      }
+    },
+  })
   const service = (timeout?: number) =>
     createListService({
       authenticate: ({ headers }) => ({ seller: headers.get('seller') ?? '' }),

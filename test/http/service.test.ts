@@ -1736,7 +1736,7 @@ describe('options', () => {
       { collection: collectionOf({ id: field.integer() }, { cursor: 'apiKey' }) },
       /^reserved has apiKey, which is a parameter/,
     ],
-    ['a', { collection }, /^collections\.a\.rows must have the function find/],
+    ['a', { collection }, /^collections\.a\.rows must have the function read, find or page/],
     [
       'a',
       { collection, rows: { find: () => [] }, restriction: and },

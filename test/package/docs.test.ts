@@ -422,7 +422,7 @@ describe('tables of options name each', () => {
 
   test('and the row of `rows` what it has', () => {
     const [, cell] = /^\| `rows` +\|[^|]*\|([^|]*)\|$/m.exec(textOf('docs/guides/list-service.md'))!
-    const names = every<FoundRows>()('find', 'page', 'count', 'facets', 'backend')
+    const names = every<FoundRows>()('read', 'find', 'page', 'count', 'facets', 'backend')
     expect(cell!.match(/(?<=`)\w+(?=`)/g)).toEqual(names)
   })
 })

@@ -11,7 +11,7 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { jsonColumn, simpleLowerCase, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
 import { makeOrders, randomNumbers } from '../../docs/demo/data.ts'
-import { createListService, type ListService, type RequestHead, type Rows } from '../../src/service/index.ts'
+import { createListService, sqlRows, type ListService, type RequestHead, type Rows } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, narrow, restrict, toAnswer, where } from '../../src/index.ts'
 import type { Collection, CollectionOptions, Fields, Filter, Query, Schema } from '../../src/index.ts'
 import { operatorNamed } from '../../src/language/operators.ts'
@@ -189,21 +189,7 @@ function pagesOf(schema: Schema, rows: readonly Row[]): Rows {
   const json = fields.flatMap(([name, one]) => (isJson(one) ? [[name, jsonColumn(name)] as const] : []))
   const mapping = table('orders', { schema, key: 'id', columns: Object.fromEntries(json) })
   const backend = sqlBackend({ dialect: { ...sqlite, lower: 'urlwhere_lower' }, table: mapping })
-  const run = ({ text, parameters }: { readonly text: string; readonly parameters: readonly unknown[] }) => (
-    calls.count++,
-    database.prepare(text).all(...(parameters as SQLInputValue[]))
-  )
-  return {
-    page: (query) => {
-      const statement = backend.select(query)
-      return statement.page(run(statement))
-    },
-    count: (query) => {
-      const { count } = backend.select(query)
-      return count.read(run(count)[0])
-    },
-    facets: (query) => Object.fromEntries(backend.facets(query).map((one) => [one.path, one.read(run(one))])),
-  }
+  return sqlRows(backend, (text, parameters) => (calls.count++, database.prepare(text).all(...parameters)))
 }
 
 /** Pages of MongoDB's documents; counts and facets of the same in memory. */

@@ -24,8 +24,8 @@ import {
 import { fold, type Algebra, type Backend, type OperatorName } from '../../../src/tree.ts'
 import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { arrayColumn, column } from '../../../src/backends/sql/index.ts'
-import type { SqlCondition, SqlQuery, SqlWhere } from '../../../src/backends/sql/index.ts'
-import { createListService, keysAndBasic, type RequestHead } from '../../../src/service/index.ts'
+import type { SqlBackend, SqlCondition, SqlQuery, SqlWhere } from '../../../src/backends/sql/index.ts'
+import { createListService, keysAndBasic, memoryRows, sqlRows, type RequestHead } from '../../../src/service/index.ts'
 import type { Accounts, Authenticate, Authenticator, EndpointOptions, Rows } from '../../../src/service/index.ts'
 
 /** Holds when the two types are the same. */
@@ -546,6 +546,28 @@ createListService({
   // @ts-expect-error its rows need callers with a seller
   authenticate: async () => ({}),
   collections: { orders: { ...listed, rows: theirRows, restriction: () => and() } },
+})
+// Rows of a backend leave the principal to `authenticate`.
+createListService({
+  authenticate: ({ headers }) => roleOf.get(headers.get('authorization') ?? ''),
+  collections: {
+    orders: {
+      collection: ({ role }) => (role === 'clerk' ? pages : pages),
+      rows: memoryRows(memoryBackend(), () => []),
+      // @ts-expect-error the principal has no tenant
+      restriction: ({ tenant }) => o.equals('seller', tenant),
+    },
+  },
+})
+const ofSellers = sqlRows<{ seller: string }>({} as SqlBackend, async (text, parameters, { principal, signal }) => [
+  ...[text, ...parameters, principal.seller, signal.aborted],
+  // @ts-expect-error the principal has no tenant
+  principal.tenant,
+])
+createListService({
+  // @ts-expect-error its rows need callers with a seller
+  authenticate: async () => ({}),
+  collections: { orders: { ...listed, rows: ofSellers, restriction: () => and() } },
 })
 // The service is a handler of runtimes, and takes the caller of a framework.
 export const worker: { fetch(request: Request, env: { DB: string }, context: object): Promise<Response> } = {
