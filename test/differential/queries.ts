@@ -219,14 +219,18 @@ async function check(contender: Contender, situation: Situation): Promise<Counts
     await store.drop()
   }
 
-  /** Compares the values of facets. */
+  /** Compares the values of facets, and of the same facets of all rows, which have statements of their own. */
   async function checkFacets(query: Query, said: readonly string[]): Promise<void> {
     if (pages!.facets === undefined) return
-    const facets = comparedFacets(contender, pages!, query, rows)
-    if (facets.length === 0) return
-    const found = await pages!.facets({ ...query, facets }).catch((error) => String(error))
-    const [expected, selected] = [facetValuesOf({ ...query, facets }, rows), found].map((one) => JSON.stringify(one))
-    if (selected !== expected) differ(said, { expected: expected!, selected: selected!, output: facets })
+    const { search: _, restriction: __, ...rest } = query
+    const facets = query.facets?.map((facet) => ({ ...facet, filter: and() })) ?? []
+    for (const asked of [query, { ...rest, ...partsOfFilter(and()), facets }]) {
+      const compared = { ...asked, facets: comparedFacets(contender, pages!, asked, rows) }
+      if (compared.facets.length === 0) continue
+      const found = await pages!.facets(compared).catch((error) => String(error))
+      const [expected, selected] = [facetValuesOf(compared, rows), found].map((one) => JSON.stringify(one))
+      if (selected !== expected) differ(said, { expected: expected!, selected: selected!, output: compared.facets })
+    }
   }
 
   /** The rows of the page, as JSON texts, and the number of all rows. */

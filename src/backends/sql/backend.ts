@@ -216,6 +216,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
 
   const facetTarget: FacetTarget = {
     ...target,
+    from: root.from,
     name: root.name,
     key,
     quote: quoterOf(dialect),

@@ -99,11 +99,31 @@ function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedVa
 const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: Value): Sql =>
   isText === true && isOrdered !== true ? (textRules.ordered?.(value) ?? value) : value
 
+/**
+ * The columns that decide the value of a facet of all rows: those that refer to a parent, or a column of few values. An engine groups the
+ * rows by them in the order of an index. With a condition, it may still do so, and then reads rows that the condition drops.
+ */
+function decidingColumns(
+  { dialect, resolver, name, quote }: FacetTarget,
+  { filter, lists, path, type }: Facet,
+): readonly Sql[] {
+  if (dialect.groupsFirst !== true || filter.kind !== 'and' || filter.filters.length + lists.length > 0) return []
+  const { row, parentOn, resolve } = resolver
+  const parent = parentOn(row, path)?.parent
+  const stored = parent ?? resolve(row, path)
+  const isOfFew = stored?.kind === 'column' && stored.types.get(type)?.isOfFew === true
+  const columns = parent?.entries.isEnforced === true ? parent.foreignKey : isOfFew ? [stored.column] : []
+  // A table in FROM cannot have a column twice.
+  const names = [`${name}.${quote('n')}`, ...columns.map(({ strings }) => strings[0]!)].map((one) => one.toLowerCase())
+  return new Set(names).size === names.length ? columns : []
+}
+
 const v = /* @__PURE__ */ raw('v')
 
 /** The parts that the facet statements of a backend share. */
 export interface FacetTarget extends Target {
-  /** The quoted name of the table in the statement, and its key. */
+  /** The table as FROM has it, its quoted name in the statement, and its key. */
+  readonly from: string
   readonly name: string
   readonly key: readonly string[]
   readonly quote: (name: string) => string
@@ -119,7 +139,7 @@ export function facetStatement(
   const { dialect, name, quote, key } = target
   const { filter, lists, path, limit } = facet
   const presence = presenceOfFacet(facet)
-  const { from, ...joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
+  const { from, joins, ...joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
   const scope = rowScope(target, [filter, presence], true, writeOnce, joined)
   const selected = emit(scope, filter, false)
   const way = wayTo(scope, facet)
@@ -129,9 +149,16 @@ export function facetStatement(
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
   const { sql: grouped, type, ofGroup, literal } = value!
+  const deciding = decidingColumns(target, facet)
+  const isGrouped = deciding.length > 0
   const rows = (columns: Sql, joins: readonly Sql[], conditions: readonly Expression[]): Sql =>
     sql`SELECT ${columns} FROM ${raw(from)}${join(joins, '')}${whereClause(allOf(scope, conditions), ' ', '')}`
   const values = (): Sql => {
+    if (isGrouped) {
+      const columns = join(deciding, ', ')
+      const groups = sql`SELECT ${columns}, count(*) AS n FROM ${raw(target.from)} GROUP BY ${columns}`
+      return sql`SELECT ${grouped} AS v, ${raw(name)}.n FROM (${groups}) AS ${raw(name + joins)}`
+    }
     if (lists.length === 0) return rows(sql`${grouped} AS v`, way!.joins, [selected])
     if (dialect.countsLists === false)
       throw new TypeError(`facets cannot count ${dotted}, which is in a list: ${dialect.name} counts no lists`)
@@ -147,7 +174,8 @@ export function facetStatement(
   const output = type.selected?.(group) ?? group
   const order = asText(dialect, { ...value!, sql: group })
   const nulls = raw(dialect.nulls?.ascending ?? '')
-  const counted = sql`SELECT ${output} AS c1, count(*) AS c2 FROM (${values()}) AS f GROUP BY v`
+  const count = raw(isGrouped ? 'sum(n)' : 'count(*)')
+  const counted = sql`SELECT ${output} AS c1, ${count} AS c2 FROM (${values()}) AS f GROUP BY v`
   return {
     path: dotted,
     statement: sql`${counted} ORDER BY c2 DESC, ${inOrder(dialect, order)}${nulls} ${limitTo(dialect, limit)}`,

@@ -156,3 +156,35 @@ test.each(postgresEngines)('native enumerations are grouped, and ordered as text
   await run(`DROP TABLE ${name}, ${name}_l`)
   await run(`DROP TYPE ${name}_type`)
 })
+
+const mysqlEngines = await openEngines((name) => ['mysql', 'mariadb'].includes(name))
+afterAll(async () => {
+  for (const { close } of mysqlEngines) await close()
+})
+test.each(mysqlEngines)('enumerations are grouped as they are stored, then by their texts: $name', async (engine) => {
+  const { dialect, run } = engine
+  const name = `facet_enums_${process.pid}`
+  // Without a strict mode, a value that the enumeration lacks is stored as 0. Its text is that of the member ''.
+  const [mode] = await run('SELECT @@SESSION.sql_mode AS mode')
+  await run(`SET SESSION sql_mode = ''`)
+  await run(
+    `CREATE TABLE ${name} (id INTEGER, s ENUM('new', '', 'held', 'Held') CHARACTER SET utf8mb4 COLLATE utf8mb4_bin)`,
+  )
+  await run(
+    `INSERT INTO ${name} VALUES (1, 'new'), (2, 'held'), (3, NULL), (4, ''), (5, 'Held'), (6, 'gone'), (7, 'held'), (8, '')`,
+  )
+  await run(`SET SESSION sql_mode = '${String(mode!.mode)}'`)
+  const schema = defineSchema({ id: field.integer(), s: field.string() })
+  const mapped = table(name, { schema, key: 'id', columns: { s: column<string>('s', { type: 'enum' }) } })
+  const collection = defineCollection(schema, { key: 'id', facets: ['s'], facetLimit: 4 })
+  const [facet] = sqlBackend({ dialect, table: mapped }).facets(parseQueryOrThrow(collection, 'facets=s'))
+  const counts = facet!.read(await run(facet!.text, facet!.parameters)).map(({ value, count }) => [value, count])
+  expect(facet!.text).toContain('sum(n)')
+  expect(counts).toEqual([
+    ['', 3],
+    ['held', 2],
+    [null, 1],
+    ['Held', 1],
+  ])
+  await run(`DROP TABLE ${name}`)
+})

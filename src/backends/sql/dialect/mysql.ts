@@ -90,7 +90,7 @@ const types = {
   text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
   orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
-  enum: { holds: ['string'], isText: true },
+  enum: { holds: ['string'], isText: true, isOfFew: true },
   /** CHAR(36). All collations order these texts alike, and one in the condition would prevent the use of the index. */
   uuidText: { holds: ['uuid'], among: (column, operands) => amongEach(column, operands) },
   /** BINARY(16). MySQL sorts its bytes as it sorts the texts. */
@@ -292,6 +292,7 @@ function dialectOf(differences: () => Differences): Dialect {
     among: (value, operands, { isText, listed }) =>
       isText === true ? amongTexts(value, operands, exact) : amongListed(value, operands, listed!),
     needsListed: true,
+    groupsFirst: true,
     atLeast: atLeastByOffset(),
     textRules: {
       compare: (value, operator, text) =>

@@ -243,6 +243,7 @@ const wholeNumber = (number: number) => sql`CAST(${parameter(number)} AS INTEGER
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
   countsChildrenFirst: true,
+  groupsFirst: true,
   engine: 'sqlite',
   quote: '"',
   placeholder: () => '?',
