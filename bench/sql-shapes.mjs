@@ -78,12 +78,6 @@ export const reasons = [
     { all: 'All rows of the filter are sorted, because it may leave few. By hand, it is known that it leaves many.' },
   ],
   [
-    /^by the parent/,
-    {
-      all: 'The database sorts all orders by name and key. By hand, as many names as a page may have are read first, and the orders of these are sorted.',
-    },
-  ],
-  [
     /NULL|two directions/,
     { all: 'Each range is read by itself, and their rows are sorted. By hand, the database reads an `OR` as ranges.' },
   ],
@@ -122,8 +116,6 @@ export const reasons = [
   [
     /case ignored/,
     {
-      sqlite:
-        'SQLite searches a parent by an expression only in a plain join. The statement joins parents by `LEFT JOIN`.',
       mariadb: 'MariaDB 10.11 has no index of an expression. By hand, a generated column is named.',
       mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
     },
