@@ -23,11 +23,13 @@ interface Listed {
 /** The part of a react-admin data provider that the test calls. */
 interface RaProvider {
   getList(resource: string, params: object): Promise<Listed>
+  getOne(resource: string, params: { readonly id: number }): Promise<{ readonly data: Order }>
   getMany(resource: string, params: { readonly ids: readonly number[] }): Promise<Listed>
   getManyReference(resource: string, params: object): Promise<Listed>
 }
 /** The part of a Refine data provider that the test calls. */
 interface RefineProvider {
+  getOne(params: object): Promise<{ readonly data: Order }>
   getList(params: object): Promise<Listed>
   getMany(params: { readonly resource: string; readonly ids: readonly number[] }): Promise<Listed>
 }
@@ -141,6 +143,15 @@ describe.skipIf(!isInstalled).each(['ra-data-json-server', 'ra-data-simple-rest'
     expect(idsOf((await provider.getMany('orders', { ids })).data)).toEqual(ids)
   })
 
+  test('getOne', async () => {
+    expect((await provider.getOne('orders', { id: 7 })).data).toEqual(rows[6])
+    await expect(provider.getOne('orders', { id: 54 })).rejects.toMatchObject({
+      name: 'HttpError',
+      status: 404,
+      message: 'no row that you may see has this key',
+    })
+  })
+
   test('getMany of more rows than the largest page is refused', async () => {
     const ids = Array.from({ length: 41 }, (_, at) => at + 1)
     await expect(provider.getMany('orders', { ids })).rejects.toMatchObject({
@@ -211,6 +222,14 @@ describe.skipIf(!isInstalled)('@refinedev/simple-rest', () => {
   test('getList without pagination returns the largest page', async () => {
     const { data, total } = await list([], { mode: 'off' })
     expect([data.length, total]).toEqual([40, 53])
+  })
+
+  test('getOne', async () => {
+    expect((await provider.getOne({ resource: 'orders', id: 7 })).data).toEqual(rows[6])
+    await expect(provider.getOne({ resource: 'orders', id: 54 })).rejects.toMatchObject({
+      statusCode: 404,
+      message: 'no row that you may see has this key',
+    })
   })
 
   test('getMany', async () => {
@@ -303,6 +322,16 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
     expect(data[0]).toEqual({ id: 1, status: 'paid' })
   })
 
+  test('getOne, of some fields too', async () => {
+    expect((await provider.getOne({ resource: 'orders', id: 7 })).data).toEqual(rows[6])
+    const { data } = await provider.getOne({ resource: 'orders', id: 7, meta: { fields: ['id', 'status'] } })
+    expect(data).toEqual({ id: 7, status: 'paid' })
+    await expect(provider.getOne({ resource: 'orders', id: 54 })).rejects.toMatchObject({
+      statusCode: 404,
+      message: 'no row that you may see has this key',
+    })
+  })
+
   test('getMany', async () => {
     expect(idsOf((await provider.getMany({ resource: 'orders', ids: [3, 1, 52] })).data)).toEqual([1, 3, 52])
   })
@@ -340,6 +369,36 @@ describe.skipIf(!isInstalled)('@refinedev/strapi-v4', () => {
   testLog('@refinedev/strapi-v4')
 })
 
+describe.skipIf(!isInstalled)('@strapi/client', () => {
+  interface Found<Data> {
+    readonly data: Data
+    readonly meta: object
+  }
+  interface Manager {
+    find(params: object): Promise<Found<readonly Order[]>>
+    findOne(id: string, params?: object): Promise<Found<Order>>
+  }
+  let manager: Manager
+  beforeAll(async () => {
+    type Make = (options: object) => { collection(resource: string): Manager }
+    const { strapi } = (await load('@strapi/client')) as { readonly strapi: Make }
+    manager = strapi({ baseURL: `${server.url}/strapi` }).collection('orders')
+  })
+
+  test('find', async () => {
+    const { data } = await manager.find({ filters: { status: { $eq: 'paid' } }, sort: 'id:desc', fields: ['id'] })
+    expect(idsOf(data)).toEqual(idsWhere(({ status }) => status === 'paid').toReversed())
+  })
+
+  test('findOne', async () => {
+    expect(await manager.findOne('7')).toEqual({ data: rows[6], meta: {} })
+    expect((await manager.findOne('7', { fields: ['status'] })).data).toEqual({ id: 7, status: 'paid' })
+    await expect(manager.findOne('54')).rejects.toMatchObject({ response: { status: 404 } })
+  })
+
+  testLog('@strapi/client')
+})
+
 describe.skipIf(!isInstalled)('kitsu', () => {
   let kitsu: Kitsu
   beforeAll(async () => {
@@ -366,6 +425,14 @@ describe.skipIf(!isInstalled)('kitsu', () => {
   test('resources contain type, id and the other fields', async () => {
     const { data } = await list({ filter: { id: 4 } })
     expect(data).toEqual([{ ...rows[3], id: '4', type: 'orders' }])
+  })
+
+  test('one resource, of some fields too', async () => {
+    expect((await kitsu.get('orders/7')).data).toEqual({ ...rows[6], id: '7', type: 'orders' })
+    const { data } = await kitsu.get('orders/7', { params: { fields: { orders: 'status' } } })
+    expect(data).toEqual({ id: '7', type: 'orders', status: 'paid' })
+    await expect(kitsu.get('orders/54')).rejects.toMatchObject({ errors: [{ status: '404', code: 'row_unknown' }] })
+    await expect(kitsu.get('orders/x')).rejects.toMatchObject({ errors: [{ status: '400', code: 'operand_invalid' }] })
   })
 
   test.each(['total', '-total'])('every page forward and back: %s', async (sort) => {
@@ -444,6 +511,7 @@ describe.skipIf(!isInstalled)('coloquent', () => {
     orderBy(path: string, direction: 'asc' | 'desc'): Builder
     option(name: string, value: string): Builder
     get(page?: number): Promise<Found>
+    find(id: string): Promise<{ getData(): ReturnType<Found['getData']>[number] }>
   }
   let Orders: { query(): Builder }
   beforeAll(async () => {
@@ -486,6 +554,12 @@ describe.skipIf(!isInstalled)('coloquent', () => {
       return { data: idsIn(found).map((id) => rows[id - 1]!), total: rows.length }
     }
     expect(await walk(pages, 8)).toEqual(sorted(direction === 'desc'))
+  })
+
+  test('find', async () => {
+    const one = (await Orders.query().find('7')).getData()
+    expect([one.getApiId(), one.getAttribute('status')]).toEqual(['7', 'paid'])
+    await expect(Orders.query().find('54')).rejects.toThrow('Request failed with status code 404')
   })
 
   test('a fault', async () => {
@@ -538,6 +612,12 @@ describe('nestjs-paginate', () => {
       page = await ask(page.links['previous'])
     }
     expect(back).toEqual(ahead)
+  })
+
+  test('one row is the entity itself', async () => {
+    const ofKey = async (key: number) => (await fetch(`${server.url}/nestPaginate/orders/${key}`)).json()
+    expect(await ofKey(7)).toEqual(rows[6])
+    expect(await ofKey(54)).toMatchObject({ statusCode: 404, error: 'Not Found' })
   })
 
   test('a fault has the members of an exception of NestJS', async () => {

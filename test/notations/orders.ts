@@ -90,7 +90,8 @@ export async function startServer(options: Partial<ServiceOptions<object>> = {})
     const answer = await service(request)
     const { pathname, search } = new URL(request.url)
     const body: unknown = await answer.clone().json()
-    const found = Array.isArray(body) ? body : ((body as { data?: readonly object[] | null }).data ?? [])
+    const data = Array.isArray(body) ? body : ((body as { data?: object | null }).data ?? body)
+    const found = (Array.isArray(data) ? data : [data]) as readonly object[]
     const rowsOf = answer.ok ? `: rows ${found.map((row) => (row as Order).id).join(' ') || 'none'}` : ''
     requests.push(`${request.method} ${pathname}${decodeURIComponent(search)} → ${answer.status}${rowsOf}`)
     return answer
