@@ -68,11 +68,11 @@ export function makeApp(
   const tagged = etag({
     retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'access-control-expose-headers'],
   })
-  for (const path of ['/api/orders', '/api/experiences']) {
+  for (const path of ['/api/orders/*', '/api/experiences/*']) {
     app.use(path, tagged, async (c, next) => {
       await next()
       c.header('vary', 'Accept-Encoding, Authorization, X-API-KEY')
-      // A private cache may store a list, and revalidates it each time. A URL with a key is not stored.
+      // A private cache may store a list or a row, and revalidates it each time. A URL with a key is not stored.
       const mayKeep = c.res.ok && !c.res.headers.has('warning')
       if (mayKeep) c.header('cache-control', 'private, no-cache')
     })

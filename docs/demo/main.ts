@@ -129,6 +129,7 @@ const examples: readonly (readonly [what: string, path: string])[] = [
     'some fields, and how many orders there are: `page.count`',
     '/api/orders?status=paid&fields=id,total,customer.name&count=true&limit=2',
   ],
+  ['one order, by its key', '/api/orders/12?fields=id,status,total'],
   ['another collection', '/api/experiences?name[contains]=surf&price[lt]=100&limit=2'],
   [
     'faults, all at once: three `issues`, each with its place and a hint',

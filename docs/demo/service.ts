@@ -11,7 +11,7 @@ export const problemTypes = '/docs/concepts/errors.md'
 /** The time for an answer, in milliseconds. */
 export const timeout = 10_000
 
-/** `GET` and `QUERY` of `/api/orders` and `/api/experiences`, and `GET /api/apiKey`. */
+/** `GET` and `QUERY` of `/api/orders` and `/api/experiences`, `GET` of one of them by its key, and `GET /api/apiKey`. */
 export function makeService(store: Store, accounts: Accounts<Principal>, onError: (error: unknown) => void) {
   const visibleOrders = where(orders)
   const visibleExperiences = where(experiences)

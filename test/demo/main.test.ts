@@ -105,6 +105,8 @@ describe('the start-up text', () => {
       else if (line.includes('desk-key') && line.includes('total'))
         expect([status, answer.issues!.map(({ code }) => code)]).toEqual(['400', ['field_unknown']])
       else if (line.includes('openapi')) expect([status, body.includes('total')]).toEqual(['200', false])
+      else if (line.includes('orders/'))
+        expect([status, answer.data]).toEqual(['200', { id: 12, status: 'new', total: 799.98 }])
       else expect([status, answer.data!.length > 0], line).toEqual(['200', true])
     }
   })

@@ -48,7 +48,7 @@ describe.runIf(isInstalled)('the reader', () => {
     const { page, requests, faults } = await open('/docs')
     const orders = page.locator('[id$="-listOrders"]')
     await orders.waitFor()
-    expect(await page.locator('.opblock').count()).toBe(6)
+    expect(await page.locator('.opblock').count()).toBe(8)
 
     await page.click('.btn.authorize')
     await page.locator('.auth-container', { hasText: 'X-API-KEY' }).locator('input').fill('office-key')

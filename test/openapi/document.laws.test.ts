@@ -433,7 +433,14 @@ describe('a service', () => {
       [false, secrets],
     ] as const) {
       const described = openapi(service, { isStaff }, { ...options, basePath: '/api', rows })
-      expect(described).toEqual(
+      // The rows of a service have paths of their own.
+      const paths = Object.entries(described.paths).filter(([path]) => !path.includes('{'))
+      const { Problem404: _, ...responses } = described.components.responses
+      expect({
+        ...described,
+        paths: Object.fromEntries(paths),
+        components: { ...described.components, responses },
+      }).toEqual(
         openapi(
           {
             '/api/big-orders': { collection, reserved: ['view'], ...rows['big-orders'] },
@@ -484,14 +491,53 @@ describe('a service', () => {
     })
     expect(both.answers).not.toHaveProperty('304.content')
   })
+  test.each(documents)('$version, $style: one row has the parameters of its key, a 404, and no order', (options) => {
+    const key = ['tenant', 'kind', 'size'] as const
+    const schema = defineSchema({ tenant: field.uuid(), kind: field.enumeration(['a', 'b']), size: field.bigint() })
+    const collection = defineCollection(schema, { ...full, key, timeZone: true })
+    const one = createListService<Caller>({
+      authenticate: () => ({ isStaff: true }),
+      basePath: '/api',
+      cache: { maxAge: 0, vary: ['Authorization'] },
+      collections: {
+        sizes: { collection, reserved: ['view'], rows: { find: () => [], count: () => 0 }, restriction: () => and() },
+      },
+    })
+    const { paths, components } = openapi(one, { isStaff: true }, { ...options, rows: { sizes: { name: 'Size' } } })
+    const { parameters, get, query } = paths['/api/sizes/{tenant},{kind},{size}']!
+    expect(parameters).toEqual([
+      { name: 'tenant', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+      { name: 'kind', in: 'path', required: true, schema: { type: 'string', enum: ['a', 'b'] } },
+      { name: 'size', in: 'path', required: true, schema: { type: 'string', format: 'int64' } },
+    ])
+    expect([query, get.operationId, get.summary]).toEqual([undefined, 'getSize', 'Reads one of sizes'])
+    expect(get.parameters!.map((each) => ('name' in each ? each.name : each.$ref))).toEqual([
+      'fields',
+      '#/components/parameters/TimeZone',
+      'view',
+    ])
+    expect(Object.keys(get.responses)).toEqual(['200', '304', '400', '401', '404', '503'])
+    const answer = get.responses['200'] as { headers: object; content: object }
+    expect(Object.keys(answer.headers)).toEqual(['ETag'])
+    expect(answer.content).toEqual({
+      'application/json': {
+        schema: { type: 'object', required: ['data'], properties: { data: { $ref: '#/components/schemas/Size' } } },
+      },
+    })
+    expect(components.responses['Problem404']!.description).toBe('No row that the caller may see has this key.')
+  })
   test('its paths begin with its own base path, with that of the options, or with nothing', () => {
     const principal = { isStaff: true }
+    const bothOf = (path: string) => [path, `${path}/{id}`]
     const pathsOf = (one: Parameters<typeof openapi<Caller>>[0], options = {}) =>
       Object.keys(openapi(one, principal, options).paths)
-    expect(pathsOf(service)).toEqual(['/big-orders', '/constructor'])
+    expect(pathsOf(service)).toEqual([...bothOf('/big-orders'), ...bothOf('/constructor')])
     const based = { described: (caller: Caller) => ({ ...service.described(caller), basePath: '/v1' }) }
-    expect(pathsOf(based)).toEqual(['/v1/big-orders', '/v1/constructor'])
-    expect(pathsOf(based, { basePath: '/proxy/v1' })).toEqual(['/proxy/v1/big-orders', '/proxy/v1/constructor'])
+    expect(pathsOf(based)).toEqual([...bothOf('/v1/big-orders'), ...bothOf('/v1/constructor')])
+    expect(pathsOf(based, { basePath: '/proxy/v1' })).toEqual([
+      ...bothOf('/proxy/v1/big-orders'),
+      ...bothOf('/proxy/v1/constructor'),
+    ])
   })
   test.each([
     [{ limits: {} }, /^options\.limits is unknown/],

@@ -1,6 +1,6 @@
 /** Documents of the demo's collections, in every version and style. */
 import { experienceCollection, orderCollection } from '../../docs/demo/data.ts'
-import type { Collection } from '../../src/index.ts'
+import { defaultLimits, type Collection } from '../../src/index.ts'
 import { openapi, type OpenApiOptions } from '../../src/tools/openapi/index.ts'
 
 export const documents = (['3.0', '3.1', '3.2'] as const).flatMap((version) =>
@@ -15,15 +15,16 @@ export function documentOf(
   collections: Readonly<Record<string, Collection>> = ofDemo,
   rows: Readonly<Record<string, unknown>> = {},
 ) {
-  const described = openapi(
-    Object.fromEntries(
-      Object.entries(collections).map(([name, collection]) => [
-        `/api/${name.toLowerCase()}`,
-        { collection, name: name.replace(/s$/, ''), row: rows[name] },
-      ]),
-    ),
-    options,
-  )
+  const { limits, ...others } = options
+  const listed = Object.entries(collections).map(([name, collection]) => ({
+    ...{ name: name.toLowerCase(), collection, reserved: [] },
+    row: { name: name.replace(/s$/, ''), row: rows[name] },
+  }))
+  const service = {
+    described: () => ({ basePath: '/api', limits: { ...defaultLimits, ...limits }, collections: listed }),
+  }
+  const rowOptions = Object.fromEntries(listed.map(({ name, row }) => [name, row]))
+  const described = openapi(service, {}, { ...others, rows: rowOptions })
   return {
     ...described,
     info: { title: 'Bookings', version: '1.0.0', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },

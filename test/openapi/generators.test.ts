@@ -80,30 +80,42 @@ const clients: Readonly<Record<string, Client>> = {
         const { data, error } = await client.GET('/api/orders', { params: { query } })
         if (data === undefined) throw new Error(error.detail)
         return data
+      }
+      const one = async (id: number, query: { fields: ('id' | 'total')[] }) => {
+        const { data, error } = await client.GET('/api/orders/{id}', { params: { path: { id }, query } })
+        return data?.data ?? error?.status
       }`,
   },
   '@hey-api/openapi-ts': {
     generator: '@hey-api/openapi-ts',
     code: (address, style) => `
       import { client } from './api/client.gen'
-      import { listOrders, type ListOrdersData } from './api'
+      import { getOrder, listOrders, type ListOrdersData } from './api'
       client.setConfig({ baseUrl: '${address}', auth: 'office-key' })
       type Query = NonNullable<ListOrdersData['query']>
       const ask = async (query: Query) => {
         const { data, error } = await listOrders({ query${style === 'flat' ? `, querySerializer: { array: { style: 'form', explode: false } }` : ''} })
         if (data === undefined) throw new Error(error.detail)
         return data
+      }
+      const one = async (id: number, query: { fields: ('id' | 'total')[] }) => {
+        const { data, error } = await getOrder({ path: { id }, query${style === 'flat' ? `, querySerializer: { array: { style: 'form', explode: false } }` : ''} })
+        return data?.data ?? error?.status
       }`,
     lax: { exactOptionalPropertyTypes: false },
   },
   'orval with fetch': {
     generator: 'orval with fetch',
     code: () => `
-      import { listOrders, type ListOrdersParams as Query } from './api.ts'
+      import { getOrder, listOrders, type ListOrdersParams as Query } from './api.ts'
       const ask = async (query: Query) => {
         const { status, data } = await listOrders(query, { headers: { 'X-API-KEY': 'office-key' } })
         if (status !== 200) throw new Error(data.detail)
         return data
+      }
+      const one = async (id: number, query: { fields: ('id' | 'total')[] }) => {
+        const { status, data } = await getOrder(id, query, { headers: { 'X-API-KEY': 'office-key' } })
+        return status === 200 ? data.data : status
       }`,
   },
   'orval with axios': {
@@ -111,11 +123,15 @@ const clients: Readonly<Record<string, Client>> = {
     code: (address) => `
       import axios from 'axios'
       import { stringify } from 'qs'
-      import { listOrders, type ListOrdersParams as Query } from './api.ts'
+      import { getOrder, listOrders, type ListOrdersParams as Query } from './api.ts'
       axios.defaults.baseURL = '${address}'
       axios.defaults.headers.common['X-API-KEY'] = 'office-key'
       axios.defaults.paramsSerializer = (query) => stringify(query, { arrayFormat: 'comma' })
-      const ask = async (query: Query) => (await listOrders(query)).data`,
+      const ask = async (query: Query) => (await listOrders(query)).data
+      const one = async (id: number, query: { fields: ('id' | 'total')[] }) => {
+        const { status, data } = await getOrder(id, query, { validateStatus: () => true })
+        return status === 200 ? data.data : status
+      }`,
   },
 }
 
@@ -132,6 +148,7 @@ const program = (code: string, style: Style) => `${code}
     } while (cursor !== undefined)
     return pages
   }
+  export const rows = async () => [await one(12, { fields: ['id', 'total'] }), await one(2401, { fields: ['id'] })]
   export const wrong: Query[] = [
     // @ts-expect-error no field
     { arival: '2024-01-01' },
@@ -211,8 +228,11 @@ describe.skipIf(!isInstalled)('installed', () => {
         format: 'esm',
         packages: 'external',
       })
-      const { walk } = (await import(outfile)) as { walk: () => Promise<object[][]> }
+      type Program = Readonly<Record<'walk' | 'rows', () => Promise<unknown>>>
+      const { walk, rows } = (await import(outfile)) as Program
       expect(await walk()).toEqual(expected)
+      const { id, total } = makeOrders()[11]!
+      expect(await rows()).toEqual([{ id, total }, 404])
     })
 
     test('the importer of Postman', async () => {

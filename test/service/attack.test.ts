@@ -12,7 +12,7 @@ test('requests of three roles: no row and no name beyond the right', async () =>
   const report = await attack({ requests: sent, seed: 1 })
   expect(report.faults).toEqual([])
   // Worth something: each kind and each role got answers and refusals.
-  expect(report.kinds.rows.size).toBe(13)
+  expect(report.kinds.rows.size).toBe(14)
   for (const [kind, statuses] of report.kinds.rows) expect(statuses.get('200'), kind).toBeGreaterThan(0)
   for (const role of roles) {
     for (const status of ['200', '400'])
@@ -42,7 +42,7 @@ test.each(byCompleteness([...few, ...others], few))(
   'a service without its restriction of %s over %s tells',
   async (wrong, target, fault, told) => {
     const { faults } = await attack({ requests: 400, seed: 1, wrong, target })
-    expect(faults[0]).toMatch(fault)
+    expect(faults.filter((one) => fault.test(one))).not.toEqual([])
     expect(faults.length).toBe(10)
     expect(faults.join('\n')).toMatch(told)
   },

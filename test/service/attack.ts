@@ -498,9 +498,18 @@ function requestMaker(seed: number, target: Target) {
         text.slice(at + below(3))
       )
     },
+    'one row': () => besideKey(),
     'pages in order': () =>
       `sort=${pick(['total', '-total', 'customer.email', '-guests', 'customerName', 'id'])}&limit=${1 + below(4)}`,
   }
+  /** The last part of a path: most are keys of rows, also of those that a role may not see. */
+  const key = (): string =>
+    chance(0.7)
+      ? String(1 + below(70))
+      : chance(0.7)
+        ? encodeURIComponent(pick(operands))
+        : pick([`${below(60)},1`, '%31', '01', '+1', '1e0', '', '.', '1/', 'orders', '9'.repeat(2_000)])
+  const besideKey = () => pick(['', '', '', `fields=${list()}`, 'timeZone=Asia/Tokyo', condition()])
   const parts = { pick, chance, below, name, operands, cursor: () => pick(cursors) }
   const [noted, ofGrids] = [notedRequests(parts), gridRequests(parts)]
   const kindNames = Object.keys(target === 'notations' ? noted : target === 'grids' ? ofGrids : kinds)
@@ -512,11 +521,15 @@ function requestMaker(seed: number, target: Target) {
       if (target === 'grids') return { kind, path: '/', method: 'GET', headers: {}, query: ofGrids[kind]!() }
       if (target === 'notations') {
         const own = { ...headers, 'x-notation': kind.split(' ')[0]! }
-        return { kind, path: '/api/orders', method, headers: own, query: noted[kind]!().replaceAll('#', '%23') }
+        const asked = { kind, path: '/api/orders', method, headers: own, query: noted[kind]!().replaceAll('#', '%23') }
+        return chance(0.8) ? asked : { ...asked, path: `/api/orders/${key()}`, ...(chance(0.7) && { query: '' }) }
       }
-      const path = chance(0.98)
-        ? '/api/orders'
-        : pick(['/api/Orders', '/api/orders/1', '/api/margin', '/orders', '/api/'])
+      const path =
+        kind === 'one row'
+          ? `/api/orders/${key()}`
+          : chance(0.98)
+            ? '/api/orders'
+            : pick(['/api/Orders', '/api/orders/1', '/api/margin', '/orders', '/api/'])
       return { kind, path, method, headers, query: kinds[kind]!().replaceAll('#', '%23') }
     },
     learn(text: string, headers: Headers): void {

@@ -1,10 +1,17 @@
 /** The part of a document that describes collections: their paths, and the components that these refer to. */
-import { checkCollection, type Collection, type Limits } from '../../language/index.ts'
+import {
+  checkCollection,
+  jsonTypes,
+  valuesOf,
+  type Collection,
+  type Limits,
+  type ScalarType,
+} from '../../language/index.ts'
 import type { Notation } from '../../reading/index.ts'
 import { checkOptions } from '../../options.ts'
 import { member, ownOf } from '../../own.ts'
 import { newCollector, pascal, type Claim } from './components.ts'
-import type { Components, Operation, Reference } from './objects.ts'
+import type { Components, Operation, Reference, SchemaObject } from './objects.ts'
 import { describedOperation, type ServiceNames } from './operation.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersion } from './options.ts'
 import { givenRowSchema, isElsewhere } from './rows.ts'
@@ -77,7 +84,7 @@ export interface PathParameter {
   readonly name: string
   readonly in: 'path'
   readonly required: true
-  readonly schema: { readonly type: 'string' }
+  readonly schema: SchemaObject
 }
 
 /** The part of a document that describes collections. */
@@ -112,7 +119,7 @@ const fullVersions: Readonly<Record<OpenApiVersion, string>> = { '3.0': '3.0.4',
  *   info: { title: 'Bookings', version: '1.0.0' },
  *   components: { ...described.components, securitySchemes },
  * }
- * Object.keys(document.paths) // => ['/api/orders']
+ * Object.keys(document.paths) // => ['/api/orders', '/api/orders/{id}']
  */
 export function openapi<Principal extends object>(
   service: OpenApiService<Principal>,
@@ -223,7 +230,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     const id = number === 1 ? name : `${name}${number}`
     return ids.size < ids.add(id).size ? id : operationId(name, number + 1)
   }
-  const paths = entries.map((entry): [string, PathItem] => {
+  const paths = entries.flatMap((entry): [string, PathItem][] => {
     const { path, argument, collection, name = nameOfPath(path), row, reserved = [], statuses = [], noted } = entry
     const claim = claims.get(entry)
     const own: Described = { ...described, place: collector.place, row: claim?.name ?? name }
@@ -239,12 +246,32 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
       ...describedOperation(collection, own, method, reference, reserved, statuses, noted),
     })
     const parts = new Set(Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, part]) => part!))
+    const parameters = Array.from(parts, (part) => pathParameter(part, { type: 'string' }))
     const item = {
-      ...(parts.size > 0 && { parameters: Array.from(parts, pathParameter) }),
+      ...(parameters.length > 0 && { parameters }),
       get: operationBy('get', 'list'),
       ...(own.version === '3.2' && { query: operationBy('query', 'query', ' by a query that is content') }),
     }
-    return [path, item]
+    if (noted === undefined) return [[path, item]]
+    const { key } = collection
+    const one = {
+      parameters: [
+        ...parameters,
+        ...key.map((field) => {
+          const values = valuesOf(field)
+          return pathParameter(field.name, { ...jsonTypes[field.type as ScalarType], ...(values && { enum: values }) })
+        }),
+      ],
+      get: {
+        operationId: operationId(`get${pascal(name)}`),
+        summary: `Reads one of ${lastName(path)}`,
+        ...describedOperation(collection, own, 'row', reference, reserved, statuses, noted),
+      },
+    }
+    return [
+      [path, item],
+      [`${path}/${key.map(({ name }) => `{${name}}`).join(',')}`, one],
+    ]
   })
   return {
     openapi: fullVersions[described.version],
@@ -253,11 +280,11 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
   }
 }
 
-const pathParameter = (name: string): PathParameter => ({
+const pathParameter = (name: string, schema: SchemaObject): PathParameter => ({
   name,
   in: 'path',
   required: true,
-  schema: { type: 'string' },
+  schema,
 })
 
 /** Reads the last part of a path without a parameter: `orders` of `/sellers/{seller}/orders`. */

@@ -79,13 +79,13 @@ function contentOf({ body, headers }: NotedAnswer, type: string, schemas: Schema
 
 const links: Schemas = { self: text, first: text, previous: text, next: text, last: text }
 
-/** Describes a page of rows in the form of the client. */
-export function notedPageContent(notation: Notation, row: SchemaObject): NotedContent {
+/** Describes a page of rows, or one row, in the form of the client. */
+export function notedContent(notation: Notation, of: 'answer' | 'row', row: SchemaObject): NotedContent {
   const items: Schemas = { row, id: text, attributes: object }
   const numbers: Schemas = { limit: whole, offset: whole, count: whole, pages: whole, number: whole }
   const order: SchemaObject = { type: 'array', items: { type: 'array', items: text } }
   const schemas: Schemas = { name: text, places: text, order, ...numbers, ...links, ...items }
-  const answer = notation.answer({ ...marksOf(schemas), items: [marksOf(items)] })
+  const answer = notation[of]({ ...marksOf(schemas), items: [marksOf(items)] })
   return contentOf(answer, 'application/json', schemas)
 }
 

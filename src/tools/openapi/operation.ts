@@ -1,4 +1,4 @@
-/** The operation that lists a collection: its parameters, and its answers as `urlwhere/http` gives them. */
+/** The operations that list a collection, and read one row of it: their parameters, and its answers as `urlwhere/http` gives them. */
 import { issueCodes } from '../../issue/index.ts'
 import { checkCollection, operators, type Collection } from '../../language/index.ts'
 import type { Notation } from '../../reading/index.ts'
@@ -13,7 +13,7 @@ import {
   reservedParameter,
   type DescribedParameter,
 } from './parameters.ts'
-import { notedFaultContent, notedPageContent, notedParameters, type NotedContent } from './noted.ts'
+import { notedContent, notedFaultContent, notedParameters, type NotedContent } from './noted.ts'
 import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
 import { complements, isThroughList, parameterMembers } from './tool-schema.ts'
@@ -52,32 +52,37 @@ export interface ServiceNames {
   readonly resource: string
 }
 
-/** As {@link operation}, with checked options and the schema of a row. */
+/** As {@link operation}, with checked options and the schema of a row. The method `row` is the GET of one row by its key. */
 export function describedOperation(
   collection: Collection,
   described: Described,
-  method: 'get' | 'query',
+  method: 'get' | 'query' | 'row',
   row: SchemaObject,
   reserved: readonly string[] = [],
   statuses: readonly (304 | 429)[] = [],
   noted?: ServiceNames,
 ): Operation<Reference> {
   // A QUERY is for no cache.
-  const isTagged = method === 'get' && statuses.includes(304)
+  const isTagged = method !== 'query' && statuses.includes(304)
   const { place } = described
   const notation = noted?.notation === 'byRequest' ? undefined : noted?.notation
+  const isOne = method === 'row'
+  const besideKey = [collection.parameters.get('fields'), collection.parameters.get('timeZone')]
+  const isTaken = ({ parameter: { name } }: DescribedParameter) =>
+    !isOne || (notation === undefined ? besideKey.includes(name) : notation.selects(name))
   const parameters = [
     ...(notation === undefined
       ? describedParameters(collection, described)
-      : allowingEmpty(collection, notedParameters(notation, collection, noted!.resource))),
+      : allowingEmpty(collection, notedParameters(notation, collection, noted!.resource))
+    ).filter(isTaken),
     ...reserved.map(reservedParameter),
   ]
-  const page = notation && notedPageContent(notation, row)
+  const page = notation && notedContent(notation, isOne ? 'row' : 'answer', row)
   const fault = notation && notedFaultContent(notation)
   /** Describes the answers of a QUERY: an object in JSON has no notation, and its answer has the form of this library. */
   const both = (type: string, schema: () => SchemaObject, own: NotedContent | undefined) => {
     if (own === undefined) return { [type]: { schema: schema() } }
-    if (method === 'get') return own.content
+    if (method !== 'query') return own.content
     const { [type]: same, ...others } = own.content
     return { ...others, [type]: { schema: same === undefined ? schema() : { anyOf: [same.schema, schema()] } } }
   }
@@ -90,8 +95,9 @@ export function describedOperation(
   })
   return {
     // In a document, GET has the description.
-    description:
-      method === 'query' && place !== keepInPlace
+    description: isOne
+      ? 'Reads the row with this key.'
+      : method === 'query' && place !== keepInPlace
         ? howToQuery
         : notation === undefined
           ? descriptionOf(collection) + (noted?.notation === 'byRequest' ? byRequest : '')
@@ -108,7 +114,7 @@ export function describedOperation(
         }),
     responses: {
       200: {
-        description: 'A page of the rows that meet every condition.',
+        description: isOne ? 'The row.' : 'A page of the rows that meet every condition.',
         headers: {
           ...(method === 'get' &&
             page === undefined && { Link: header('The next and the previous page, as RFC 8288 writes links.') }),
@@ -119,11 +125,16 @@ export function describedOperation(
             Sunset: header('When that name may stop to work, as RFC 8594 writes it.'),
           }),
         },
-        content: both('application/json', () => pageSchema(collection, row, described), page),
+        content: both(
+          'application/json',
+          () => (isOne ? oneSchema(row) : pageSchema(collection, row, described)),
+          page,
+        ),
       },
-      ...(isTagged && { 304: { description: 'The page is the one whose ETag is in If-None-Match.', headers: tag } }),
+      ...(isTagged && { 304: { description: 'The answer is the one whose ETag is in If-None-Match.', headers: tag } }),
       ...problem(400),
       ...problem(401, { headers: { 'WWW-Authenticate': { ...header('How to authenticate.'), required: true } } }),
+      ...(isOne && problem(404)),
       ...(method === 'query' && { ...problem(413), ...problem(415) }),
       ...(statuses.includes(429) &&
         problem(429, { headers: { 'Retry-After': header('The seconds after which to try again.') } })),
@@ -133,11 +144,12 @@ export function describedOperation(
 }
 
 const header = (description: string): HeaderObject => ({ description, schema: { type: 'string' } })
-const tag = { ETag: header('The tag of the page: a later request may have it in If-None-Match.') }
+const tag = { ETag: header('The tag of the answer: a later request may have it in If-None-Match.') }
 
 const problems = {
   400: 'The query is invalid. The problem lists every issue, with its position in the query or its member of the object.',
   401: 'The credentials are missing or wrong.',
+  404: 'No row that the caller may see has this key.',
   413: 'The query is too long.',
   415: 'The content is neither application/x-www-form-urlencoded nor application/json.',
   429: 'Too many requests of the caller run at once.',
@@ -288,6 +300,12 @@ const pageSchema = (collection: Collection, row: SchemaObject, described: Descri
       ...(collection.facets.size > 0 && { facets: facetsSchema(collection, described) }),
     },
   })
+
+const oneSchema = (row: SchemaObject): SchemaObject => ({
+  type: 'object',
+  required: ['data'],
+  properties: { data: row },
+})
 
 const spanSchema: SchemaObject = {
   type: 'object',
