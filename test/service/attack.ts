@@ -107,7 +107,7 @@ export interface Role {
   readonly canaries: RegExp
   readonly hidden: readonly string[]
 }
-const never = /(?:note|hash)-canary|515\d{3}\b|5353\d\d|5354\d\d|passwordHash|purchasePrice|internalNote|margin/i
+const never = /(?:note|hash)-canary|515\d{3}\b|535(?:3[5-9]|4[01])\d|passwordHash|purchasePrice|internalNote|margin/i
 const hiddenFromAll = ['purchasePrice', 'internalNote', 'items.margin']
 export const roles: readonly Role[] = [
   {
