@@ -1,20 +1,29 @@
 /** Makes mappings: `table`, and the columns, rows and documents that it maps fields to. */
-import { checkSchema, listOf, type Fields, type FieldType, type PathTo, type Schema } from '../../language/index.ts'
+import {
+  checkSchema,
+  listOf,
+  type Field,
+  type Fields,
+  type FieldType,
+  type PathTo,
+  type Schema,
+} from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
-import { ownOf } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import { checkForms, checkKeys, checkName, checkOrdered } from './check-mapping.ts'
-import type {
-  ArrayColumn,
-  ChildTable,
-  Column,
-  ColumnOptions,
-  ColumnType,
-  Columns,
-  JsonColumn,
-  Name,
-  ParentTable,
-  Stored,
-  Table,
+import {
+  columnsIn,
+  type ArrayColumn,
+  type ChildTable,
+  type Column,
+  type ColumnOptions,
+  type ColumnType,
+  type Columns,
+  type JsonColumn,
+  type Name,
+  type ParentTable,
+  type Stored,
+  type Table,
 } from './mapping.ts'
 
 /** The names of columns; of those that are not known to the compiler, none. */
@@ -227,8 +236,15 @@ export interface TableOptions<F extends Fields = Fields> {
   readonly schema?: Schema<F>
   /** The columns that the foreign keys of child tables refer to. */
   readonly key?: string | readonly string[]
-  /** How the fields are stored. A scalar field that is absent here is a column of the same name. */
+  /** How the fields are stored. A scalar field that is absent here is a column of the same name, or of that which `naming` makes. */
   readonly columns?: ColumnOptions<NoInfer<F>>
+  /**
+   * `'snake_case'`: the columns that `columns` does not name have the names of their fields in snake case, in parent and child tables too:
+   * `customerName` is `customer_name`, and `vatID` is `vat_id`. It needs `schema`. Names of tables, keys and foreign keys stay.
+   *
+   * @example table('orders', { schema: orders, key: 'id', naming: 'snake_case' })
+   */
+  readonly naming?: 'snake_case'
   /**
    * Orders that indexes of the table have. Each is at least two paths of fields, `-` before a descending one; the `key` of the collection
    * follows by itself. An index begins with the columns of these fields, in this order. A filter by a few values of the first field,
@@ -257,13 +273,40 @@ export type OrderPaths<F extends Fields = Fields> =
  * })
  */
 export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table<F> {
-  const { schema, key, columns = {}, orders } = checkOptions(options, 'options', ['schema', 'key', 'columns', 'orders'])
+  const names = ['schema', 'key', 'columns', 'naming', 'orders']
+  const { schema, key, columns = {}, naming, orders } = checkOptions(options, 'options', names)
   if (schema !== undefined) checkSchema(schema)
-  const mapped = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
-  checkKeys(mapped, '')
-  if (schema !== undefined) checkForms(schema.fields, mapped.columns, '')
+  if (naming !== undefined && naming !== 'snake_case') throw new TypeError("options.naming must be 'snake_case'")
+  if (naming !== undefined && schema === undefined) throw new TypeError('options.naming needs options.schema')
+  const parts = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
+  checkKeys(parts, '')
+  if (schema !== undefined) checkForms(schema.fields, parts.columns, '')
+  const mapped = naming === undefined ? parts : { ...parts, columns: inSnakeCase(schema!.fields, parts.columns) }
   return mark({ ...mapped, orders: ordersOf(mapped.columns, schema, orders) })
 }
+
+/** The columns of a table, with those that the mapping does not name: in snake case, in other tables too. */
+function inSnakeCase(fields: Fields, columns: Columns): Columns {
+  const all = Object.entries(fields).map(([name, field]): [string, Stored] => {
+    // The forms are checked: each field that is not mapped is a scalar.
+    const stored = own(columns, name) ?? column(snakeCaseOf(name))
+    const inside = fieldsOf(field.type === 'list' ? field.entry : field)
+    const inner = columnsIn(stored)
+    if (inside === undefined || inner === undefined) return [name, stored]
+    // An object over columns names each of its own.
+    return [name, mark({ ...stored, columns: inSnakeCase(inside, inner) } as Stored)]
+  })
+  return columnsByName(all)
+}
+
+const fieldsOf = (field: Field): Fields | undefined => (field.type === 'object' ? field.fields : undefined)
+
+/** The words of a name: `vatID2` has `vat`, `ID` and `2` after it, `HTTPServer` has `HTTP` and `Server`. */
+const snakeCaseOf = (name: string): string =>
+  name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
+    .toLowerCase()
 
 function ordersOf(columns: Columns, schema: Schema | undefined, orders: unknown = []): Table['orders'] {
   if (!Array.isArray(orders)) throw new TypeError('options.orders must be a list of orders')
@@ -328,6 +371,9 @@ function columnsOf(options: object, where: string): Columns {
     if (isMade(option as object)) return [field, option as Stored]
     return [field, mark({ kind: 'flattened', columns: columnsOf(option as object, `${where}.${field}`) })]
   })
-  // No prototype: a field may be called `constructor`.
-  return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))
+  return columnsByName(columns)
 }
+
+/** No prototype: a field may be called `constructor`. */
+const columnsByName = (columns: readonly (readonly [string, Stored])[]): Columns =>
+  Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(columns)))

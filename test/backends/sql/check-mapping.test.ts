@@ -20,6 +20,8 @@ import {
 } from '../../../src/backends/sql/index.ts'
 import {
   and,
+  buildQuery,
+  defineCollection,
   defineSchema,
   field,
   FilterError,
@@ -628,4 +630,70 @@ test('features name what the columns and the dialect distinguish', () => {
   }
   const six = column('at', { type: 'text', digits: 6 })
   expect(features(postgres, table('t', { key: 'id', columns: { six } }))).toEqual(['unicode-case', ...noObject])
+})
+
+describe('naming', () => {
+  const place = { cityName: field.string() }
+  const named = defineSchema({
+    id: field.integer({ required: true }),
+    customerName: field.string(),
+    vatID: field.string(),
+    HTTPStatus: field.integer(),
+    line2Text: field.string(),
+    straßeÄlter: field.string(),
+    plain: field.string(),
+    paidAt: field.datetime(),
+    home: field.object({ zipCode: field.string(), place: field.object(place) }),
+    customer: field.object({ fullName: field.string(), lives: field.object(place) }),
+    orderItems: field.list(field.object({ productCode: field.string(), givenTags: field.list(field.string()) })),
+    extraData: field.object({ innerName: field.string() }),
+  })
+  const placeTable = (foreignKey: string) => parentTable('places', { key: 'id', foreignKey })
+  const columns = {
+    paidAt: 'paid',
+    home: { zipCode: 'zip', place: placeTable('placeId') },
+    customer: parentTable('customers', {
+      key: 'id',
+      foreignKey: 'customerId',
+      columns: { lives: placeTable('livesIn') },
+    }),
+    orderItems: childTable('items', {
+      key: 'itemId',
+      foreignKey: 'orderId',
+      columns: { givenTags: childTable('tags', { foreignKey: 'itemId', value: 'tagText', orderBy: 'tagText' }) },
+    }),
+    extraData: jsonColumn('extraData'),
+  }
+
+  test.each([
+    ['customerName=x', '"orders"."customer_name"'],
+    ['vatID=x', '"orders"."vat_id"'],
+    ['HTTPStatus=1', '"orders"."http_status"'],
+    ['line2Text=x', '"orders"."line2_text"'],
+    ['straßeÄlter=x', '"orders"."straße_älter"'],
+    ['plain=x', '"orders"."plain"'],
+    // What the mapping names, it names as it is.
+    ['paidAt=2024-01-01', '"orders"."paid"'],
+    ['home.zipCode=x', '"orders"."zip"'],
+    ['home.place.cityName=x', '"places" AS "e1" WHERE "e1"."id" = "orders"."placeId" AND "e1"."city_name"'],
+    ['customer.fullName=x', '"customers" AS "e1" WHERE "e1"."id" = "orders"."customerId" AND "e1"."full_name"'],
+    ['customer.lives.cityName=x', '"e2"."city_name"'],
+    ['orderItems.productCode=x', '"items" AS "e1" WHERE "e1"."orderId" = "orders"."id" AND "e1"."product_code"'],
+    ['orderItems.givenTags=x', '"e2"."tagText"'],
+    ['extraData.innerName=x', '"extraData"'],
+  ])('%s', (text, part) => {
+    const mapped = table('orders', { schema: named, key: 'id', columns, naming: 'snake_case' })
+    const backend = sqlBackend({ dialect: sqlite, table: mapped })
+    expect(backend.compile(parseFilterOrThrow(named, text)).text).toContain(part)
+    expect(backend.select(buildQuery(defineCollection(named, { key: 'id' }))).text).toContain(
+      '"orders"."customer_name"',
+    )
+  })
+
+  test.each([
+    [{ naming: 'camelCase', schema }, "options.naming must be 'snake_case'"],
+    [{ naming: 'snake_case' }, 'options.naming needs options.schema'],
+  ])('refuses %o', (options, message) => {
+    expect(() => table('orders', { key: 'id', columns, ...options } as object)).toThrow(new TypeError(message))
+  })
 })
