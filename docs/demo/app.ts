@@ -82,7 +82,7 @@ export function makeApp(
     c.header('cache-control', 'no-store')
     try {
       const { raw: request } = c.req
-      await store.experiences.find(isWell, { principal: nobody, request, signal: request.signal, reserved: new Map() })
+      await store.experiences.read(isWell, { principal: nobody, request, signal: request.signal, reserved: new Map() })
       return c.json({ status: 'ok' })
     } catch (error) {
       onError(error)

@@ -1,16 +1,15 @@
 /** The store of the demo in MongoDB: collections whose names begin with `urlwhere_demo_`. */
 import { MongoClient, type Db, type Document, type MongoServerError } from 'mongodb'
-import type { FacetValues } from '../../src/index.ts'
-import type { FacetBackend } from '../../src/tree.ts'
-import { mongoBackend, type MongoDocument, type MongoFacet, type MongoQuery } from '../../src/backends/mongo/index.ts'
+import { mongoBackend, type MongoBackend } from '../../src/backends/mongo/index.ts'
+import { mongoRows } from '../../src/service/index.ts'
 import { experiences, makeExperiences, makeOrders, orders } from './data.ts'
-import type { CountedRows, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 /** Rows as documents. */
 interface Mapping {
   readonly name: string
   /** Knows where the fields are. */
-  readonly backend: FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]>
+  readonly backend: MongoBackend
   readonly documents: () => Document[]
   /** For `$elemMatch` too: an index on a list has each of its entries. */
   readonly indexed: readonly string[]
@@ -56,10 +55,10 @@ async function filledStore(client: MongoClient): Promise<Store> {
   try {
     const database = client.db()
     for (const mapping of Object.values(mappings)) await fill(database, mapping)
-    const { orders, experiences } = mappings
+    const rowsOf = ({ name, backend }: Mapping) => mongoRows(backend, database.collection(name))
     return {
-      orders: rowsOf(database, orders),
-      experiences: rowsOf(database, experiences),
+      orders: rowsOf(mappings.orders),
+      experiences: rowsOf(mappings.experiences),
       close: () => client.close(),
     }
   } catch (error) {
@@ -77,23 +76,6 @@ async function fill(database: Db, { name, documents, indexed }: Mapping): Promis
   await collection.insertMany(documents())
   await collection.createIndexes(indexed.map((field) => ({ key: { [field]: 1 } })))
 }
-
-const rowsOf = (database: Db, { name, backend }: Mapping): CountedRows => ({
-  backend,
-  // A signal that aborts closes the connection, and the server ends the operation of a connection that is closed.
-  find: async (query, { signal }) => {
-    const { filter, sort, limit, skip = 0, projection = {}, read } = backend.compileQuery(query)
-    const documents = await database.collection(name).find(filter, { sort, limit, skip, projection, signal }).toArray()
-    return documents.map(read)
-  },
-  count: ({ filter }, { signal }) => database.collection(name).countDocuments(backend.compile(filter), { signal }),
-  facets: async (query, { signal }) => {
-    const values: Record<string, FacetValues[string]> = {}
-    for (const { path, pipeline, read } of backend.facets(query))
-      values[path] = read(await database.collection(name).aggregate(pipeline, { signal }).toArray())
-    return values
-  },
-})
 
 /** A word of the driver or the server: their sentences have lines, hosts, and parts of the URL. */
 function reasonOf(error: unknown): string {

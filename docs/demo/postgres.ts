@@ -3,7 +3,9 @@ import pg from 'pg'
 import { postgres } from '../../src/backends/sql/index.ts'
 import { sqlStore } from './sql.ts'
 import type { Store } from './store.ts'
-import type { Asked } from './tables.ts'
+import type { Asked, Row } from './tables.ts'
+
+type Run = (text: string, values: readonly unknown[]) => Promise<Row[]>
 
 const maxPrepared = 200
 
@@ -78,30 +80,29 @@ export function postgresStore(url: string): Promise<Store> {
         client.release()
       }
     },
-    select: async ({ text, parameters }, asked) =>
-      asCaller(asked, async (client) => {
-        const statement = { name: nameOf(text), text, values: [...parameters] }
-        return (await client.query<Record<string, unknown>>(statement)).rows
-      }),
+    select: async ({ text, parameters }, asked) => asCaller(asked, (run) => run(text, parameters)),
+    transaction: asCaller,
     close: async () => void (await Promise.all([pool.end(), cancelling.end()])),
   })
 
   /** Reads as a caller, in a transaction whose settings end with it. */
-  async function asCaller<T>({ principal, signal }: Asked, read: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  async function asCaller<T>({ principal, signal }: Asked, work: (run: Run) => Promise<T>): Promise<T> {
     const client = await pool.connect()
     let cancel = () => {}
     // The client of a request that ended while it waited has done nothing.
     let isBroken = !signal.aborted
     try {
       signal.throwIfAborted()
-      await client.query('BEGIN READ ONLY')
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
       const identify = "SELECT set_config('role', $1, true), set_config($2, $3, true), pg_backend_pid() AS pid"
       const values = [role, setting, JSON.stringify(principal.sellers)]
       const { pid } = (await client.query<{ pid: number }>(identify, values)).rows[0]!
       cancel = () => void cancelling.query('SELECT pg_cancel_backend($1)', [pid]).catch(() => {})
       signal.addEventListener('abort', cancel)
       signal.throwIfAborted()
-      const result = await read(client)
+      const result = await work(
+        async (text, values) => (await client.query<Row>({ name: nameOf(text), text, values: [...values] })).rows,
+      )
       await client.query('COMMIT')
       isBroken = signal.aborted
       return result

@@ -1,9 +1,9 @@
 /** The store of the demo in SQL, whatever the engine: where the fields are, and what runs the statements. */
 import { childTable, column, jsonColumn, sqlBackend, table, type Table } from '../../src/backends/sql/index.ts'
-import type { FacetValues } from '../../src/index.ts'
+import { sqlRows } from '../../src/service/index.ts'
 import { checkColumns } from '../../src/tools/inspect/index.ts'
 import { experiences, orders } from './data.ts'
-import type { CountedRows, Store } from './store.ts'
+import type { Store } from './store.ts'
 import { fillingStatements, type Engine } from './tables.ts'
 
 /** A store in tables, which are made anew. */
@@ -37,27 +37,12 @@ async function storeOf(engine: Engine): Promise<Store> {
   await warnOf(engine, mappedOrders)
   await warnOf(engine, mappedExperiences)
 
-  const rowsOf = (mapped: Table): CountedRows => {
-    const backend = sqlBackend({ dialect: engine.dialect, table: mapped })
-    return {
-      backend,
-      find: async (query, asked) => {
-        const { read, ...statement } = backend.select(query)
-        return (await engine.select(statement, asked)).map(read)
-      },
-      count: async (query, asked) => {
-        const { read, ...statement } = backend.select(query).count
-        const [row] = await engine.select(statement, asked)
-        return read(row)
-      },
-      facets: async (query, asked) => {
-        const values: Record<string, FacetValues[string]> = {}
-        for (const { path, read, ...statement } of backend.facets(query))
-          values[path] = read(await engine.select(statement, asked))
-        return values
-      },
-    }
-  }
+  const { transaction } = engine
+  const rowsOf = (mapped: Table) =>
+    sqlRows(
+      sqlBackend({ dialect: engine.dialect, table: mapped }),
+      transaction ? { transaction } : (text, parameters, asked) => engine.select({ text, parameters }, asked),
+    )
   return { orders: rowsOf(mappedOrders), experiences: rowsOf(mappedExperiences), close: engine.close }
 }
 

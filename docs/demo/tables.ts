@@ -1,6 +1,6 @@
 /** The tables of the demo: the statements that make and fill them, on any engine. */
 import type { Dialect } from '../../src/backends/sql/index.ts'
-import type { RowsContext } from '../../src/service/index.ts'
+import type { RowsContext, SqlTransaction } from '../../src/service/index.ts'
 import type { LiteralType } from '../../src/tree.ts'
 import type { Principal } from './accounts.ts'
 import { makeExperiences, makeOrders } from './data.ts'
@@ -29,6 +29,8 @@ export interface Engine {
   readonly fill: (statements: readonly Statement[]) => Promise<void>
   /** The rows that a statement selects. Where the engine can, the signal ends the statement in the database. */
   readonly select: (statement: Statement, asked: Asked) => readonly Row[] | Promise<readonly Row[]>
+  /** Runs all statements of a request in a transaction, where the engine has policies for its caller. */
+  readonly transaction?: SqlTransaction<Principal>
   readonly close: () => Promise<void>
 }
 

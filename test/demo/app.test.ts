@@ -206,7 +206,7 @@ describe('/health', () => {
   test('is well as long as the store is', async () => {
     expect(await (await ask('/health')).json()).toEqual({ status: 'ok' })
     const errors: unknown[] = []
-    const store: Store = { ...memoryStore(), experiences: { find: failing, count: failing, facets: failing } }
+    const store: Store = { ...memoryStore(), experiences: { read: failing } }
     const answer = await makeApp(store, accounts, (error) => errors.push(error))(new Request('http://x/health'))
     expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'application/problem+json'])
     expect(await answer.text()).not.toContain('SELECT')

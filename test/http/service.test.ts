@@ -197,11 +197,11 @@ describe('pages', () => {
     const rows = makeOrders()
     const parameters = { limit: 'page[size]', cursor: 'page[after]', offset: 'skip', sort: 'order by' }
     const collection = defineCollection(orders, { key: 'id', sort: true, offset: { max: 100 }, parameters })
-    const { find } = orderRows
+    const { read } = orderRows
     const to = createListService<Principal>({
       accounts,
       basePath: '/api',
-      collections: { orders: { collection, rows: { find }, restriction: () => and() } },
+      collections: { orders: { collection, rows: { read }, restriction: () => and() } },
     })
     const path = '/api/orders?gift=true&order+by=-id&page%5Bsize%5D=2'
     const ids = rows

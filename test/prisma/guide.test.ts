@@ -1,12 +1,15 @@
 /** The code of docs/guides/prisma.md, as it is written there, with generated clients; and its table of preconditions. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { simpleLowerCase, type prismaBackend } from '../../src/backends/prisma/index.ts'
 import { providers } from '../../src/backends/prisma/provider.ts'
-import { parseFilterOrThrow, parseQueryOrThrow } from '../../src/index.ts'
+import { mariadb, postgres, sqlBackend, sqlite, table } from '../../src/backends/sql/index.ts'
+import { prismaRows, sqlRows, type SqlRun } from '../../src/service/index.ts'
+import { defineCollection, defineSchema, field, parseFilterOrThrow, parseQueryOrThrow } from '../../src/index.ts'
 import type { Collection, Filter, InferRow, Schema } from '../../src/index.ts'
 import type { orders as sameOrders } from '../orders.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
@@ -64,6 +67,12 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
   )
   return (await import(pathToFileURL(file).href)) as Guide
 }
+
+/** The code of docs/guides/sql-drivers.md. */
+const drivers = await readFile(join(import.meta.dirname, '../../docs/guides/sql-drivers.md'), 'utf8')
+const byPrismaCode = /^const byPrisma =\n([^]*?)^```/m.exec(drivers)![1]!
+// oxlint-disable-next-line typescript/no-implied-eval -- the guide's code is the project's
+const byPrisma = new Function(`return ${stripTypeScriptTypes(`(${byPrismaCode})`)}`)() as (client: Client) => SqlRun
 
 type Order = InferRow<typeof sameOrders> & { readonly id: number }
 const rows: readonly Order[] = [
@@ -193,6 +202,25 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     expect(rows.filter(memoryBackend().compile(filter)).map(({ id }) => id)).toEqual(ids)
     const found = await guide.ordersOf(generated.client.order!, filter)
     expect(found.map(({ id }) => id).sort()).toEqual(ids)
+  })
+
+  test('rows of the service, by the model and by SQL', async () => {
+    const schema = defineSchema({ id: field.integer(), seller: field.string() })
+    const collection = defineCollection(schema, { key: 'id', count: { max: 2 } })
+    const query = parseQueryOrThrow(collection, 'limit=1&count=true')
+    const context = {
+      principal: {},
+      request: new Request('http://x'),
+      ...{ signal: AbortSignal.any([]), reserved: new Map() },
+    }
+    const { client } = generated
+    const model = await prismaRows(guide.backend, client.order!).read(query, context)
+    expect([model.page.rows, model.count]).toMatchObject([[{ id: 1 }], { atLeast: 2 }])
+
+    const dialect = { sqlite, postgresql: postgres, mysql: mariadb }[database.provider]
+    const backend = sqlBackend({ dialect, table: table('Order', { schema, key: 'id' }) })
+    const raw = await sqlRows(backend, byPrisma(client)).read(query, context)
+    expect([raw.page.rows, raw.count]).toEqual([[{ id: 1, seller: rows[0]!.seller }], { atLeast: 2 }])
   })
 
   test.each<[sort: string, ids: readonly number[]]>([

@@ -280,9 +280,8 @@ const improper = await expectedOf(improperRequest())
 
 /** The one answer while the store fails: nothing of why. */
 export const unavailable = await (async () => {
-  const find = () => Promise.reject(new Error('SELECT'))
-  const failingRows = { find, count: find, facets: find }
-  const failing: Store = { orders: failingRows, experiences: failingRows, close: find }
+  const read = () => Promise.reject(new Error('SELECT'))
+  const failing: Store = { orders: { read }, experiences: { read }, close: read }
   const app = makeApp(failing, accounts, () => {})
   const answer = await expectedOf(
     await app(new Request('http://x/api/orders', { headers: { 'X-API-KEY': 'office-key' } })),

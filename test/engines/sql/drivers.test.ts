@@ -38,6 +38,7 @@ import {
   type SqlQuery,
   type SqlWhere,
 } from '../../../src/backends/sql/index.ts'
+import { sqlRows, type BackendRows, type SqlRun } from '../../../src/service/index.ts'
 import { toDrizzle } from '../../../src/tools/drizzle/index.ts'
 import {
   defineCollection,
@@ -46,7 +47,6 @@ import {
   parseFilterOrThrow,
   parseQueryOrThrow,
   toPage,
-  type Collection,
   type InferRow,
   type Page,
   type Query,
@@ -65,7 +65,7 @@ const dateParser = pg.types.getTypeParser(pg.types.builtins.DATE, 'text') as (te
 
 // --- The recipes: the code of the page, in a module of its own.
 
-type Select = (connection: any, statement: SqlPiece) => unknown
+type Recipe = (connection: any) => SqlRun
 interface Found {
   readonly id?: unknown
 }
@@ -85,11 +85,11 @@ type Driver =
   | 'Kysely'
   | 'Drizzle'
   | 'Knex'
+  | 'KnexOnPostgres'
 type WithParts = 'Pg' | 'Kysely' | 'Drizzle' | 'Knex'
-interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageBy${WithParts}`, Read>> {
+interface Recipes extends Readonly<Record<`by${Driver}`, Recipe> & Record<`pageBy${WithParts}`, Read>> {
   readonly columns: string
-  readonly prepareOnce: (database: DatabaseSync) => unknown
-  readonly list: (pool: pg.Pool, backend: SqlBackend, collection: Collection, query: Query) => Promise<object>
+  readonly rowsOf: (backend: SqlBackend, pool: pg.Pool) => BackendRows
   readonly inUtc: (text: string) => string
   readonly pgliteOptions: PGliteOptions
   readonly postgresJsOptions: object
@@ -100,7 +100,7 @@ interface Recipes extends Readonly<Record<`by${Driver}`, Select> & Record<`pageB
   readonly pageByNodeSqliteInTime: (within: Within, ...given: Parameters<Read>) => ReturnType<Read>
   readonly timeouts: Readonly<Record<'pg' | 'postgresJs' | 'mariadb' | 'mariadbOnMysql', object>>
   readonly limitTimeOfMysql2: (pool: mysql2.Pool, text?: string) => void
-  readonly drizzleOverPostgresJs: (client: postgresJs.Sql) => object
+  readonly drizzleOverPostgresJs: (client: postgresJs.Sql) => { readonly $client: postgresJs.Sql }
 }
 const root = join(import.meta.dirname, '../../..')
 const page = await readFile(join(root, 'docs/guides/sql-drivers.md'), 'utf8')
@@ -109,7 +109,10 @@ const names = Array.from(code.matchAll(/^const (\w+)/gm), ([, name]) => name!)
 
 const folder = join(import.meta.dirname, '.generated')
 await mkdir(folder, { recursive: true })
-const source = code.replace("'urlwhere/drizzle'", JSON.stringify(join(root, 'src/tools/drizzle/index.ts')))
+const inSource = (file: string) => JSON.stringify(join(root, 'src', file))
+const source = code
+  .replace("'urlwhere/drizzle'", inSource('tools/drizzle/index.ts'))
+  .replace("'urlwhere/http'", inSource('service/index.ts'))
 await writeFile(join(folder, 'recipes.ts'), `${source}\nexport { ${names.join(', ')} }\n`)
 const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
 
@@ -117,7 +120,8 @@ const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
 const enrolled = new Set<string>()
 test('every recipe is run', () => {
   const needsServer = (name: string) => servers.length === 0 && /(?:Mariadb|Mysql2)$/.test(name)
-  const recipes = names.filter((name) => /^(?:by|pageBy|drizzleOver)/.test(name))
+  // test/prisma runs the recipe of Prisma.
+  const recipes = names.filter((name) => /^(?:by(?!Prisma)|pageBy|drizzleOver)/.test(name))
   expect(recipes.filter((name) => !enrolled.has(name) && !needsServer(name))).toEqual([])
 })
 
@@ -369,13 +373,32 @@ const inForm = (row: Row) => {
   return { ...nulls, items: [], ...row }
 }
 
+const counted = defineCollection(schema, { key: 'id', sort: true, count: true, facets: ['status', 'tags'] })
+
 /** The recipe of a section on each form of a statement, over a connection that may still have to be made. */
 function section(driver: Driver, stored: Stored, connection: () => unknown): void {
   const recipe = `by${driver}` as const
-  const run = async (statement: SqlPiece) =>
-    [...((await recipes[recipe](connection(), statement)) as Iterable<object>)] as Found[]
+  const of: SqlRun = (text, parameters) => recipes[recipe](connection())(text, parameters)
+  const run = async ({ text, parameters }: SqlPiece) => (await of(text, parameters)) as readonly Found[]
   agrees(recipe, stored, (condition) => run(after('SELECT * FROM orders WHERE ', condition)))
-  const { select } = backendOf(stored)
+  const backend = backendOf(stored)
+  const { select } = backend
+  test(`${recipe}: the page, the count and the facets`, async () => {
+    const query = parseQueryOrThrow(counted, 'gift[exists]=true&sort=-total&limit=1&count=true&facets=status,tags')
+    const { page, count, facets } = await sqlRows(backend, of).read(query, {})
+    expect([page.rows, count]).toEqual([[inForm(rows[1]!)], 2])
+    expect(facets).toEqual({
+      status: [
+        { value: 'held', count: 1 },
+        { value: 'paid', count: 1 },
+      ],
+      tags: [
+        { value: 'Sea', count: 1 },
+        { value: 'family', count: 1 },
+        { value: 'sea', count: 1 },
+      ],
+    })
+  })
   test.each(Object.entries(orders))(`${recipe}: whole statements by %s`, async (sort, ids) => {
     const expected = ids.map((id) => JSON.stringify(inForm(rows[id - 1]!)))
     const statement = (text: string) => select(parseQueryOrThrow(collection, `sort=${sort}&limit=2${text}`))
@@ -528,8 +551,7 @@ describe('node:sqlite', () => {
   })
   afterAll(() => database.close())
   section('NodeSqlite', onSqlite, () => database)
-  const prepare = recipes.prepareOnce(database)
-  section('PreparedSqlite', onSqlite, () => prepare)
+  section('PreparedSqlite', onSqlite, () => database)
   returns('node:sqlite', (text) => database.prepare(text).all())
   pagesOfKinds(
     onSqlite,
@@ -707,13 +729,11 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
   })
   section('Pg', onPostgres, () => pool)
   parts('Pg', onPostgres, () => pool)
-  test('the function for a page and its count', async () => {
-    const counted = defineCollection(schema, { key: 'id', count: { max: 1 } })
-    const listed = (text: string) =>
-      recipes.list(pool, backendOf(onPostgres), counted, parseQueryOrThrow(counted, text))
-    expect(await listed('guests=1&count=true')).toEqual({ data: [inForm(rows[0]!)], page: { count: 1 } })
-    expect(await listed('limit=9&count=true')).toEqual({ data: rows.map(inForm), page: { count: { atLeast: 1 } } })
-    expect(await listed('id=4')).toEqual({ data: [inForm(rows[3]!)], page: {} })
+  test('the rows of the page', async () => {
+    const { page } = await recipes
+      .rowsOf(backendOf(onPostgres), pool)
+      .read(parseQueryOrThrow(collection, 'limit=9'), {})
+    expect(page.rows).toEqual(rows.map(inForm))
   })
   describe('pg', () => {
     const byItself = new pg.Pool({
@@ -780,7 +800,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
 
   const knex = makeKnex({ client: 'pg', connection: { connectionString, options: `-c search_path=${own}` } })
   afterAll(() => knex.destroy())
-  section('Knex', onPostgres, () => knex)
+  section('KnexOnPostgres', onPostgres, () => knex)
   parts('Knex', onPostgres, () => knex)
   describe('through postgres.js', () => {
     // Drizzle changes the client that it is given.
@@ -788,7 +808,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     afterAll(() => own.end())
     const drizzle = recipes.drizzleOverPostgresJs(own)
     enrolled.add('drizzleOverPostgresJs')
-    section('Drizzle', onPostgres, () => drizzle)
+    section('PostgresJs', onPostgres, () => drizzle.$client)
     parts('Drizzle', onPostgres, () => drizzle)
   })
 
@@ -955,7 +975,10 @@ describe.each(servers)('$server, $set, connected in $collation', ({ url, dialect
       },
     })
     afterAll(() => knex.destroy())
-    section('Knex', stored, () => knex)
+    const first = {
+      raw: async (text: string, parameters: any[]) => ((await knex.raw(text, parameters)) as [object[]])[0],
+    }
+    section('Knex', stored, () => first)
     parts('Knex', stored, () => knex)
   })
 
