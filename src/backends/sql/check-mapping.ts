@@ -90,7 +90,7 @@ export function checkOrdered(columns: Columns, schema: Schema | undefined, name:
     name === '' || (schema !== undefined && !schema.paths.has(name))
       ? 'is not a field'
       : problemOf({ kind: 'flattened', columns }, name.split('.'), true)
-  if (problem !== undefined) throw new TypeError(`${argument} has ${name}, which ${problem}`)
+  if (problem !== undefined) throw new TypeError(`${argument} has ${name || "''"}, which ${problem}`)
 }
 
 /** @param ownNames whether a scalar field that is not mapped is a column of the same name. */

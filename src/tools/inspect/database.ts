@@ -163,6 +163,8 @@ export interface ForeignKeyFacts {
   readonly key: readonly string[]
   /** Whether all rows keep it. It is false for NOT VALID and NOT ENFORCED of PostgreSQL, and for a table with tables that inherit from it. */
   readonly validated: boolean
+  /** Of PostgreSQL: whether a transaction can read rows before the database checks them. */
+  readonly deferrable?: true
 }
 
 /** An index. */

@@ -78,18 +78,23 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
       path,
       ...(own(parent, 'rls') === true
         ? { message: `row-level security can hide rows of ${nameOf(use.parent)}, but the mapping promises enforced` }
-        : declared.length > 0
+        : declared.some(({ validated }) => validated)
           ? {
-              message: `the foreign key of ${from} to ${to} is not valid for all rows, but the mapping promises enforced`,
-              fix: `ALTER TABLE ${nameOf(use.table)} VALIDATE CONSTRAINT ${name}`,
+              message: `the foreign key of ${from} to ${to} is deferrable: a transaction can read rows before it is checked, but the mapping promises enforced`,
+              fix: `ALTER TABLE ${nameOf(use.table)} ALTER CONSTRAINT ${name} NOT DEFERRABLE`,
             }
-          : {
-              message: `${from} has no foreign key to ${to}, but the mapping promises enforced`,
-              fix:
-                database.engine === 'sqlite'
-                  ? `${sql} in CREATE TABLE, and PRAGMA foreign_keys = ON in each connection that writes`
-                  : `ALTER TABLE ${nameOf(use.table)} ADD ${sql}`,
-            }),
+          : declared.length > 0
+            ? {
+                message: `the foreign key of ${from} to ${to} is not valid for all rows, but the mapping promises enforced`,
+                fix: `ALTER TABLE ${nameOf(use.table)} VALIDATE CONSTRAINT ${name}`,
+              }
+            : {
+                message: `${from} has no foreign key to ${to}, but the mapping promises enforced`,
+                fix:
+                  database.engine === 'sqlite'
+                    ? `${sql} in CREATE TABLE, and PRAGMA foreign_keys = ON in each connection that writes`
+                    : `ALTER TABLE ${nameOf(use.table)} ADD ${sql}`,
+              }),
     })
   }
   if (use.kind === 'child' && database.engine !== 'duckdb' && table.kind === 'table' && !isIndexed(table, foreignKey)) {
@@ -104,9 +109,9 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
   return findings
 }
 
-/** Whether a foreign key finds its row, also for a reader whom row-level security hides rows from. */
-export const isKept = ({ validated }: ForeignKeyFacts, parent: TableFacts): boolean =>
-  validated && own(parent, 'rls') !== true
+/** Whether a foreign key finds its row, also inside a transaction, and for a reader whom row-level security hides rows from. */
+export const isKept = ({ validated, ...key }: ForeignKeyFacts, parent: TableFacts): boolean =>
+  validated && own(key, 'deferrable') !== true && own(parent, 'rls') !== true
 
 /** A view declares no keys. */
 const isTable = ({ kind }: TableFacts): boolean => ['table', 'partitioned'].includes(kind)

@@ -192,8 +192,8 @@ function orderNeeds(scope: Scope): readonly Need[] {
     )
     const keys = orderKeys(scope, sort)
     const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
-    // The statement reads an index of the parent table.
-    if (ofParent !== undefined && isWalked(scope, ofParent.field.name)) return []
+    const parent = ofParent && walkedParent(scope, ofParent.field.name)
+    if (parent !== undefined) return restriction.length > 0 ? [] : walkNeeds(scope, parent, keys[0]!, `sort=${text}`)
     const never =
       ofParent === undefined ? neverOrdered(database.engine, table, keys) : `${ofParent.field.name} is in another table`
     const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
@@ -201,10 +201,34 @@ function orderNeeds(scope: Scope): readonly Need[] {
   })
 }
 
-/** Whether `select` reads the order of a parent's field from indexes: the foreign key is enforced, and the engine reads ranges. */
-const isWalked = ({ dialect, uses }: Scope, path: string): boolean =>
-  dialect.walksParents !== undefined &&
-  uses.tables.some((use) => use.kind === 'parent' && use.isEnforced && path.startsWith(`${use.path}.`))
+/** The parent table whose index has the order of a field: the foreign key is enforced, and `select` reads parents in an order. */
+function walkedParent({ dialect, uses }: Scope, path: string): TableUse | undefined {
+  const [parent, ...others] = uses.tables.filter((use) => path.startsWith(`${use.path}.`))
+  const isWalked = dialect.walksParents !== undefined && parent?.kind === 'parent' && parent.isEnforced
+  return isWalked && others.length === 0 ? parent : undefined
+}
+
+/**
+ * The index of the parent table that has the order, and that of the foreign key.
+ *
+ * @param first the first sort key: a subquery for the parent's field.
+ */
+function walkNeeds(scope: Scope, use: TableUse, first: Key, serves: string): readonly Need[] {
+  const { database, root } = scope
+  const parent = tableNamed(database, use.parent)
+  const columnsOf = (table: TableFacts, names: readonly string[]) =>
+    names.flatMap((name) => columnNamed(table, name) ?? []).map((column) => columnKey(scope, column))
+  const [, expression] = /^SELECT (.*?) FROM /.exec(first.expression) ?? []
+  const ofKey = { table: root, serves, kind: 'lookup', keys: columnsOf(root, use.foreignKey) } as const
+  const lookup: Need = { ...ofKey, restriction: [], reads: rowsIn(root) }
+  if (parent === undefined || expression === undefined) return [lookup]
+  const { descending, nullsFirst } = first
+  const key = { ...keyOf(scope, parent, { expression, collation: first.collation }), descending, nullsFirst }
+  const keys = [key, ...columnsOf(parent, use.key).map((one) => ({ ...one, descending, nullsFirst }))]
+  const order: Need = { table: parent, serves, kind: 'order', keys, restriction: [], reads: rowsIn(parent) }
+  const never = neverOrdered(database.engine, parent, keys)
+  return never === undefined ? [order, lookup] : [{ ...order, never }]
+}
 
 function orderKeys(scope: Scope, sort: readonly SortKey[]): readonly Key[] {
   const { backend, database, limit, restriction, root } = scope

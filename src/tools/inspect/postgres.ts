@@ -106,7 +106,8 @@ const foreignKeysText = `SELECT json_agg(json_build_object(
     'columns', ${namesOf('f.conrelid', 'f.conkey')},
     'table', json_build_array(pn.nspname, p.relname),
     'key', ${namesOf('f.confrelid', 'f.confkey')},
-    'validated', f.convalidated AND NOT (c.relkind = 'r' AND c.relhassubclass)
+    'validated', f.convalidated AND NOT (c.relkind = 'r' AND c.relhassubclass),
+    'deferrable', nullif(f.condeferrable, false)
   ) ORDER BY f.conname)
   FROM pg_constraint AS f JOIN pg_class AS p ON p.oid = f.confrelid JOIN pg_namespace AS pn ON pn.oid = p.relnamespace
   WHERE f.conrelid = c.oid AND f.contype = 'f'

@@ -157,8 +157,8 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [[['seller', 'seller']], 'options.orders[0] has seller twice'],
     [[['seller', '-seller']], 'options.orders[0] has seller twice'],
     [[['seller', 'nope']], 'options.orders[0] has nope, which is not a field'],
-    [[['seller', '']], 'options.orders[0] has , which is not a field'],
-    [[['seller', '-']], 'options.orders[0] has , which is not a field'],
+    [[['seller', '']], "options.orders[0] has '', which is not a field"],
+    [[['seller', '-']], "options.orders[0] has '', which is not a field"],
     [[['seller', '--seller']], 'options.orders[0] has -seller, which is not a field'],
     [[['seller', 'seller.x']], 'options.orders[0] has seller.x, which is not a field'],
     [[['seller', 'customer']], 'options.orders[0] has customer, which is an object'],
@@ -183,7 +183,7 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     ).toThrow(new TypeError(message))
   })
   test.each<[orders: string[][], message: string]>([
-    [[['a', '']], 'options.orders[0] has , which is not a field'],
+    [[['a', '']], "options.orders[0] has '', which is not a field"],
     [[['a', 'c']], 'options.orders[0] has c, which is an object'],
     [[['a', 'x.y']], 'options.orders[0] has x.y, which is not mapped'],
     [[['a', 'c.y']], 'options.orders[0] has c.y, which is not mapped'],

@@ -823,6 +823,14 @@ test.each(engines.filter((engine) => dialectOf(engine) === 'postgres'))(
       expect(await reported()).toEqual([[hidden, undefined]])
       await run(`ALTER TABLE ${parent} DISABLE ROW LEVEL SECURITY`)
       expect(await reported()).toEqual([])
+      await run(`ALTER TABLE ${child} ALTER CONSTRAINT f DEFERRABLE`)
+      const deferrable = [
+        `the foreign key of ${child} (p) to ${parent} (id) is deferrable: a transaction can read rows before it is checked, but the mapping promises enforced`,
+        `ALTER TABLE ${child} ALTER CONSTRAINT f NOT DEFERRABLE`,
+      ]
+      expect(await reported()).toEqual([deferrable])
+      await run(deferrable[1]!)
+      expect(await reported()).toEqual([])
       const [{ server_version_num: version }] = (await run('SHOW server_version_num')) as [
         { server_version_num: string },
       ]

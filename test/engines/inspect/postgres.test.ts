@@ -184,15 +184,24 @@ const cases: readonly Case[] = [
     ],
   ],
   [
-    'foreign keys of several columns, NOT VALID, and one to a partitioned table',
+    'foreign keys of several columns, NOT VALID, DEFERRABLE, and one to a partitioned table',
     `CREATE TABLE p (a int, b int, PRIMARY KEY (b, a)) PARTITION BY LIST (b); CREATE TABLE p1 PARTITION OF p FOR VALUES IN (1);
     CREATE TABLE "q ""x" (id int PRIMARY KEY);
     CREATE TABLE t (x int, y int, z int, CONSTRAINT one FOREIGN KEY (x, y) REFERENCES p (a, b));
-    ALTER TABLE t ADD CONSTRAINT two FOREIGN KEY (z) REFERENCES "q ""x" NOT VALID`,
+    ALTER TABLE t ADD CONSTRAINT two FOREIGN KEY (z) REFERENCES "q ""x" NOT VALID;
+    ALTER TABLE t ADD CONSTRAINT two_late FOREIGN KEY (z) REFERENCES "q ""x" DEFERRABLE`,
     of('t', 'foreignKeys'),
     [
       { name: 'one', columns: ['x', 'y'], table: ['inspected', 'p'], key: ['a', 'b'], validated: true },
       { name: 'two', columns: ['z'], table: ['inspected', 'q "x'], key: ['id'], validated: false },
+      {
+        name: 'two_late',
+        columns: ['z'],
+        table: ['inspected', 'q "x'],
+        key: ['id'],
+        validated: true,
+        deferrable: true,
+      },
     ],
   ],
   [

@@ -130,6 +130,14 @@ const byCreated = {
   columns: { created: of('timestamptz', 20_000) },
   options: { sort: ['created'], operators: { created: [] } },
 } as const
+const byCity = {
+  fields: { customer: field.object({ city: field.string() }) },
+  mapping: {
+    customer: parentTable('customers', { key: 'id', foreignKey: { columns: 'customer_id', enforced: true } }),
+  },
+  columns: { customer_id: {} },
+  options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
+} as const
 const createdIndex =
   'CREATE INDEX CONCURRENTLY "orders_tenant_created_id" ON "s"."orders" ("tenant", "created", "id") <- sort=created'
 const name = {
@@ -433,15 +441,51 @@ const cases: Readonly<Record<string, Case>> = {
     options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
     expected: ['never: customer.city is in another table <- sort=customer.city'],
   },
-  // An index of the parent table serves it: docs/guides/sql-indexes.md.
-  'a field of another table has an order where the foreign key is enforced': {
-    fields: { customer: field.object({ city: field.string() }) },
+  // docs/guides/sql-indexes.md
+  'a field of another table has an order in the index of that table, where the foreign key is enforced': {
+    ...byCity,
+    others: [tableOf('customers', { id: {}, city: of('text', 9) }, [primary])],
+    expected: [
+      'CREATE INDEX CONCURRENTLY "customers_city_id" ON "s"."customers" ("city" COLLATE "C" NULLS FIRST, "id" NULLS FIRST) <- sort=customer.city',
+      'CREATE INDEX CONCURRENTLY "orders_customer_id" ON "s"."orders" ("customer_id") <- sort=customer.city',
+    ],
+  },
+  'a field of another table on MySQL, whose collation the mapping does not name': {
+    ...byCity,
+    dialect: mysql,
+    columns: { customer_id: of('bigint', 2_000) },
+    others: [tableOf('customers', { id: {}, city: of('varchar', 9, collated('utf8mb4_0900_bin')) }, [])],
+    expected: [
+      "never: no index has the order of city: declare it COLLATE utf8mb4_0900_bin, and map it as column('city', { type: 'orderedText' }) <- sort=customer.city",
+    ],
+  },
+  'a field of another table, which has the index': {
+    ...byCity,
+    dialect: sqlite,
+    indexes: [index(['customer_id'])],
+    others: [tableOf('customers', { id: of('INTEGER', 20_000), city: of('TEXT', 9) }, [rowid, index(['city'])])],
+    expected: [],
+  },
+  'a field of another table beside a restriction, by which all rows are sorted': {
+    ...byCity,
+    ...tenant,
+    others: [tableOf('customers', { id: {}, city: of('text', 9) }, [])],
+    expected: [],
+  },
+  'a field of another table behind another one': {
+    fields: { customer: field.object({ country: field.object({ code: field.string() }) }) },
     mapping: {
-      customer: parentTable('customers', { key: 'id', foreignKey: { columns: 'customer_id', enforced: true } }),
+      customer: parentTable('customers', {
+        ...{ key: 'id', foreignKey: { columns: 'customer_id', enforced: true } },
+        columns: { country: parentTable('countries', { key: 'id', foreignKey: { columns: 'c', enforced: true } }) },
+      }),
     },
     columns: { customer_id: {} },
-    options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
-    expected: [],
+    options: { sort: ['customer.country.code'], operators: { 'customer.country.code': [] } },
+    expected: [
+      'CREATE INDEX CONCURRENTLY "orders_customer_id" ON "s"."orders" ("customer_id") <- conditions on customer',
+      'never: customer.country.code is in another table <- sort=customer.country.code',
+    ],
   },
   'MySQL sorts all rows where an index lacks a key': {
     ...byCreated,
