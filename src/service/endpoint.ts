@@ -130,8 +130,13 @@ export interface EndpointOptions<Principal extends object> {
   readonly timeZone?: string | ((principal: Principal) => string | undefined)
   /** The names of other parameters of the URL, for example `['view', 'utm_source']`. `find` receives their values. Links repeat them. */
   readonly reserved?: readonly string[]
-  /** Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. */
+  /**
+   * Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. The columns of `rows` that the
+   * schema lacks, such as `columns` of `sqlBackend`, are properties that a spread and JSON leave out: `row.version`.
+   */
   readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
+  /** `columns`: the names of columns that the schema lacks and each row of an answer contains, for example `['version']`. */
+  readonly answer?: { readonly columns?: readonly string[] }
   /** Checks every row of an answer, in development. If it refuses a row, the answer is a 500. It does not change rows. */
   readonly validateRows?: RowValidator
 }
@@ -147,6 +152,8 @@ export interface Endpoint<Principal extends object> extends Required<
   /** The zone of a caller; `undefined` where the entry names none. */
   readonly zoneOf: (principal: Principal) => string | undefined
   readonly row: EndpointOptions<Principal>['row']
+  /** The names of the columns beside the fields that answers contain. */
+  readonly columns: readonly string[]
   readonly validateRows: RowValidator | undefined
 }
 
@@ -157,7 +164,7 @@ export interface CallerView {
   readonly checkNotation: (notation: Notation | undefined) => void
 }
 
-const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const
+const names = ['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'answer', 'validateRows'] as const
 
 /**
  * @param credentials names of pairs with credentials.
@@ -175,6 +182,7 @@ export function checkEndpoint<Principal extends object>(
     restriction,
     timeZone,
     row,
+    answer = {},
     validateRows,
     reserved = [],
   } = checkOptions(options, argument, names)
@@ -183,6 +191,10 @@ export function checkEndpoint<Principal extends object>(
   }
   const taken = reserved.find((name, at) => credentials.includes(name) || reserved.indexOf(name) !== at)
   if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
+  const { columns = [] } = checkOptions(answer, `${argument}.answer`, ['columns'])
+  if (!Array.isArray(columns) || columns.some((name) => typeof name !== 'string' || name === '')) {
+    throw new TypeError(`${argument}.answer.columns must be a list of names`)
+  }
   const zoneOf = zonesOf(timeZone, `${argument}.timeZone`)
   const isFunction = typeof collection === 'function'
   const checkNames = (one: Collection, noted: Notation | undefined) => {
@@ -207,6 +219,9 @@ export function checkEndpoint<Principal extends object>(
 
   const view = (one: Collection): CallerView => {
     checkAsked(one)
+    const field = columns.find((name) => Object.hasOwn(one.schema.fields, name))
+    if (field !== undefined)
+      throw new TypeError(`${argument}.answer.columns has ${field}, which is a field of the schema`)
     for (const name of ['count', 'facets'] as const) {
       if (one.parameters.has(name) && reader !== 'read' && !reads(name))
         throw new TypeError(`${argument}.rows must have the function ${name}, which the collection allows`)
@@ -219,7 +234,7 @@ export function checkEndpoint<Principal extends object>(
       checkNotation: (noted) => checkNames(one, noted),
     }
   }
-  return { rows, reader, restriction, zoneOf, reserved, row, validateRows, viewOf: viewsOf(collection, view) }
+  return { rows, reader, restriction, zoneOf, reserved, row, columns, validateRows, viewOf: viewsOf(collection, view) }
 }
 
 /** A zone for all callers is checked at once; one of a caller with each request. */

@@ -84,7 +84,7 @@ export function listerOf<Principal extends object>(
   const credentials = Object.keys(service.queryCredentials)
   const reserved = [...credentials, ...endpoint.reserved]
   const reported = new Set<string>()
-  const isShaped = endpoint.row !== undefined || endpoint.validateRows !== undefined
+  const isShaped = endpoint.row !== undefined || endpoint.validateRows !== undefined || endpoint.columns.length > 0
 
   return async (asked) => {
     const { head, search, key, signal, notation, observation } = asked
@@ -134,7 +134,7 @@ export function listerOf<Principal extends object>(
       const list = shapePage(endpoint, collection, query, shown, answers)
       const { rows, page, facets } = list
       if (key !== undefined && rows.length === 0) return refuse(unknownRow, headers)
-      const data = isShaped ? await shapeRows(endpoint, list.data, principal) : list.data
+      const data = isShaped ? await shapeRows(endpoint, collection, list, principal) : list.data
       observation.rows = data.length
       observation.problems = errorsOf(name, list.unreadable, reported)
       return await answerPage(service.cache, head, read, {

@@ -56,12 +56,36 @@ export function shapePage<Principal extends object>(
   }
 }
 
+/**
+ * Adds the columns that the schema lacks to the rows of an answer: those that the endpoint names, and for `row` the others as properties
+ * that a spread and JSON leave out.
+ */
+function withColumns<Principal extends object>(
+  { columns }: Endpoint<Principal>,
+  { schema }: Collection,
+  { rows, data }: Pick<ListPage, 'rows' | 'data'>,
+): readonly object[] {
+  return rows.map((row, at) => {
+    const missing = columns.find((name) => !Object.hasOwn(row as object, name))
+    if (missing !== undefined) throw new TypeError(`rows[${at}] has no column ${missing}, which answer.columns names`)
+    const beside = Object.entries(row as object).filter(([name]) => !Object.hasOwn(schema.fields, name))
+    const properties = beside.map(([name, value]: [string, unknown]) => {
+      const shown = typeof value === 'bigint' ? String(value) : (value ?? null)
+      return [name, { value: shown, enumerable: columns.includes(name) }]
+    })
+    return Object.defineProperties({ ...(data[at] as object) }, Object.fromEntries(properties) as PropertyDescriptorMap)
+  })
+}
+
 /** Passes the rows of an answer through the functions of the endpoint. */
 export async function shapeRows<Principal extends object>(
-  { row, validateRows }: Pick<Endpoint<Principal>, 'row' | 'validateRows'>,
-  rows: readonly unknown[],
+  endpoint: Endpoint<Principal>,
+  collection: Collection,
+  list: Pick<ListPage, 'rows' | 'data'>,
   principal: Principal,
 ): Promise<readonly unknown[]> {
+  const { row, validateRows } = endpoint
+  const rows = withColumns(endpoint, collection, list)
   const data =
     row === undefined ? rows : await Promise.all(rows.map(async (one) => checkRow(await row(one, { principal }))))
   if (validateRows !== undefined) await checkRows(validateRows, data)

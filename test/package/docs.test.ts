@@ -371,7 +371,7 @@ describe('tables of options name each', () => {
       'Options of a collection:',
       'option',
       every<EndpointOptions<object>>()(
-        ...(['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'validateRows'] as const),
+        ...(['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'answer', 'validateRows'] as const),
       ),
     ],
     ['list-service', 'Options of `keysAndBasic', 'option', every<KeysAndBasicOptions>()('realm', 'allowBasic')],
