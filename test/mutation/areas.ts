@@ -31,7 +31,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'parse',
       'language/{aliased,collection,entries,group-words}',
     ],
-    tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*'],
+    tests: [...queries, 'agents/object', 'conformance/corpus', 'fuzz/*', 'http/row'],
   },
   core: {
     mutate: ['{language,issue,values}/*', '{cache,options,own,read-only,suggest,turns}', 'backends/{backend,issues}'],
