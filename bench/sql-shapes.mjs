@@ -130,6 +130,8 @@ export const reasons = [
   [
     /tag/,
     {
+      postgres:
+        'Each value is a condition. Where the planner expects many rows with both, it reads the rows in their order. By hand, one condition has both values.',
       mariadb: 'Entries are read one by one: `JSON_CONTAINS` misses texts that are stored with escapes.',
       sqlite: 'Each document is checked before it is read.',
       mysql: 'Entries are compared once more: the index also finds texts that only start alike.',
