@@ -2,6 +2,7 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'acorn'
 import { transform, type TransformOptions } from 'esbuild'
 import { defineConfig, type GetModuleInfo, type ModuleFormat, type OutputOptions, type Plugin } from 'rollup'
 
@@ -60,16 +61,29 @@ async function withNames(code: string, minify: (script: string) => Promise<strin
   return imports! + (await minify(script!)) + exported!
 }
 
-/** Texts, and what a program needs no more: comments that stand alone, and indentation. */
-const textsAndSpaces =
-  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|^ *\/\*\*[^]*?\*\/\n|^ *\/\/.*\n|^ +/gm
+/** Characters before and after which JavaScript needs no space. */
+const marks = /[,:;?=|&(){}[\]<>!]/
 
-/** @throws Error where a space was more than indentation. */
+/**
+ * Leaves out the spaces in lines, and comments but the annotations for bundlers.
+ *
+ * @throws Error where the code would be another.
+ */
 async function withoutSpaces(code: string): Promise<string> {
-  const flush = code.replace(textsAndSpaces, (found) => (/^['"`]/.test(found) ? found : ''))
-  const [before, after] = await Promise.all([code, flush].map((one) => js(one, { minifyWhitespace: true })))
-  if (before !== after) throw new Error('without indentation and comments, the code is another')
-  return flush
+  const tokens: { readonly start: number; readonly end: number }[] = []
+  parse(code, { ecmaVersion: 'latest', sourceType: 'module', onToken: (token) => tokens.push(token) })
+  let dense = ''
+  let end = 0
+  for (const token of tokens) {
+    const between = code.slice(end, token.start)
+    const isApart = between !== '' && !marks.test(code[end - 1] ?? ';') && !marks.test(code[token.start]!)
+    const space = between.includes('\n') ? '\n' : isApart ? ' ' : ''
+    dense += space + (between.match(/\/\* @__\w+__ \*\//g) ?? []).join('') + code.slice(token.start, token.end)
+    end = token.end
+  }
+  const [before, after] = await Promise.all([code, dense].map((one) => js(one, { minifyWhitespace: true })))
+  if (before !== after) throw new Error('without spaces, the code is another')
+  return dense
 }
 
 /** Files of Chevrotain of which the parser calls nothing, or little: with all that other files import from them. */

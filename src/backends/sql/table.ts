@@ -241,8 +241,6 @@ export interface TableOptions<F extends Fields = Fields> {
   /**
    * `'snake_case'`: the columns that `columns` does not name have the names of their fields in snake case, in parent and child tables too:
    * `customerName` is `customer_name`, and `vatID` is `vat_id`. It needs `schema`. Names of tables, keys and foreign keys stay.
-   *
-   * @example table('orders', { schema: orders, key: 'id', naming: 'snake_case' })
    */
   readonly naming?: 'snake_case'
   /**
