@@ -137,6 +137,10 @@ export const reasons = [
       mysql: 'Entries are compared once more: the index also finds texts that only start alike.',
     },
   ],
+  [
+    /^whole rows/,
+    { sqlite: 'JSON is checked before it is read, and the numbers of entries are written with all digits.' },
+  ],
   [/^JSON/, { mariadb: 'The type of a value is read before the value.' }],
   [/offset/, { all: 'Some columns of the rows that the page skips are read. By hand, only their keys are.' }],
   [
