@@ -168,12 +168,7 @@ const openings: Readonly<Record<string, (change: Change) => Promise<readonly Att
     ]
   },
   tenants: async (change) => {
-    const { list } = await guideOf(
-      'guides/tenants.md',
-      'list',
-      change,
-      /^```ts\n(import type \{ ClientBase[^]*?)^```$/gm,
-    )
+    const { list } = await guideOf('guides/tenants.md', 'list', change, /^```ts\n(import type \{ Pool \}[^]*?)^```$/gm)
     const database = await PGlite.create({ loadDataDir: await clusterFiles() })
     const [, tables] = /```sql\n([^]*?)```/.exec(await readFile(join(root, 'docs/guides/tenants.md'), 'utf8'))!
     await database.exec(`${tables!};
