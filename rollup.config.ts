@@ -1,4 +1,5 @@
 /** Builds `dist`: ESM and CommonJS out of the same chunks, so that entries share one FilterError and one parser. */
+import { readFileSync } from 'node:fs'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -87,7 +88,7 @@ async function withoutSpaces(code: string): Promise<string> {
 }
 
 /** Files of Chevrotain of which the parser calls nothing, or little: with all that other files import from them. */
-export const unused = {
+const unused: Readonly<Record<string, string | ((code: string) => string)>> = {
   // Our own scanner makes the tokens.
   'scan/lexer_public.js': 'export const Lexer = { NA: /NOT_APPLICABLE/ }; export const LexerDefinitionErrorType = {}',
   // The tests check that the grammar is sound.
@@ -123,6 +124,52 @@ export const unused = {
       }
     }`,
   'parse/grammar/follow.js': 'export let computeAllProdsFollows',
+  // The walkers are for recovery and for the content assist.
+  'parse/grammar/interpreter.js': (code) => `
+    ${/^import .* from "@chevrotain\/gast";$/m.exec(code)![0]}
+    ${code.slice(code.indexOf('export function possiblePathsFrom'), code.indexOf('export function nextPossibleTokensAfter'))}
+    export let NextTerminalAfterManyWalker, NextTerminalAfterManySepWalker, NextTerminalAfterAtLeastOneWalker, NextTerminalAfterAtLeastOneSepWalker`,
+  'parse/parser/traits/error_handler.js': `
+    import { EarlyExitException, NoViableAltException } from '../../exceptions_public.js'
+    import { defaultParserErrorProvider } from '../../errors_public.js'
+    export class ErrorHandler {
+      initErrorHandler() {
+        this._errors = []
+        this.errorMessageProvider = defaultParserErrorProvider
+      }
+      SAVE_ERROR(error) {
+        const ruleOccurrenceStack = this.RULE_OCCURRENCE_STACK.slice(0, this.RULE_OCCURRENCE_STACK_IDX + 1)
+        error.context = { ruleStack: this.getHumanReadableRuleStack(), ruleOccurrenceStack }
+        this._errors.push(error)
+        return error
+      }
+      get errors() {
+        return [...this._errors]
+      }
+      set errors(errors) {
+        this._errors = errors
+      }
+      raiseEarlyExitException() {
+        throw this.SAVE_ERROR(new EarlyExitException('', this.LA(1), this.LA(0)))
+      }
+      raiseNoAltException() {
+        throw this.SAVE_ERROR(new NoViableAltException('', this.LA(1), this.LA(0)))
+      }
+    }`,
+  // Nobody traces the time that the parser takes to start.
+  'parse/parser/traits/perf_tracer.js': `
+    export class PerformanceTracer {
+      initPerformanceTracer() {}
+      TRACE_INIT(phase, run) {
+        return run()
+      }
+    }`,
+}
+
+/** The code of a file of Chevrotain, where the parser needs another or less; `undefined` elsewhere. */
+export function withoutUnused(path: string): string | undefined {
+  const code = Object.entries(unused).find(([file]) => path.endsWith(`/chevrotain/lib/src/${file}`))?.[1]
+  return typeof code === 'function' ? code(readFileSync(path, 'utf8')) : code
 }
 
 /** Chevrotain becomes part of the package: minified, in a file of its own, because that is read in less time. */
@@ -130,7 +177,7 @@ const chevrotain: Plugin = {
   name: 'chevrotain',
   resolveId: (specifier) =>
     /^@?chevrotain\b/.test(specifier) ? fileURLToPath(import.meta.resolve(specifier)) : undefined,
-  load: (id) => Object.entries(unused).find(([file]) => id.endsWith(`/chevrotain/lib/src/${file}`))?.[1],
+  load: withoutUnused,
   renderChunk: (code, { name }) => (name === 'chevrotain' ? js(code, { minify: true }) : undefined),
   // Its licence (Apache-2.0, section 4) is part of the package.
   writeBundle: () => copyFile('node_modules/chevrotain/LICENSE.txt', 'dist/LICENSE.chevrotain.txt'),

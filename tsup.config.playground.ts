@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { transform, type Plugin } from 'esbuild'
 import { defineConfig, type Options } from 'tsup'
-import { entry, unused } from './rollup.config.ts'
+import { entry, withoutUnused } from './rollup.config.ts'
 
 const from = 'docs/playground'
 const site = 'docs/playground/site'
@@ -27,7 +27,7 @@ const unusedFiles: Plugin = {
   name: 'unused files',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/chevrotain\/lib\/src\// }, ({ path }) => {
-      const contents = Object.entries(unused).find(([file]) => path.endsWith(`/chevrotain/lib/src/${file}`))?.[1]
+      const contents = withoutUnused(path)
       return contents === undefined ? undefined : { contents }
     }),
 }
