@@ -15,7 +15,16 @@ import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
 import { advise, check, checkColumns, inspect, pull } from '../src/tools/inspect/index.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'
-import { createListService, fastifyHandler, keysAndBasic, nodeListener } from '../src/service/index.ts'
+import {
+  createListService,
+  fastifyHandler,
+  keysAndBasic,
+  memoryRows,
+  mongoRows,
+  nodeListener,
+  prismaRows,
+  sqlRows,
+} from '../src/service/index.ts'
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/tools/json-schema/index.ts'
 import { jsonApi, printNotation } from '../src/clients/notations/index.ts'
@@ -197,7 +206,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
     'another argument': {
       wrong: [undefined, null, {}, 'x y'],
       message:
-        /^(?:backend|case|collections|fields|issue|notation|options\.\w+|path|piece|entry|values|accounts|source)\b.* must /,
+        /^(?:backend|case|collection|collections|delegate|fields|rows|running|issue|notation|options\.\w+|path|piece|entry|values|accounts|source)\b.* must /,
       calls: {
         checkBackend: (wrong) => core.checkBackend(collection, wrong),
         printNotation: (wrong) => printNotation(collection, query, wrong),
@@ -209,6 +218,14 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         checkColumns: (wrong) => checkColumns(() => [], { ...sql, table: wrong }),
         openapi: (wrong) => openapi(wrong),
         filterOf: (wrong) => filterOf(wrong),
+        memoryRows: (wrong) => memoryRows(wrong, () => []),
+        'memoryRows, rows': (wrong) => memoryRows(backends.memoryBackend, wrong),
+        mongoRows: (wrong) => mongoRows(wrong, {} as never),
+        'mongoRows, collection': (wrong) => mongoRows(backends.mongoBackend, wrong),
+        prismaRows: (wrong) => prismaRows(wrong, {} as never),
+        'prismaRows, delegate': (wrong) => prismaRows(backends.prismaBackend, wrong),
+        sqlRows: (wrong) => sqlRows(wrong, () => []),
+        'sqlRows, running': (wrong) => sqlRows(backends.sqlBackend, wrong),
         formatIssue: (wrong) => core.formatIssue('', wrong),
       },
     },

@@ -48,6 +48,12 @@ export interface BackendRows extends Pick<ReadRows, 'backend'> {
   readonly read: (query: Query, context: any) => Promise<RowsAnswer>
 }
 
+function checkArgument(isRight: boolean, message: string): void {
+  if (!isRight) throw new TypeError(message)
+}
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
 const hasFacets = (query: Query): boolean => own(query, 'facets') !== undefined
 
 /** Runs a statement of a transaction, and returns its rows as the driver gives them. */
@@ -77,7 +83,8 @@ export type SqlRunning<Principal extends object> =
  * @throws TypeError when an argument has the wrong type. A request throws one when `run` returns no list, or when `transaction` does not
  *   call `work` exactly once, or returns another result.
  * @example
- * const orderRows = sqlRows(orderBackend, async (text, parameters) => (await pool.query(text, parameters)).rows)
+ * const orderBackend = sqlBackend({ dialect: postgres, table: orderTable })
+ * const rowsOfClient = sqlRows(orderBackend, async (text, parameters) => (await client.query(text, parameters)).rows)
  */
 export function sqlRows(backend: SqlBackend, running: SqlRunning<any>): BackendRows
 export function sqlRows<Principal extends object>(
@@ -85,8 +92,8 @@ export function sqlRows<Principal extends object>(
   running: SqlRunning<Principal>,
 ): ReadRows<Principal>
 export function sqlRows(backend: SqlBackend, running: SqlRunning<any>): BackendRows {
-  if (backend?.capabilities?.features.includes('select') !== true)
-    throw new TypeError('backend must be an sqlBackend whose table(…) has a schema')
+  const isSql = backend?.capabilities?.features.includes('select') === true
+  checkArgument(isSql, 'backend must be an sqlBackend whose table(…) has a schema')
   const reading = sqlReading(backend)
   if (typeof running === 'function') {
     return {
@@ -96,7 +103,7 @@ export function sqlRows(backend: SqlBackend, running: SqlRunning<any>): BackendR
     }
   }
   const { transaction } = checkOptions(running, 'running', ['transaction'])
-  if (typeof transaction !== 'function') throw new TypeError('running.transaction must be a function')
+  checkArgument(isFunction(transaction), 'running.transaction must be a function')
   return {
     backend,
     read: (query, context) => {
@@ -172,10 +179,13 @@ export interface MongoCollection {
  *
  * @param backend a `mongoBackend` with a schema.
  * @param collection of MongoDB's driver, such as `db.collection('orders')`; with Mongoose, `Orders.collection`.
+ * @throws TypeError when an argument has the wrong type.
  * @example
- * const orderRows = mongoRows(mongoBackend({ schema: orders }), db.collection('orders'))
+ * const rowsOfMongo = mongoRows(mongoBackend({ schema: orders }), collection)
  */
 export function mongoRows(backend: MongoBackend, collection: MongoCollection): BackendRows {
+  checkArgument(isFunction(backend?.compileQuery), 'backend must be a mongoBackend with a schema')
+  checkArgument(isFunction(collection?.countDocuments), "collection must be a collection of MongoDB's driver")
   return {
     backend,
     read: (query, { signal }) => {
@@ -209,10 +219,13 @@ export interface PrismaDelegate {
  *
  * @param backend the `prismaBackend` of the model.
  * @param delegate the model of Prisma's client, such as `prisma.order`.
+ * @throws TypeError when an argument has the wrong type.
  * @example
- * const orderRows = prismaRows(prismaBackend({ schema: orders, datamodel, model: 'Order' }), prisma.order)
+ * const noteRows = prismaRows(prismaBackend({ schema: notes, datamodel, model: 'Note' }), prisma.note)
  */
 export function prismaRows(backend: PrismaBackend, delegate: PrismaDelegate): BackendRows {
+  checkArgument(isFunction(backend?.compileQuery), 'backend must be a prismaBackend')
+  checkArgument(isFunction(delegate?.findMany), "delegate must be a model of Prisma's client")
   return {
     backend,
     read: (query) => {
@@ -231,8 +244,9 @@ export function prismaRows(backend: PrismaBackend, delegate: PrismaDelegate): Ba
  *
  * @param backend made by `memoryBackend()`.
  * @param rows returns all rows, JSON values in the form of the schema, for each request.
+ * @throws TypeError when an argument has the wrong type.
  * @example
- * const orderRows = memoryRows(memoryBackend(), () => stored)
+ * const rowsOfMemory = memoryRows(memoryBackend(), () => rows)
  */
 export function memoryRows(
   backend: ReturnType<typeof memoryBackend>,
@@ -246,6 +260,8 @@ export function memoryRows(
   backend: ReturnType<typeof memoryBackend>,
   rows: (context: RowsContext<any>) => Awaitable<readonly unknown[]>,
 ): BackendRows {
+  checkArgument(isFunction(backend?.compileQuery), 'backend must be a memoryBackend')
+  checkArgument(isFunction(rows), 'rows must be a function of the context')
   return {
     backend,
     read: async (query, context) => {
