@@ -47,7 +47,7 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
 function group(scope: Scope, { kind, filters }: And | Or, negated: boolean): Expression {
   const isAny = kind === 'or' && !negated && !scope.isPosition
   const isChild = (path: Path) => scope.resolver.resolve(scope.start, path)?.kind === 'rows'
-  const ofOneEntry = kind === 'or' ? withOneSome(filters, isChild) : filters
+  const ofOneEntry = kind === 'or' && scope.dialect.beginsAtEntries === true ? withOneSome(filters, isChild) : filters
   // Engines without row operands make ranges from an OR themselves.
   const merged = isAny && scope.dialect.rowOperand !== undefined ? withMemberships(ofOneEntry) : ofOneEntry
   if (kind === 'or' && merged.length === 1) return emit(scope, merged[0]!, negated)

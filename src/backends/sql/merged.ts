@@ -30,8 +30,7 @@ export function withMemberships(filters: readonly Filter[]): readonly Filter[] {
 }
 
 /**
- * The members of an OR, with one condition for all those on entries of the same child table: one entry passes any of them. MySQL and
- * MariaDB can begin at the entries of one EXISTS, but not of an OR of them.
+ * The members of an OR, with one condition for all those on entries of the same child table: one entry passes any of them.
  */
 export function withOneSome(filters: readonly Filter[], isChild: (path: Path) => boolean): readonly Filter[] {
   const all: Filter[] = []

@@ -371,3 +371,18 @@ test('a page has one SELECT where the mapping writes the name of a column in two
   expect(of('id')).toContain('FROM (SELECT "t"."id" FROM "t"')
   expect(of('ID')).toContain('FROM "t" ORDER BY "t"."id" ASC LIMIT')
 })
+
+test('an OR of conditions on one child table is one EXISTS where the engine begins at its entries', () => {
+  const countIn = (dialect: Dialect, text: string) => {
+    const { compile } = sqlBackend({ dialect, table: mapped(all) })
+    return compile(parseQueryOrThrow(collection, text).filter).text.split('EXISTS').length - 1
+  }
+  for (const [text, merged] of [
+    ['or=(items.product=p,items.product=q,total=20)', 1],
+    ['not=(or(items.product=p,items.product=q))', 1],
+    ['and=(items(product=p),items(product=q))', 2],
+  ] as const) {
+    expect([mysql, mariadb].map((dialect) => countIn(dialect, text))).toEqual([merged, merged])
+    expect([postgres, sqlite].map((dialect) => countIn(dialect, text))).toEqual([2, 2])
+  }
+})

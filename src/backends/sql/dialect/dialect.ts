@@ -306,6 +306,11 @@ export interface Dialect {
    * rows that have them, for engines that sort all rows of a join. Without it, the engine sorts the rows of the whole filter.
    */
   readonly walksParents?: 'by row' | 'by value'
+  /**
+   * Whether the engine begins at the entries of an EXISTS where these are few, but never at those of an OR of EXISTS. An OR of conditions on
+   * one child table is then one EXISTS.
+   */
+  readonly beginsAtEntries?: true
   /** Whether the planner knows how many rows a frequent value of a column has, and a range of values. */
   readonly knowsFrequentValues?: true
   /** Writes a whole number for LIMIT and OFFSET. Default: its digits. */

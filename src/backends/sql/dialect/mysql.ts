@@ -373,6 +373,7 @@ export const mysql: Dialect = /* @__PURE__ */ dialectOf(() => ({
   splitsPositions: 'directions',
   lateColumns: true,
   walksParents: 'by value',
+  beginsAtEntries: true,
   unlowered: /[\u1c89-\u1cbf\u2c2f\ua7b8-\ua7f5\u{10570}-\u{10595}\u{10d50}-\u{10d65}\u{16e40}-\u{16eb8}]/u,
   lowerable: (text) =>
     Object.entries(cutting).reduce(
@@ -437,6 +438,7 @@ export const mariadb: Dialect = /* @__PURE__ */ dialectOf(() => ({
   collation: noPad,
   lateColumns: true,
   walksParents: 'by value',
+  beginsAtEntries: true,
   unlowered:
     /[\u0220\u023a-\u024e\u0370-\u037f\u03cf\u03d8\u03f4-\u03ff\u048a\u04c0\u04c5\u04c9\u04cd\u04f6\u04fa-\u052e\u10a0-\u10cd\u13a0-\u13f5\u1c89-\u1cbf\u1e9e\u1efa-\u1efe\u2132\u2183\u2c00-\u2cf2\ua640-\ua69a\ua722-\ua7f5\u{10400}-\u{10427}\u{104b0}-\u{104d3}\u{10570}-\u{10595}\u{10c80}-\u{10cb2}\u{10d50}-\u{10d65}\u{118a0}-\u{118bf}\u{16e40}-\u{16e5f}\u{16ea0}-\u{16eb8}\u{1e900}-\u{1e921}]/u,
   lowerable: (text) => text,
