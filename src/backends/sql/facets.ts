@@ -100,22 +100,16 @@ const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered
   isText === true && isOrdered !== true ? (textRules.ordered?.(value) ?? value) : value
 
 /**
- * The columns that decide the value of a facet of all rows: those that refer to a parent, or a column of few values. An engine groups the
- * rows by them in the order of an index. With a condition, it may still do so, and then reads rows that the condition drops.
+ * The column of few values that a facet of all rows counts. An engine groups the rows by it in the order of an index. With a condition, it
+ * may still do so, and then reads rows that the condition drops.
  */
-function decidingColumns(
-  { dialect, resolver, name, quote }: FacetTarget,
-  { filter, lists, path, type }: Facet,
-): readonly Sql[] {
-  if (dialect.groupsFirst !== true || filter.kind !== 'and' || filter.filters.length + lists.length > 0) return []
-  const { row, parentOn, resolve } = resolver
-  const parent = parentOn(row, path)?.parent
-  const stored = parent ?? resolve(row, path)
-  const isOfFew = stored?.kind === 'column' && stored.types.get(type)?.isOfFew === true
-  const columns = parent?.entries.isEnforced === true ? parent.foreignKey : isOfFew ? [stored.column] : []
+function columnOfFew({ resolver, name, quote }: FacetTarget, { filter, lists, path, type }: Facet): Sql | undefined {
+  if (filter.kind !== 'and' || filter.filters.length + lists.length > 0) return undefined
+  const stored = resolver.resolve(resolver.row, path)
+  if (stored?.kind !== 'column' || stored.types.get(type)?.isOfFew !== true) return undefined
   // A table in FROM cannot have a column twice.
-  const names = [`${name}.${quote('n')}`, ...columns.map(({ strings }) => strings[0]!)].map((one) => one.toLowerCase())
-  return new Set(names).size === names.length ? columns : []
+  const isNamedN = stored.column.strings[0]!.toLowerCase() === `${name}.${quote('n')}`.toLowerCase()
+  return isNamedN ? undefined : stored.column
 }
 
 const v = /* @__PURE__ */ raw('v')
@@ -139,7 +133,7 @@ export function facetStatement(
   const { dialect, name, quote, key } = target
   const { filter, lists, path, limit } = facet
   const presence = presenceOfFacet(facet)
-  const { from, joins, ...joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
+  const { from, ...joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
   const scope = rowScope(target, [filter, presence], true, writeOnce, joined)
   const selected = emit(scope, filter, false)
   const way = wayTo(scope, facet)
@@ -149,15 +143,13 @@ export function facetStatement(
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
   const { sql: grouped, type, ofGroup, literal } = value!
-  const deciding = decidingColumns(target, facet)
-  const isGrouped = deciding.length > 0
+  const few = columnOfFew(target, facet)
   const rows = (columns: Sql, joins: readonly Sql[], conditions: readonly Expression[]): Sql =>
     sql`SELECT ${columns} FROM ${raw(from)}${join(joins, '')}${whereClause(allOf(scope, conditions), ' ', '')}`
   const values = (): Sql => {
-    if (isGrouped) {
-      const columns = join(deciding, ', ')
-      const groups = sql`SELECT ${columns}, count(*) AS n FROM ${raw(target.from)} GROUP BY ${columns}`
-      return sql`SELECT ${grouped} AS v, ${raw(name)}.n FROM (${groups}) AS ${raw(name + joins)}`
+    if (few !== undefined) {
+      const groups = sql`SELECT ${few}, count(*) AS n FROM ${raw(target.from)} GROUP BY ${few}`
+      return sql`SELECT ${grouped} AS v, n FROM (${groups}) AS ${raw(name)}`
     }
     if (lists.length === 0) return rows(sql`${grouped} AS v`, way!.joins, [selected])
     if (dialect.countsLists === false)
@@ -174,7 +166,7 @@ export function facetStatement(
   const output = type.selected?.(group) ?? group
   const order = asText(dialect, { ...value!, sql: group })
   const nulls = raw(dialect.nulls?.ascending ?? '')
-  const count = raw(isGrouped ? 'sum(n)' : 'count(*)')
+  const count = raw(few === undefined ? 'count(*)' : 'sum(n)')
   const counted = sql`SELECT ${output} AS c1, ${count} AS c2 FROM (${values()}) AS f GROUP BY v`
   return {
     path: dotted,

@@ -113,9 +113,8 @@ type Deferred = [never, never, never]
  * The columns of a foreign key, in the order of the key that they refer to.
  *
  * `enforced: true` promises that a row refers to no missing row: each row whose columns are not NULL has its other row, and the statement
- * may read that row (row-level security hides none). A foreign key of the database keeps this promise, if it is not deferrable and its
- * columns have the collation of the key; on SQLite it needs `PRAGMA foreign_keys = ON`. Statements then read fewer rows. `check` compares
- * the promise with the database.
+ * may read that row (row-level security hides none). A foreign key of the database keeps this promise, if it is not deferrable; on
+ * SQLite it needs `PRAGMA foreign_keys = ON`. Statements then read fewer rows. `check` compares the promise with the database.
  *
  * @example childTable('order_items', { foreignKey: { columns: 'order_id', enforced: true } })
  */

@@ -17,7 +17,6 @@ import {
   vitess,
   type ColumnOptions,
   type Dialect,
-  type ForeignKey,
   type SqlFacet,
 } from '../../../src/backends/sql/index.ts'
 import {
@@ -51,16 +50,14 @@ const schema = defineSchema({
   ),
   extra: field.object({ note: field.string(), words: field.list(field.string()) }),
 })
-const customerIn = (foreignKey: ForeignKey) =>
-  parentTable('customers', {
-    ...{ key: 'no', foreignKey },
+const columns = {
+  customer: parentTable('customers', {
+    ...{ key: 'no', foreignKey: 'customer_no' },
     columns: {
       country: parentTable('countries', { key: 'id', foreignKey: 'country_id' }),
       tags: childTable('customer_tags', { foreignKey: 'no', value: 'tag' }),
     },
-  })
-const columns = {
-  customer: customerIn('customer_no'),
+  }),
   tags: childTable('tags', { foreignKey: 'order_id', value: 'tag' }),
   items: childTable('items', {
     ...{ foreignKey: 'order_id', key: 'id' },
@@ -250,51 +247,26 @@ describe('the statement', () => {
         'extra.note has type string in the schema, but the filter asks for type integer',
       )
   })
-  test('groups all rows by an enforced foreign key, or by an enumeration, before it reads the value', () => {
-    const schema = defineSchema({
-      id: field.integer(),
-      state: field.enumeration(['a', 'b']),
-      customer: field.object({ name: field.string() }),
-    })
-    const collection = defineCollection(schema, { key: 'id', facets: ['state', 'customer.name'] })
-    const textOf = (dialect: Dialect, text: string, columns = 'customer_no', alias?: string, enforced?: true) => {
-      const foreignKey = { columns: columns.split(' '), ...(enforced && { enforced }) }
-      const stored = table('orders', {
-        ...{ schema, key: 'id' },
-        columns: {
-          state: column<'a' | 'b'>('state', { type: dialect === sqlite ? 'text' : 'enum' }),
-          customer: parentTable('customers', { key: columns.split(' '), foreignKey }),
-        },
-      })
-      const backend = sqlBackend({ dialect, table: stored, ...(alias !== undefined && { alias }) })
+  test('groups all rows by an enumeration of MySQL before it reads the texts', () => {
+    const schema = defineSchema({ id: field.integer(), state: field.enumeration(['a', 'b']), total: field.integer() })
+    const collection = defineCollection(schema, { key: 'id', facets: ['state'] })
+    const textOf = (dialect: Dialect, text: string, name = 'state') => {
+      const type = dialect === sqlite ? 'text' : 'enum'
+      const columns = { state: column<'a' | 'b'>(name, { type }) }
+      const backend = sqlBackend({ dialect, table: table('orders', { schema, key: 'id', columns }), alias: 'o' })
       return backend.facets(parseQueryOrThrow(collection, text))[0]!.text
     }
-    const first = (table: string, as: string, columns: string, joins: string) =>
-      `(SELECT ${columns}, count(*) AS n FROM ${table} GROUP BY ${columns}) AS ${as}${joins}`
-    const customer = ' LEFT JOIN "customers" AS "t1" ON "t1"."no" = "orders"."no"'
-    expect(textOf(sqlite, 'facets=customer.name', 'no', undefined, true)).toBe(
-      `SELECT v AS c1, sum(n) AS c2 FROM (SELECT "t1"."name" COLLATE BINARY AS v, "orders".n FROM ${first('"orders"', '"orders"', '"orders"."no"', customer)}) AS f ` +
-        'GROUP BY v ORDER BY c2 DESC, v COLLATE BINARY LIMIT CAST(? AS INTEGER)',
-    )
-    const pair = ' LEFT JOIN "customers" AS "t1" ON "t1"."a" = "o"."a" AND "t1"."b" = "o"."b"'
-    expect(textOf(sqlite, 'facets=customer.name', 'a b', 'o', true)).toContain(
-      first('"orders" AS "o"', '"o"', '"o"."a", "o"."b"', pair),
-    )
     for (const dialect of [mysql, mariadb])
       expect(textOf(dialect, 'facets=state')).toContain(
-        '_bin AS v, `orders`.n FROM (SELECT `orders`.`state`, count(*) AS n FROM `orders` GROUP BY `orders`.`state`) AS `orders`) AS f GROUP BY v',
+        '_bin AS v, n FROM (SELECT `o`.`state`, count(*) AS n FROM `orders` AS `o` GROUP BY `o`.`state`) AS `o`) AS f GROUP BY v',
       )
-    // These count each row by itself: with a condition, without the promise, by columns of one name, and on engines that win nothing.
+    // These count each row by itself: with a condition, by a column named n, and on engines that win nothing.
     for (const text of [
-      textOf(sqlite, 'state=a&facets=customer.name', 'no', undefined, true),
-      textOf(sqlite, 'facets=customer.name', 'no'),
-      textOf(sqlite, 'facets=customer.name', 'N', undefined, true),
-      textOf(sqlite, 'facets=customer.name', 'no NO', undefined, true),
+      textOf(mysql, 'total=1&facets=state'),
+      textOf(mysql, 'facets=state', 'N'),
       textOf(sqlite, 'facets=state'),
-      textOf(postgres, 'facets=customer.name', 'no', undefined, true),
       textOf(postgres, 'facets=state'),
       textOf(vitess, 'facets=state'),
-      textOf(mysql, 'customer.name=x&facets=state'),
     ])
       expect(text).toMatch(/^SELECT [^(]+, count\(\*\) AS c2/)
   })
@@ -403,16 +375,8 @@ database.exec(`
   INSERT INTO marks VALUES (1, 'm'), (2, 'm'), (3, 'n'), (4, NULL);
 `)
 
-/** The same columns, where each row with a customer's number has the customer. */
-const enforced = table('orders', {
-  ...{ schema, key: 'id' },
-  columns: { ...columns, ...scaled, customer: customerIn({ columns: 'customer_no', enforced: true }) },
-})
-
-describe.each([
-  ['on SQLite', backendOf(sqlite)],
-  ['on SQLite, with an enforced foreign key', sqlBackend({ dialect: sqlite, table: enforced })],
-] as const)('%s', (_, backend) => {
+describe('on SQLite', () => {
+  const backend = backendOf(sqlite)
   const counted = (query: ReturnType<typeof read>) =>
     Object.fromEntries(
       backend

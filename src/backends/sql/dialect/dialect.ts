@@ -63,7 +63,7 @@ export interface StoredType {
   readonly asText?: (column: Sql) => Sql
   /** Whether stored values are equal exactly where their {@link asText} is. Facets then group them, and convert one of each group. */
   readonly hasOneText?: true
-  /** Whether equal stored values have equal texts, and a column has few of them. Facets then group the column before they read a text. */
+  /** Whether equal stored values have equal texts, and a column has few of them. A facet of all rows then groups the column before it reads a text. */
   readonly isOfFew?: true
   /** Converts a literal's value to a text to compare with {@link asText}. Default: the value itself. */
   readonly encodeText?: (value: Literal['value']) => string
@@ -332,8 +332,6 @@ export interface Dialect {
    * runs each branch of CASE.
    */
   readonly countsChildrenFirst?: boolean
-  /** Whether a facet of all rows groups them by the columns that decide its value, such as a foreign key, before it reads the value. */
-  readonly groupsFirst?: true
   /** `false` for an engine that counts the values of a list wrongly: then `facets` refuses a field in a list. */
   readonly countsLists?: false
   /** How the dialect reads arrays. Without it, a mapping cannot have an `arrayColumn`. */

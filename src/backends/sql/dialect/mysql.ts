@@ -292,7 +292,6 @@ function dialectOf(differences: () => Differences): Dialect {
     among: (value, operands, { isText, listed }) =>
       isText === true ? amongTexts(value, operands, exact) : amongListed(value, operands, listed!),
     needsListed: true,
-    groupsFirst: true,
     atLeast: atLeastByOffset(),
     textRules: {
       compare: (value, operator, text) =>

@@ -243,7 +243,6 @@ const wholeNumber = (number: number) => sql`CAST(${parameter(number)} AS INTEGER
 export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   name: 'sqlite',
   countsChildrenFirst: true,
-  groupsFirst: true,
   engine: 'sqlite',
   quote: '"',
   placeholder: () => '?',

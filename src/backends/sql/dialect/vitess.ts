@@ -20,16 +20,7 @@ const castToInteger = (operand: Parameter): Sql => sql`CAST(${operand} AS SIGNED
  */
 export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
   // A part of a UNION would have its own limit on each shard.
-  const {
-    types,
-    json,
-    select,
-    splitsPositions: ____,
-    lateColumns: _____,
-    walksParents: ______,
-    groupsFirst: _______,
-    ...rest
-  } = mysql
+  const { types, json, select, splitsPositions: ____, lateColumns: _____, walksParents: ______, ...rest } = mysql
   const { entries: _, exists: __, contains: ___, ...scalars } = json!
   const [bigint, datetime] = [types.bigint!, types.datetime!]
   const { integer } = bigint.as!
@@ -38,6 +29,7 @@ export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
     name: 'vitess',
     types: {
       ...types,
+      enum: { holds: ['string'], isText: true },
       bigint: {
         ...bigint,
         as: { ...bigint.as, integer: { of: (options) => ({ ...integer!.of!(options), cast: castToInteger }) } },
