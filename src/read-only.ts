@@ -24,7 +24,8 @@ function refuse(): never {
     entries: () => own.entries(),
     forEach: (visit, self: unknown) => own.forEach((value, key) => visit.call(self, value, key, view)),
   }
-  const define = (name: string | symbol, value: unknown) => Object.defineProperty(view, name, { value })
+  const define = (name: string | symbol, value: unknown) =>
+    Object.defineProperty(view, name, { value, enumerable: false })
   for (const [name, value] of Object.entries(reads)) define(name, value)
   define(Symbol.iterator, reads.entries)
   for (const name of changes) define(name, refuse)

@@ -59,5 +59,7 @@ export function observedOf<Principal extends object>(
     rows: own(observation, 'rows') ?? 0,
     ...answer,
   }
-  return Object.defineProperty(observed, 'request', { value: request }) as typeof observed & { request: RequestHead }
+  return Object.defineProperty(observed, 'request', { value: request, enumerable: false }) as typeof observed & {
+    request: RequestHead
+  }
 }
