@@ -215,7 +215,9 @@ This server has no authentication. It accepts connections from this machine only
   test('describes the lists', async () => {
     const document = await read<{ openapi: string; paths: object }>(`${serving.address}openapi.json`)
     expect(document.openapi).toBe('3.1.1')
-    expect(Object.keys(document.paths)).toEqual(['/api/albums', '/api/albumsTable2', '/api/artists', '/api/m2JRows'])
+    const lists = ['/api/albums', '/api/albumsTable2', '/api/artists', '/api/m2JRows']
+    expect(Object.keys(document.paths)).toEqual(lists.flatMap((path) => [path, `${path}/{id}`]))
+    expect(await read(`${serving.address}api/artists/1`)).toMatchObject({ data: { id: 1 } })
     const { status, headers } = await ask(serving.address, { method: 'QUERY', path: '/openapi.json' })
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
     expect(await ask(serving.address, { path: '/api/nothing' })).toMatchObject({ status: 404 })
