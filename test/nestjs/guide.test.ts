@@ -191,6 +191,11 @@ describe.skipIf(!isInstalled)('the guide', () => {
       expect([head.status, await head.text()]).toEqual([200, ''])
       expect(logged).toEqual(Array(3).fill('s-1 orders 200'))
     })
+    test('one row, and none of another seller', async () => {
+      const row = await fetch(`${await addressOf()}/1`, { headers })
+      expect([row.status, await row.json()]).toEqual([200, { data: order(1, 'paid', '30') }])
+      expect((await fetch(`${await addressOf()}/3`, { headers })).status).toBe(404)
+    })
     test('a fault', async () => {
       const answer = await get('?total[gte]=x&sort=seller')
       expect(answer.status).toBe(400)
@@ -271,7 +276,7 @@ describe.skipIf(!isInstalled)('the guide', () => {
     expect(await (await fetch(`${address}/docs`)).text()).toContain('<div id="swagger-ui">')
     const document = (await (await fetch(`${address}/docs-json`)).json()) as Document
     expect(await new Validator().validate(document)).toEqual({ valid: true })
-    expect(Object.keys(document.paths)).toEqual(['/v1/orders'])
+    expect(Object.keys(document.paths)).toEqual(['/v1/orders', '/v1/orders/{id}'])
     expect(JSON.stringify(document.paths['/v1/orders']!.get)).toContain('"#/components/schemas/OrderPage"')
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['Order', 'OrderPage', 'Problem']))
     expect(Object.keys(document.components.securitySchemes)).toEqual(['bearer'])
