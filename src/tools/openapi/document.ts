@@ -5,12 +5,14 @@ import {
   valuesOf,
   type Collection,
   type Limits,
+  type ResolvedField,
   type ScalarType,
 } from '../../language/index.ts'
 import type { Notation } from '../../reading/index.ts'
 import { checkOptions } from '../../options.ts'
 import { member, ownOf } from '../../own.ts'
 import { newCollector, pascal, type Claim } from './components.ts'
+import { scalars } from './scalars.ts'
 import type { Components, Operation, Reference, SchemaObject } from './objects.ts'
 import { describedOperation, type ServiceNames } from './operation.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type OpenApiVersion } from './options.ts'
@@ -255,13 +257,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     if (noted === undefined) return [[path, item]]
     const { key } = collection
     const one = {
-      parameters: [
-        ...parameters,
-        ...key.map((field) => {
-          const values = valuesOf(field)
-          return pathParameter(field.name, { ...jsonTypes[field.type as ScalarType], ...(values && { enum: values }) })
-        }),
-      ],
+      parameters: [...parameters, ...key.map((field) => pathParameter(field.name, keySchema(field)))],
       get: {
         operationId: operationId(`get${pascal(name)}`),
         summary: `Reads one of ${lastName(path)}`,
@@ -278,6 +274,14 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     paths: Object.fromEntries(paths),
     components: collector.components(),
   }
+}
+
+/** A value of a key, which is never relative to now, as an operand may be. Programs read `int64` as more numbers than JSON has exactly. */
+function keySchema(field: ResolvedField): SchemaObject {
+  const type = field.type as ScalarType
+  const values = valuesOf(field)
+  const schema = type === 'integer' ? scalars.integer.operand : jsonTypes[type]
+  return { ...schema, ...(values && { enum: values }) }
 }
 
 const pathParameter = (name: string, schema: SchemaObject): PathParameter => ({
