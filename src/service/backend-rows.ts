@@ -74,9 +74,9 @@ export type SqlRunning<Principal extends object> =
   | { readonly transaction: SqlTransaction<Principal> }
 
 /**
- * Makes the rows of a SQL database for the service. The statements of a request run one after the other; in one transaction, if you pass
- * `{ transaction }`. They then read one snapshot, and settings of the transaction hold for all of them, for example those of row-level
- * security.
+ * Makes the rows of a SQL database for the service. The statements of a request run one after the other. With `{ transaction }`, they run
+ * in one transaction: each statement obeys its settings, for example those of row-level security. At the isolation level `REPEATABLE READ`,
+ * all of them read one snapshot.
  *
  * @param backend an `sqlBackend` whose table has a schema.
  * @param running the function that runs a statement with the driver, or `{ transaction }`.
@@ -178,7 +178,7 @@ export interface MongoCollection {
  * Makes the rows of a collection of MongoDB for the service. A client that disconnects ends its operation.
  *
  * @param backend a `mongoBackend` with a schema.
- * @param collection of MongoDB's driver, such as `db.collection('orders')`; with Mongoose, `Orders.collection`.
+ * @param collection reads documents with MongoDB's driver: `db.collection('orders')`. With Mongoose, pass `Orders.collection`.
  * @throws TypeError when an argument has the wrong type.
  * @example
  * const rowsOfMongo = mongoRows(mongoBackend({ schema: orders }), collection)
@@ -218,7 +218,7 @@ export interface PrismaDelegate {
  * Makes the rows of a model of Prisma for the service. They have no facets.
  *
  * @param backend the `prismaBackend` of the model.
- * @param delegate the model of Prisma's client, such as `prisma.order`.
+ * @param delegate reads the model with Prisma's client: `prisma.order`.
  * @throws TypeError when an argument has the wrong type.
  * @example
  * const noteRows = prismaRows(prismaBackend({ schema: notes, datamodel, model: 'Note' }), prisma.note)

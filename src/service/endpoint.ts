@@ -131,8 +131,8 @@ export interface EndpointOptions<Principal extends object> {
   /** The names of other parameters of the URL, for example `['view', 'utm_source']`. `find` receives their values. Links repeat them. */
   readonly reserved?: readonly string[]
   /**
-   * Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. The columns of `rows` that the
-   * schema lacks, such as `columns` of `sqlBackend`, are properties that a spread and JSON leave out: `row.version`.
+   * Changes a row of the answer: it receives the fields that the answer contains, and returns a JSON value. The function reads columns
+   * that the schema lacks by their names: `row.version` of `columns` in `sqlBackend`. A spread and JSON leave them out.
    */
   readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
   /** `columns`: the names of columns that the schema lacks and each row of an answer contains, for example `['version']`. */

@@ -252,7 +252,7 @@ describe.each(types)('a key that is %s', (name, fields, keys, asked) => {
   })
 })
 
-test('a key that is no text is a fault of the program', () => {
+test('keyQuery throws a TypeError for a key of another type than text', () => {
   const collection = defineCollection(defineSchema({ k: field.integer() }), { key: 'k' })
   for (const key of [1, undefined, null, ['1']])
     expect(() => keyQuery(collection, key as never)).toThrow(/^text must be the key as the path of a URL has it$/)
