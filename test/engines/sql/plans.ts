@@ -194,12 +194,12 @@ export interface UsedPage extends Used {
   readonly rows: number
 }
 /** Whether a page is read as its line says. For the range of one first value, a planner may read another index with this value. */
-export function isPageKept(line: PageLine, { toward, isRight, rows, indexes }: UsedPage): boolean {
+export function isPageKept(line: PageLine, { toward, isRight, rows, isSorted, indexes }: UsedPage): boolean {
   const { least, most } = readings[line[toward]]
   const isNamed = (index: string) => line.indexes.includes(index)
-  const isSought = line[toward].startsWith('ranges')
-    ? indexes.some(isNamed)
-    : indexes.length > 0 && indexes.every(isNamed)
+  // The statement sorts the rows of the ranges.
+  const hasRanges = line[toward].startsWith('ranges')
+  const isSought = hasRanges ? indexes.some(isNamed) : !isSorted && indexes.length > 0 && indexes.every(isNamed)
   return isRight && rows >= least && rows <= most && isSought
 }
 
