@@ -1,4 +1,7 @@
-/** Builds `dist`: ESM and CommonJS out of the same chunks, so that entries share one FilterError and one parser. */
+/**
+ * Builds `dist`: ESM and CommonJS out of the same chunks, so that entries share one FilterError and one parser. A file has one name in both
+ * formats, because npm packs the files of one name side by side: gzip writes the second as a reference to the first, if it is short.
+ */
 import { readFileSync } from 'node:fs'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -191,6 +194,7 @@ const types: Plugin = {
   name: 'types',
   async writeBundle({ format }, bundle) {
     if (format !== 'cjs') return
+    await writeFile('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }')
     const names = (await readdir('dist')).filter((name) => name.endsWith('.d.ts'))
     const texts = new Map(
       await Promise.all(names.map(async (name) => [name, await readFile(`dist/${name}`, 'utf8')] as const)),
@@ -236,11 +240,11 @@ function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
   return /\/src\/backends\/(\w+)\//.exec(id)?.[1]
 }
 
-const output = (format: ModuleFormat, extension: string): OutputOptions => ({
-  dir: 'dist',
+const output = (format: ModuleFormat, dir: string): OutputOptions => ({
+  dir,
   format,
-  entryFileNames: `[name].${extension}`,
-  chunkFileNames: `chunk-[name].${extension}`,
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunk-[name].js',
   manualChunks: (id, { getModuleInfo }) => chunkOf(id, getModuleInfo),
   hoistTransitiveImports: false,
   generatedCode: 'es2015',
@@ -267,7 +271,7 @@ const library = defineConfig({
   treeshake: { moduleSideEffects: false },
   // Those of Chevrotain are its own.
   onLog: (level, log, report) => log.ids?.[0]?.includes('/node_modules/') || report(level, log),
-  output: [output('es', 'js'), output('cjs', 'cjs')],
+  output: [output('es', 'dist'), output('cjs', 'dist/cjs')],
 })
 
 export default [library, commandLine]

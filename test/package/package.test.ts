@@ -335,10 +335,12 @@ describe('the tarball', () => {
     const pages = files.filter((name) => name.startsWith('docs/') && name.includes('.'))
     expect(pages.filter((name) => !/^docs\/concepts\/\w+\.md$/.test(name))).toEqual([])
     expect(pages).toContain(errorsPage.replace(/^.*\/urlwhere\//, ''))
-    const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|cjs|d\.ts|d\.cts)$/.test(name)).sort()
+    const odd = files.filter((name) => name.startsWith('dist/') && !/\.(?:js|d\.ts|d\.cts)$/.test(name)).sort()
     // A source map would be as large as the code. Frames are readable without one.
     expect(odd).toEqual([
       'dist/LICENSE.chevrotain.txt',
+      'dist/cjs',
+      'dist/cjs/package.json',
       'dist/playground',
       // The page of `urlwhere serve`. Its script imports the library beside it.
       ...['icon.svg', 'index.html', 'playground.css'].map((name) => `dist/playground/${name}`),
@@ -369,7 +371,7 @@ describe('the tarball', () => {
     expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=22' }, license: 'MIT' })
     const peers = [
       [/^arbitraries\.(?!d\.cts)/, ['fast-check']],
-      [/^drizzle\.c?js$/, ['drizzle-orm', 'drizzle-orm/casing']],
+      [/^drizzle\.js$/, ['drizzle-orm', 'drizzle-orm/casing']],
       [/^drizzle\.d\.ts/, ['drizzle-orm']],
       [
         /^cli\.js$/,
@@ -387,9 +389,12 @@ describe('the tarball', () => {
         ],
       ],
     ] as const
-    for (const name of (await readdir(join(packed, 'dist'))).filter((one) => one.includes('.'))) {
+    const files = await Promise.all(
+      ['dist', 'dist/cjs'].map((folder) => readdir(join(packed, folder), { withFileTypes: true })),
+    )
+    for (const { name, parentPath } of files.flat().filter((one) => one.isFile())) {
       // A quote before the word makes it a text, such as 'from'.
-      const text = await readFile(join(packed, 'dist', name), 'utf8')
+      const text = await readFile(join(parentPath, name), 'utf8')
       const outside = [...text.matchAll(/(?<!["'])(?:from|import|require)\s*\(?\s*["']([^"'./\s][^"'\s]*)["']/g)].map(
         ([, target]) => target,
       )
@@ -406,11 +411,11 @@ describe('the tarball', () => {
     ['index', ['chevrotain', 'core', 'parser']],
     ['parse', ['chevrotain', 'core', 'parser']],
   ])('%s loads %o beside itself', async (entry, chunks) => {
-    for (const extension of ['js', 'cjs']) {
+    for (const folder of ['dist', 'dist/cjs']) {
       const loaded = new Set<string>()
       const load = async (name: string): Promise<void> => {
-        const text = await readFile(join(packed, 'dist', `${name}.${extension}`), 'utf8')
-        for (const [, next] of text.matchAll(/(?:from|import|require)\s*\(?\s*["']\.\/([^"']+)\.c?js["']/g)) {
+        const text = await readFile(join(packed, folder, `${name}.js`), 'utf8')
+        for (const [, next] of text.matchAll(/(?:from|import|require)\s*\(?\s*["']\.\/([^"']+)\.js["']/g)) {
           if (!loaded.has(next!)) await load((loaded.add(next!), next!))
         }
       }
