@@ -8,7 +8,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'acorn'
 import { transform, type TransformOptions } from 'esbuild'
-import { defineConfig, type GetModuleInfo, type ModuleFormat, type OutputOptions, type Plugin } from 'rollup'
+import { defineConfig, type GetModuleInfo, type Plugin } from 'rollup'
 
 /** The entries of the package, by the names of their files in `dist`. */
 export const entry = {
@@ -43,10 +43,11 @@ const ofManyFunctions = ['grids', 'notations']
 const typescript: Plugin = {
   name: 'typescript',
   transform: (code, id) => (id.endsWith('.ts') ? js(code, { loader: 'ts' }) : undefined),
-  async renderChunk(code, { name, isEntry }, { format }) {
+  async renderChunk(code, { name, isEntry }) {
     if (name === 'chevrotain') return undefined
-    // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared ES modules.
-    const isSpaced = format === 'es' && (!isEntry || ofManyFunctions.includes(name))
+    // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared modules.
+    const owner = isEntry ? name : /^(\w+)-\d$/.exec(name)?.[1]
+    const isSpaced = owner === undefined || ofManyFunctions.includes(owner)
     return withNames(code, (body) =>
       isSpaced ? js(body, { minifyIdentifiers: true }).then(withoutSpaces) : js(body, { minify: true, lineLimit: 400 }),
     )
@@ -186,15 +187,45 @@ const chevrotain: Plugin = {
   writeBundle: () => copyFile('node_modules/chevrotain/LICENSE.txt', 'dist/LICENSE.chevrotain.txt'),
 }
 
+/** A file in CommonJS: only its imports and exports are others. Files import in one direction, and export no variable that changes. */
+function commonJs(code: string): string {
+  const nameOf = (node: object) => (node as { name: string }).name
+  const parts = parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body.map((node) => {
+    if (node.type === 'ImportDeclaration') {
+      const [first] = node.specifiers
+      const names = node.specifiers.map((one) => ('imported' in one ? `${nameOf(one.imported)}:${one.local.name}` : ''))
+      const pattern = first?.type === 'ImportNamespaceSpecifier' ? first.local.name : `{${names.join()}}`
+      return `const ${pattern}=require(${node.source.raw});`
+    }
+    if (node.type !== 'ExportNamedDeclaration') return code.slice(node.start, node.end)
+    const from = node.source ? `require(${node.source.raw}).` : ''
+    return node.specifiers.map((one) => `exports.${nameOf(one.exported)}=${from}${nameOf(one.local)};`).join('\n')
+  })
+  return ["'use strict';", ...parts, ''].join('\n')
+}
+
+/** Writes each file in CommonJS too, with a manifest that tells Node so. */
+const bothFormats: Plugin = {
+  name: 'both formats',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk')
+        this.emitFile({ type: 'asset', fileName: `cjs/${file.fileName}`, source: commonJs(file.code) })
+    this.emitFile({
+      type: 'asset',
+      fileName: 'cjs/package.json',
+      source: '{ "type": "commonjs", "sideEffects": false }',
+    })
+  },
+}
+
 /**
  * The types for CommonJS name those that tsup has written for ESM: both formats have one type, and the package one copy of it. The
  * compiler names the types of authors, such as QueryBackend, only where it has read the door that exports them.
  */
 const types: Plugin = {
   name: 'types',
-  async writeBundle({ format }, bundle) {
-    if (format !== 'cjs') return
-    await writeFile('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }')
+  async writeBundle(_, bundle) {
     const names = (await readdir('dist')).filter((name) => name.endsWith('.d.ts'))
     const texts = new Map(
       await Promise.all(names.map(async (name) => [name, await readFile(`dist/${name}`, 'utf8')] as const)),
@@ -220,9 +251,9 @@ const types: Plugin = {
 
 /** A module, and all that it imports. */
 function reached(id: string, infoOf: GetModuleInfo, ids = new Set<string>()): ReadonlySet<string> {
-  if (!ids.has(id)) {
-    ids.add(id)
+  if (!ids.has(id) && !id.includes('/node_modules/')) {
     for (const imported of infoOf(id)!.importedIds) reached(imported, infoOf, ids)
+    ids.add(id)
   }
   return ids
 }
@@ -237,18 +268,32 @@ function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
   if (id.includes('/node_modules/')) return 'chevrotain'
   if (shared.includes(dirname(id)) || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
   if (reached(pathOf(entry.index), infoOf).has(id)) return 'parser'
-  return /\/src\/backends\/(\w+)\//.exec(id)?.[1]
+  const pieces = () => inPieces.flatMap((name) => piecesOf(name, infoOf).get(id) ?? [])[0]
+  return /\/src\/backends\/(\w+)\//.exec(id)?.[1] ?? pieces()
 }
 
-const output = (format: ModuleFormat, dir: string): OutputOptions => ({
-  dir,
-  format,
-  entryFileNames: '[name].js',
-  chunkFileNames: 'chunk-[name].js',
-  manualChunks: (id, { getModuleInfo }) => chunkOf(id, getModuleInfo),
-  hoistTransitiveImports: false,
-  generatedCode: 'es2015',
-})
+/** Large entries that no service loads when it starts. */
+const inPieces = ['grids', 'inspect', 'notations', 'openapi', 'testing'] as const
+
+/** Modules that such an entry alone imports, by pieces so short that gzip finds each again in the other format. A piece imports earlier ones. */
+function piecesOf(name: keyof typeof entry, infoOf: GetModuleInfo): ReadonlyMap<string, string> {
+  const own = pathOf(entry[name])
+  const others = Object.values(entry)
+    .map(pathOf)
+    .filter((file) => file !== own)
+  const elsewhere = new Set(others.flatMap((file) => [...reached(file, infoOf)]))
+  const pieces = new Map<string, string>()
+  let piece = 0
+  let length = 0
+  for (const id of reached(own, infoOf)) {
+    if (elsewhere.has(id) || id === own) continue
+    const more = infoOf(id)!.code!.length
+    if (length + more > 30_000) [piece, length] = [piece + 1, 0]
+    length += more
+    pieces.set(id, `${name}-${piece}`)
+  }
+  return pieces
+}
 
 /** The command line is one file, of which no entry is a part. It imports the entries of the package that the project has. */
 const commandLine = defineConfig({
@@ -267,11 +312,18 @@ const commandLine = defineConfig({
 const library = defineConfig({
   input: entry,
   external: /^(?:drizzle-orm|fast-check)\b/,
-  plugins: [chevrotain, typescript, types],
+  plugins: [chevrotain, typescript, bothFormats, types],
   treeshake: { moduleSideEffects: false },
   // Those of Chevrotain are its own.
   onLog: (level, log, report) => log.ids?.[0]?.includes('/node_modules/') || report(level, log),
-  output: [output('es', 'dist'), output('cjs', 'dist/cjs')],
+  output: {
+    dir: 'dist',
+    format: 'es',
+    chunkFileNames: 'chunk-[name].js',
+    manualChunks: (id, { getModuleInfo }) => chunkOf(id, getModuleInfo),
+    hoistTransitiveImports: false,
+    generatedCode: 'es2015',
+  },
 })
 
 export default [library, commandLine]
