@@ -4,6 +4,7 @@ import {
   operatorNamed,
   searchesOf,
   type Operand,
+  type ResolvedField,
   noteUse,
   entrySchema,
   isEntry,
@@ -77,7 +78,7 @@ export function bindCondition(
   const { at, names, operator, row, value } = condition
   if (key !== undefined && isList) bindRepeated(context, together, key, at, value, true)
   else if (key !== undefined && (row !== undefined || !isNarrowedAway(context.collection, key))) {
-    if (row === undefined && isLeftOut(context, value)) return
+    if (row === undefined && isLeftOut(context, value, key.field)) return
     if (context.repeated !== undefined && operator === undefined) bindRepeated(context, together, key, at, value, false)
     else bindOperands(context, together, key, at, value)
   } else {
@@ -112,9 +113,12 @@ export function bindOperands(
   else addCondition(row, field, operator, operands, span)
 }
 
-/** Whether a collection leaves out a value: an empty one, outside of groups. */
-export const isLeftOut = ({ isInGroup, collection }: BindContext, { start, end }: Value): boolean =>
-  start === end && !isInGroup && collection?.empty === 'ignore'
+/** Whether a collection leaves out a value: an empty one, outside of groups. It notes the field. */
+export function isLeftOut(context: BindContext, { start, end }: Value, field?: ResolvedField): boolean {
+  const isLeft = start === end && !context.isInGroup && context.collection?.empty === 'ignore'
+  if (isLeft && field !== undefined) context.leftOut.push(field)
+  return isLeft
+}
 
 /** The path of a key, as its text has it from the row on. */
 const nameIn = ({ prefix }: BindContext, { field, alias }: ResolvedKey): string =>
@@ -135,7 +139,7 @@ export function bindRepeated(
   value: Value,
   isList: boolean,
 ): void {
-  if (isLeftOut(context, value)) return
+  if (isLeftOut(context, value, key.field)) return
   noteKey(context, key, pair)
   const { field } = key
   const repeated = context.repeated!

@@ -46,6 +46,8 @@ export interface BindContext extends ConditionContext {
   readonly limits: Limits
   /** For operands that depend on a zone or on the time. */
   readonly clock: TextClock
+  /** The fields of the pairs without a value that the collection leaves out. */
+  readonly leftOut: ResolvedField[]
   /** Recognizes keys of other APIs. `urlwhere/parse` has none. */
   readonly adviser: TextAdviser | undefined
   /** Every function below adds to it. */

@@ -9,7 +9,7 @@ import {
   parameterNamesOf,
 } from '../language/index.ts'
 import { type Bound, isShort, readText, type QueryOptions, type TextRequest, type Reserved } from '../reading/index.ts'
-import { combineParsed, trustQuery, type Query, type QueryOf, searchMembers } from '../query/index.ts'
+import { combineParsed, trustQuery, type Query, type QueryOf, searchMembers, withDefaults } from '../query/index.ts'
 import type { TextAdviser } from './doubt.ts'
 import { findSearches } from './findings.ts'
 import { readParameters } from './parameters.ts'
@@ -77,9 +77,11 @@ export function queryFrom(
   { source, limits, reservedNames }: TextRequest,
   reading: BoundPairs,
 ): Bound {
-  const { members, parameters, search, searches, uses, findings, isRefused } = reading
+  const { parameters, search, searches, uses, findings, isRefused, clock } = reading
   if (!isRefused) {
+    const members = withDefaults(collection, reading.members, clock!, reading.leftOut)
     const all = search === undefined ? members : [...members, ...searchMembers(collection, search)]
+    const isSmall = isShort(source!) && members === reading.members
     // One literal: a spread costs every query a tenth of a microsecond.
     const context = {
       collection,
@@ -90,7 +92,7 @@ export function queryFrom(
       reserved: reservedNames,
       uses,
     }
-    const query = readParameters(combineParsed(all, isShort(source!)), parameters, search, reading.clock?.used, context)
+    const query = readParameters(combineParsed(all, isSmall), parameters, search, clock?.used, context)
     findSearches(context, searches, query.facets?.length ?? 0)
     if (findings.length === 0) return { query, findings, uses }
   }

@@ -4,6 +4,7 @@ import {
   type Collection,
   parameterForms,
   type ParameterForm,
+  type ResolvedField,
   type Schema,
   pairsFinding,
   type GroupWord,
@@ -59,6 +60,8 @@ export interface BoundPairs {
   /** Whether a limit ended the reading: it is the only finding. */
   readonly isRefused: boolean
   readonly clock: TextClock | undefined
+  /** The fields of the pairs without a value that the collection leaves out. */
+  readonly leftOut: readonly ResolvedField[]
 }
 
 export const refused = (finding: Finding): BoundPairs => ({
@@ -71,6 +74,7 @@ export const refused = (finding: Finding): BoundPairs => ({
   uses: undefined,
   isRefused: true,
   clock: undefined,
+  leftOut: [],
 })
 
 /** The result so far, to which each pair adds. */
@@ -117,7 +121,7 @@ export function readPairs(
     if (key.operator.operands === 'one' || progress.repeated !== undefined) value.text = decode(source, value)
     if (key.operator.operands !== 'one') value.items = parseList(source, value)
     if (progress.repeated === undefined || /(?:\]|%5d)$/i.test(key.spelling)) {
-      if (!isLeftOut(progress, value)) bindOperands(progress, progress, key, pair, value)
+      if (!isLeftOut(progress, value, key.field)) bindOperands(progress, progress, key, pair, value)
     } else bindRepeated(progress, progress, key, pair, value, false)
   }
   return progress
@@ -143,6 +147,7 @@ export function start(
     reserved,
     words,
     clock: textClock(read, asked),
+    leftOut: [],
     adviser,
     findings: [],
     searches: [],

@@ -8,6 +8,7 @@ import {
   type Deprecated,
   type Deprecation,
 } from './aliases.ts'
+import { defaultsOf, type DefaultCondition } from './defaults.ts'
 import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import {
   isAllowedBy,
@@ -95,6 +96,12 @@ export interface CollectionOptions<
   readonly operators?: {
     readonly [P in Exclude<PathThrough<F>, HiddenIn<F, NoInfer<Hidden[number]>>>]?: readonly OperatorAt<F, P>[]
   }
+  /**
+   * The conditions of the queries that have none on the same field: `status=open`. Pairs of a path and a value, as a caller may write
+   * them, without groups. A query that names the field in any condition or group leaves them out. They are no restriction: see
+   * `restrict`. A query for one row by its key has none.
+   */
+  readonly defaults?: string
   /** Other names of fields and operators, for example those of an older API. The parser accepts them. No printer writes them. */
   readonly aliases?: Aliases<PathThrough<F>>
   /** Deprecated fields and aliases. The answer to a request that uses one has the headers `Deprecation` and `Sunset`. */
@@ -104,7 +111,7 @@ export interface CollectionOptions<
   /**
    * `'ignore'`: leaves out pairs without a value, which forms send for empty fields: `status=`, `search=`, `customerName[contains]=`. The
    * names must exist all the same. An empty value then means no condition; `customerName[in]=""` selects the empty text. Groups and
-   * restrictions have no such pairs. Default: an empty value is a value.
+   * restrictions have no such pairs. An empty value leaves the `defaults` of its field out, too. Default: an empty value is a value.
    */
   readonly empty?: 'ignore'
   /**
@@ -157,6 +164,8 @@ export interface Collection<
   readonly facetLimit: number
   /** The allowed operators of each path that the option `operators` narrows, itself or by an object or list around it. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
+  /** The conditions of the queries that have none on the same field. */
+  readonly defaults: readonly DefaultCondition[]
   /** The other names of fields and operators. */
   readonly aliases: {
     readonly fields: ReadonlyMap<string, ResolvedField>
@@ -270,6 +279,7 @@ const otherNames = [
   'facetLimit',
   'hidden',
   'operators',
+  'defaults',
   'aliases',
   'deprecated',
   'lists',
@@ -333,6 +343,7 @@ export function defineCollection<
     facets: facetsOf(schemas, checked.facets),
     facetLimit: facetLimitOf(checked),
     operators,
+    defaults: Object.freeze(defaultsOf(checked.defaults, (path) => fieldOf(schemas, path, 'defaults'), operators)),
     aliases,
     deprecated: deprecatedOf(schemas, aliases, checked.deprecated, checked.aliases),
     lists: onlyOf(checked.lists, 'lists', 'repeated'),

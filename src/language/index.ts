@@ -11,6 +11,7 @@ export {
 } from './aliased.ts'
 export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 export { clockAt } from './clock.ts'
+export { operandsOf, utcClock, type DefaultCondition } from './defaults.ts'
 export {
   checkCollection,
   defineCollection,

@@ -99,6 +99,7 @@ export function narrow<
     defaultSort: checked.defaultSort === undefined ? defaultSortLeft(wide, [...sort, ...key]) : checked.defaultSort,
     limit: limitLeft(wide, checked.limit),
     operators: Object.fromEntries(operators),
+    defaults: defaultsLeft(wide, schemas, operators),
     aliases: {
       fields: Object.fromEntries(Array.from(wide.aliases.fields, ([alias, { name }]) => [alias, name])),
       operators: Object.fromEntries(wide.aliases.operators),
@@ -201,6 +202,19 @@ function defaultSortLeft({ defaultSort }: Collection, sort: readonly string[]): 
   const left = defaultSort.filter(({ field }) => sort.includes(field.name))
   if (left.length === 0) return undefined
   return left.map(({ field, direction }) => (direction === 'descending' ? `-${field.name}` : field.name)).join(',')
+}
+
+/** The default conditions that these callers may write: a text with any other would be refused. */
+function defaultsLeft(
+  { defaults }: Collection,
+  { visible }: Known,
+  operators: Collection['operators'],
+): string | undefined {
+  const left = defaults.filter(
+    ({ field: { name }, operator }) =>
+      visible.paths.has(name) && operators.get(name)?.includes(operator.name) !== false,
+  )
+  return left.length === 0 ? undefined : left.map(({ pair }) => pair).join('&')
 }
 
 function limitLeft({ limit }: Collection, option: NarrowOptions['limit'] = {}): Collection['limit'] {

@@ -15,6 +15,7 @@ export {
   type BoundMember,
 } from './conditions.ts'
 export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
+export { unnamedDefaults, withDefaults } from './defaults.ts'
 export { namedValues, orderedValues, type FacetValue, type FacetValues } from './facet-values.ts'
 export { facetOf, filterBeside, isFacetOf, isSameField, nameOfFacet, presenceOfFacet, type Facet } from './facets.ts'
 export {

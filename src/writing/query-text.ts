@@ -28,6 +28,7 @@ import {
   sortKeyOf,
   textOfPath,
   totalOrder,
+  unnamedDefaults,
   type BoundMember,
   type Query,
   type SortKey,
@@ -35,10 +36,10 @@ import {
 import { memberText } from './member-text.ts'
 import { membersToWrite } from './members.ts'
 import { readableIn } from './moments.ts'
-import { unsayable } from './unsayable.ts'
+import { noCondition, unsayable } from './unsayable.ts'
 import { checkOptions } from '../options.ts'
 import { own, ownOf } from '../own.ts'
-import { encodeItems } from '../values/encode.ts'
+import { encodeItems, encodeKey } from '../values/encode.ts'
 
 /** The options of {@link printQuery}. */
 export interface PrintQueryOptions {
@@ -75,6 +76,11 @@ export function printQuery(collection: Collection, query: Query, options: PrintQ
     isZoned && conditions.flatMap(conditionsIn).some(({ operands }) => operands.some(({ type }) => type === 'day'))
   const values = { ...parametersToWrite(collection, whole), ...(hasDays && { timeZone: 'UTC' }) }
   const texts = conditions.map((member) => memberText(member, words))
+  for (const { field } of unnamedDefaults(collection, conditions)) {
+    const text = `${encodeKey(field.name)}=`
+    if (collection.empty === undefined) throw new FilterError([noCondition(field.name)])
+    if (!texts.includes(text)) texts.push(text)
+  }
   for (const name of valueNames) {
     const value = own(values, name)
     if (value !== undefined) texts.push(`${encodeURIComponent(collection.parameters.get(name)!)}=${value}`)

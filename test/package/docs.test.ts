@@ -390,7 +390,17 @@ describe('tables of options name each', () => {
       'option',
       every<CollectionOptions>()(
         ...(['key', 'sort', 'defaultSort', 'limit', 'offset', 'fields', 'count', 'search', 'facets'] as const),
-        ...(['facetLimit', 'hidden', 'groups', 'operators', 'aliases', 'deprecated', 'lists', 'empty'] as const),
+        ...([
+          'facetLimit',
+          'hidden',
+          'groups',
+          'operators',
+          'aliases',
+          'defaults',
+          'deprecated',
+          'lists',
+          'empty',
+        ] as const),
         ...(['parameters', 'timeZone'] as const),
       ),
     ],

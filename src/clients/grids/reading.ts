@@ -19,6 +19,7 @@ import {
   readerOf,
   readers,
   searchesOf,
+  utcClock,
   valuesOf,
   type Collection,
   type Operand,
@@ -39,6 +40,7 @@ import {
   textOfPath,
   totalOrder,
   trustQuery,
+  withDefaults,
   type Query,
   type QueryOf,
   type BoundMember,
@@ -457,7 +459,7 @@ export function readState<C extends Collection>(
     parts.flatMap((part): readonly Part[] => (part?.kind === 'and' && part.members.length > 1 ? part.members : [part])),
   )
   const sort = reading.sort ?? collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
-  const asked = [...members, ...searchMembers(collection, plainWords(words ?? []))]
+  const asked = [...withDefaults(collection, members, utcClock), ...searchMembers(collection, plainWords(words ?? []))]
   const query: { -readonly [P in keyof Query]: Query[P] } = {
     filter: combineParsed(asked, false),
     asked,

@@ -16,7 +16,7 @@ import {
 import { notedContent, notedFaultContent, notedParameters, type NotedContent } from './noted.ts'
 import { conditionPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
-import { complements, isThroughList, parameterMembers } from './tool-schema.ts'
+import { complements, isThroughList, ofDefaults, parameterMembers } from './tool-schema.ts'
 
 /** The options of {@link operation}. */
 export interface OperationOptions extends OpenApiOptions {
@@ -103,7 +103,7 @@ export function describedOperation(
           ? descriptionOf(collection) + (noted?.notation === 'byRequest' ? byRequest : '')
           : [
               `Lists the rows that meet every condition, in the convention ${notation.name}.`,
-              ...ofEmpty(collection),
+              ...ofAbsence(collection),
             ].join(' '),
     ...(method === 'query'
       ? { requestBody: contentOf(collection, parameters, reserved, described) }
@@ -223,9 +223,11 @@ const byRequest =
 const howToQuery =
   'Lists the rows as GET does. The content is what a URL has after the "?", or an object of the same conditions and parameters.'
 
-/** Describes how a collection reads parameters without a value. */
-const ofEmpty = ({ empty }: Collection): readonly string[] =>
-  empty === undefined ? [] : ['A parameter without a value has no effect.']
+/** Describes how a collection reads parameters without a value, and queries without a condition. */
+const ofAbsence = (collection: Collection): readonly string[] => [
+  ...(collection.empty === undefined ? [] : ['A parameter without a value has no effect.']),
+  ...ofDefaults(collection),
+]
 
 function descriptionOf(collection: Collection): string {
   const { parameters } = collection
@@ -240,7 +242,7 @@ function descriptionOf(collection: Collection): string {
       `The parameters ${and}, ${or} and ${not} take groups, as in ${or}=(a=1,b[gt]=2); OpenAPI cannot describe them.`,
     )
   }
-  return [...sentences, ...ofEmpty(collection)].join(' ')
+  return [...sentences, ...ofAbsence(collection)].join(' ')
 }
 
 const numberOfRows = 'The number of rows on all pages, if it was asked for.'

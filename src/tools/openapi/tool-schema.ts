@@ -238,6 +238,10 @@ export const complements: readonly string[] = Object.values(operators).flatMap((
 export const isThroughList = ({ visible }: Collection): boolean =>
   Array.from(visible.paths.values()).some(({ lists }) => lists.length > 0)
 
+/** Describes the default conditions of a collection. */
+export const ofDefaults = ({ defaults }: Collection): readonly string[] =>
+  defaults.map(({ field, pair }) => `Without a condition on ${field.name}, \`${pair}\` applies.`)
+
 /** Writes the description of the whole schema: the rules about more than one member. */
 function explanationOf(collection: Collection, keys: MembersDescribed['keys']): string {
   const form = keys === 'dots' ? 'path.operator' : 'path[operator]'
@@ -245,6 +249,7 @@ function explanationOf(collection: Collection, keys: MembersDescribed['keys']): 
     `Lists the rows that meet every condition. A condition is a member: the path of a field for equality, or ${form}.`,
     `${complements.join(', ')}, and exists with false, select rows without a value, too.`,
     ...(isThroughList(collection) ? ['Conditions on one list apply to the same entry of it.'] : []),
+    ...ofDefaults(collection),
     'Leave out members that are not needed.',
   ].join(' ')
 }

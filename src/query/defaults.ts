@@ -1,0 +1,45 @@
+/** The default conditions of a collection, as members of a query. */
+import {
+  operandsOf,
+  pathFrom,
+  type Collection,
+  type DefaultCondition,
+  type LazyClock,
+  type ResolvedField,
+} from '../language/index.ts'
+import { newCondition, type AskedPart, type BoundMember } from './conditions.ts'
+
+/** The paths of the fields of a member, from the row on. */
+const pathsIn = (part: AskedPart, before = ''): readonly string[] => {
+  if (part.kind === 'filter') return []
+  if (part.kind === 'condition') return [before + pathFrom(part)]
+  const list = part.lists.flat().join('.')
+  return part.members.flatMap((member) => pathsIn(member, list === '' ? before : `${before}${list}.`))
+}
+
+/**
+ * Returns the default conditions whose field no member names.
+ *
+ * @param leftOut the fields of the pairs without a value that a collection leaves out.
+ */
+export function unnamedDefaults(
+  { defaults }: Collection,
+  members: readonly AskedPart[],
+  leftOut: readonly ResolvedField[] = [],
+): readonly DefaultCondition[] {
+  if (defaults.length === 0) return defaults
+  const named = new Set([...leftOut.map(({ name }) => name), ...members.flatMap((member) => pathsIn(member))])
+  return defaults.filter(({ field }) => !named.has(field.name))
+}
+
+/** Adds the default conditions whose field no member names. */
+export function withDefaults(
+  collection: Collection,
+  members: readonly BoundMember[],
+  clock: LazyClock,
+  leftOut?: readonly ResolvedField[],
+): readonly BoundMember[] {
+  const added = unnamedDefaults(collection, members, leftOut)
+  if (added.length === 0) return members
+  return [...members, ...added.map((one) => newCondition(one.field, one.operator, operandsOf(one, clock)))]
+}
