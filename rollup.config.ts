@@ -2,13 +2,13 @@
  * Builds `dist`: ESM and CommonJS out of the same chunks, so that entries share one FilterError and one parser. A file has one name in both
  * formats, because npm packs the files of one name side by side: gzip writes the second as a reference to the first, if it is short.
  */
-import { readFileSync } from 'node:fs'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'acorn'
 import { transform, type TransformOptions } from 'esbuild'
 import { defineConfig, type GetModuleInfo, type Plugin } from 'rollup'
+import { chevrotainOf } from './chevrotain.config.ts'
 
 /** The entries of the package, by the names of their files in `dist`. */
 export const entry = {
@@ -91,106 +91,25 @@ async function withoutSpaces(code: string): Promise<string> {
   return dense
 }
 
-/** Files of Chevrotain of which the parser calls nothing, or little: with all that other files import from them. */
-const unused: Readonly<Record<string, string | ((code: string) => string)>> = {
-  // Our own scanner makes the tokens.
-  'scan/lexer_public.js': 'export const Lexer = { NA: /NOT_APPLICABLE/ }; export const LexerDefinitionErrorType = {}',
-  // The tests check that the grammar is sound.
-  'parse/grammar/checks.js':
-    'export let validateGrammar, validateLookahead, validateRuleIsOverridden, validateAmbiguousAlternationAlternatives, validateEmptyOrAlternative, validateNoLeftRecursion, validateSomeNonEmptyLookaheadPath',
-  // Issues have their own messages: the parser reads the kind and the token of an exception.
-  'parse/errors_public.js': `
-    const none = () => ''
-    export const defaultParserErrorProvider = { buildMismatchTokenMessage: none, buildNotAllInputParsedMessage: none, buildNoViableAltMessage: none, buildEarlyExitMessage: none }
-    export let defaultGrammarResolverErrorProvider, defaultGrammarValidatorErrorProvider`,
-  // The actions of the grammar make the tree, so there is no concrete one.
-  'parse/parser/traits/tree_builder.js': `
-    const nothing = () => {}
-    export class TreeBuilder {
-      initTreeBuilder(config) {
-        this.CST_STACK = []
-        this.outputCst = config.outputCst
-        this.cstInvocationStateUpdate = this.cstFinallyStateUpdate = this.cstPostTerminal = this.cstPostNonTerminal = this.cstPostRule = nothing
-      }
-    }`,
-  // The parser ends at the first exception.
-  'parse/parser/traits/recoverable.js': `
-    export const IN_RULE_RECOVERY_EXCEPTION = 'InRuleRecoveryException'
-    export class Recoverable {
-      initRecoverable() {
-        this.firstAfterRepMap = []
-        this.resyncFollows = {}
-        this.recoveryEnabled = false
-      }
-      attemptInRepetitionRecovery() {}
-      getHumanReadableRuleStack() {
-        return this.RULE_STACK.slice(0, this.RULE_STACK_IDX + 1).map((name) => this.shortRuleNameToFullName(name))
-      }
-    }`,
-  'parse/grammar/follow.js': 'export let computeAllProdsFollows',
-  // The walkers are for recovery and for the content assist.
-  'parse/grammar/interpreter.js': (code) => `
-    ${/^import .* from "@chevrotain.*$/m.exec(code)![0]}
-    ${code.slice(code.indexOf('export function possiblePathsFrom'), code.indexOf('export function nextPossibleTokensAfter'))}
-    export let NextTerminalAfterManyWalker, NextTerminalAfterManySepWalker, NextTerminalAfterAtLeastOneWalker, NextTerminalAfterAtLeastOneSepWalker`,
-  'parse/parser/traits/error_handler.js': `
-    import { EarlyExitException, NoViableAltException } from '../../exceptions_public.js'
-    import { defaultParserErrorProvider } from '../../errors_public.js'
-    export class ErrorHandler {
-      initErrorHandler() {
-        this._errors = []
-        this.errorMessageProvider = defaultParserErrorProvider
-      }
-      SAVE_ERROR(error) {
-        const ruleOccurrenceStack = this.RULE_OCCURRENCE_STACK.slice(0, this.RULE_OCCURRENCE_STACK_IDX + 1)
-        error.context = { ruleStack: this.getHumanReadableRuleStack(), ruleOccurrenceStack }
-        this._errors.push(error)
-        return error
-      }
-      get errors() {
-        return [...this._errors]
-      }
-      set errors(errors) {
-        this._errors = errors
-      }
-      raiseEarlyExitException() {
-        throw this.SAVE_ERROR(new EarlyExitException('', this.LA(1), this.LA(0)))
-      }
-      raiseNoAltException() {
-        throw this.SAVE_ERROR(new NoViableAltException('', this.LA(1), this.LA(0)))
-      }
-    }`,
-  // Nobody traces the time that the parser takes to start.
-  'parse/parser/traits/perf_tracer.js': `
-    export class PerformanceTracer {
-      initPerformanceTracer() {}
-      TRACE_INIT(phase, run) {
-        return run()
-      }
-    }`,
-}
-
-/** The code of a file of Chevrotain, where the parser needs another or less; `undefined` elsewhere. */
-export function withoutUnused(path: string): string | undefined {
-  const code = Object.entries(unused).find(([file]) => path.endsWith(`/chevrotain/lib/src/${file}`))?.[1]
-  return typeof code === 'function' ? code(readFileSync(path, 'utf8')) : code
-}
-
 /** Chevrotain becomes part of the package: minified, in a file of its own, because that is read in less time. */
 const chevrotain: Plugin = {
   name: 'chevrotain',
   resolveId: (specifier) =>
     /^@?chevrotain\b/.test(specifier) ? fileURLToPath(import.meta.resolve(specifier)) : undefined,
-  load: withoutUnused,
-  renderChunk: (code, { name }) => (name === 'chevrotain' ? js(code, { minify: true }) : undefined),
-  // Its licence (Apache-2.0, section 4) is part of the package.
+  load: (id) => (/\/@?chevrotain\//.test(id) ? chevrotainOf(id) : undefined),
+  renderChunk: (code, { name }) =>
+    name === 'chevrotain'
+      ? js(code, { minify: true, banner: '/*! Chevrotain, changed: LICENSE.chevrotain.txt */' })
+      : undefined,
+  // Its licence (Apache-2.0, section 4) is part of the package, and its code says that it was changed.
   writeBundle: () => copyFile('node_modules/chevrotain/LICENSE.txt', 'dist/LICENSE.chevrotain.txt'),
 }
 
 /** A file in CommonJS: only its imports and exports are others. Files import in one direction, and export no variable that changes. */
 function commonJs(code: string): string {
   const nameOf = (node: object) => (node as { name: string }).name
-  const parts = parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body.map((node) => {
+  const { body } = parse(code, { ecmaVersion: 'latest', sourceType: 'module' })
+  const parts = body.map((node) => {
     if (node.type === 'ImportDeclaration') {
       const [first] = node.specifiers
       const names = node.specifiers.map((one) => ('imported' in one ? `${nameOf(one.imported)}:${one.local.name}` : ''))
@@ -201,7 +120,7 @@ function commonJs(code: string): string {
     const from = node.source ? `require(${node.source.raw}).` : ''
     return node.specifiers.map((one) => `exports.${nameOf(one.exported)}=${from}${nameOf(one.local)};`).join('\n')
   })
-  return ["'use strict';", ...parts, ''].join('\n')
+  return ["'use strict';", code.slice(0, body[0]!.start), ...parts, ''].join('\n')
 }
 
 /** Writes each file in CommonJS too, with a manifest that tells Node so. */

@@ -2,7 +2,8 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { transform, type Plugin } from 'esbuild'
 import { defineConfig, type Options } from 'tsup'
-import { entry, withoutUnused } from './rollup.config.ts'
+import { lessOfChevrotain } from './chevrotain.config.ts'
+import { entry } from './rollup.config.ts'
 
 const from = 'docs/playground'
 const site = 'docs/playground/site'
@@ -23,15 +24,6 @@ const shared: Options = {
   clean: true,
 }
 
-const unusedFiles: Plugin = {
-  name: 'unused files',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/chevrotain\/lib\/src\// }, ({ path }) => {
-      const contents = withoutUnused(path)
-      return contents === undefined ? undefined : { contents }
-    }),
-}
-
 /** The playground: one page of static files, for any host and any path. Relative names only; one script, without modules, so that it opens from a disk too. */
 const ofDemo: Options = {
   ...shared,
@@ -40,9 +32,9 @@ const ofDemo: Options = {
   format: ['iife'],
   outExtension: () => ({ js: '.js' }),
   noExternal: ['chevrotain'],
-  esbuildPlugins: [unusedFiles],
+  esbuildPlugins: [lessOfChevrotain],
   // Both are part of the script, so their licences are named in it.
-  banner: { js: '/*! urlwhere, MIT. Contains Chevrotain, Apache-2.0: LICENSE.chevrotain.txt */' },
+  banner: { js: '/*! urlwhere, MIT. Contains Chevrotain, changed, Apache-2.0: LICENSE.chevrotain.txt */' },
   async onSuccess() {
     await addStyle(site)
     await copyFile(`${from}/index.html`, `${site}/index.html`)
