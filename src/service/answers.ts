@@ -19,6 +19,8 @@ export interface PageAnswer extends Omit<ListPage, 'unreadable'> {
   readonly collection: Collection
   /** Whether the answer is one row, and not a list. */
   readonly isOne: boolean
+  /** The body that the endpoint makes; `undefined` where it makes none. */
+  readonly body: unknown
   readonly query: Query
   /** The query string of the URL; `undefined` for a query in the content, because a link has no content. */
   readonly source: Source | undefined
@@ -34,14 +36,15 @@ export function answerPage(
   { inUrl, text, notation, warning }: RequestQuery,
   answer: Omit<PageAnswer, 'source'>,
 ): Awaitable<ServiceAnswer> {
-  const { collection, isOne, query, credentials, headers, data, page, facets } = answer
+  const { collection, isOne, query, credentials, headers, data, page, facets, body } = answer
   // No link contains the content of a QUERY: URLs are logged.
   const source = text === inUrl ? inUrl.source : undefined
   const write = () => {
     if (notation !== undefined) return notedPage(notation, { ...answer, source })
     if (isOne) return jsonAnswer(200, { data: data[0] }, headers)
     const link = source && linkHeader(collection, source, credentials, query, page)
-    return jsonAnswer(200, { data, page, ...(facets && { facets }) }, { ...headers, ...(link && { link }) })
+    const content = body === undefined ? { data, page, ...(facets && { facets }) } : body
+    return jsonAnswer(200, content, { ...headers, ...(link && { link }) })
   }
   // No cache keeps a URL that contains a key.
   const isCached =

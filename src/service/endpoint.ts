@@ -108,6 +108,33 @@ interface RowIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
+/** The form of the answers of an endpoint. */
+export interface AnswerOptions<Principal extends object = object> {
+  /** The names of columns that the schema lacks and each row of an answer contains, for example `['version']`. */
+  readonly columns?: readonly string[]
+  /**
+   * Makes the body of a page: it returns a JSON value. Default: `{ data, page, facets }`. One row by its key stays `{ data }`, and a
+   * request in a notation has the answer of its client. The header `Link` stays.
+   */
+  readonly page?: (
+    parts: AnswerParts,
+    context: { readonly principal: Principal; readonly query: Query },
+  ) => Awaitable<unknown>
+  /**
+   * The JSON Schema of the body that `page` makes, for `openapi`: its version of OpenAPI reads it. The document has the schema of a row
+   * by the name of `rows`: `{ $ref: '#/components/schemas/Order' }`. Default: any body.
+   */
+  readonly schema?: object
+}
+
+/** The parts of a page: the rows as the caller may see them, the cursors, the number of rows and the facets. */
+export interface AnswerParts {
+  readonly data: readonly unknown[]
+  readonly page: { readonly next?: string; readonly previous?: string; readonly count?: RowCount }
+  /** The values of each facet that the query names. */
+  readonly facets?: FacetValues
+}
+
 /** An endpoint: the collection that it lists, its rows, and the restriction of each caller. */
 export interface EndpointOptions<Principal extends object> {
   /**
@@ -135,8 +162,8 @@ export interface EndpointOptions<Principal extends object> {
    * that the schema lacks by their names: `row.version` of `columns` in `sqlBackend`. A spread and JSON leave them out.
    */
   readonly row?: (row: unknown, context: { readonly principal: Principal }) => unknown
-  /** `columns`: the names of columns that the schema lacks and each row of an answer contains, for example `['version']`. */
-  readonly answer?: { readonly columns?: readonly string[] }
+  /** The form of the answers. */
+  readonly answer?: AnswerOptions<Principal>
   /** Checks every row of an answer, in development. If it refuses a row, the answer is a 500. It does not change rows. */
   readonly validateRows?: RowValidator
 }
@@ -152,8 +179,13 @@ export interface Endpoint<Principal extends object> extends Required<
   /** The zone of a caller; `undefined` where the entry names none. */
   readonly zoneOf: (principal: Principal) => string | undefined
   readonly row: EndpointOptions<Principal>['row']
-  /** The names of the columns beside the fields that answers contain. */
-  readonly columns: readonly string[]
+  readonly answer: {
+    /** The names of the columns beside the fields that answers contain. */
+    readonly columns: readonly string[]
+    readonly page: AnswerOptions<Principal>['page']
+    /** The JSON Schema of a page; `undefined` where the page has the form of this library. */
+    readonly schema: object | undefined
+  }
   readonly validateRows: RowValidator | undefined
 }
 
@@ -191,10 +223,14 @@ export function checkEndpoint<Principal extends object>(
   }
   const taken = reserved.find((name, at) => credentials.includes(name) || reserved.indexOf(name) !== at)
   if (taken !== undefined) throw new TypeError(`${argument}.reserved has ${taken}, which is reserved already`)
-  const { columns = [] } = checkOptions(answer, `${argument}.answer`, ['columns'])
+  const { columns = [], page, schema } = checkOptions(answer, `${argument}.answer`, ['columns', 'page', 'schema'])
   if (!Array.isArray(columns) || columns.some((name) => typeof name !== 'string' || name === '')) {
     throw new TypeError(`${argument}.answer.columns must be a list of names`)
   }
+  if (page !== undefined && typeof page !== 'function')
+    throw new TypeError(`${argument}.answer.page must be a function`)
+  if (schema !== undefined && (page === undefined || !isSchema(schema)))
+    throw new TypeError(`${argument}.answer.schema must be the JSON Schema of the body that answer.page makes`)
   const zoneOf = zonesOf(timeZone, `${argument}.timeZone`)
   const isFunction = typeof collection === 'function'
   const checkNames = (one: Collection, noted: Notation | undefined) => {
@@ -234,8 +270,14 @@ export function checkEndpoint<Principal extends object>(
       checkNotation: (noted) => checkNames(one, noted),
     }
   }
-  return { rows, reader, restriction, zoneOf, reserved, row, columns, validateRows, viewOf: viewsOf(collection, view) }
+  return {
+    ...{ rows, reader, restriction, zoneOf, reserved, row, validateRows },
+    answer: { columns, page, schema: page && (schema ?? {}) },
+    viewOf: viewsOf(collection, view),
+  }
 }
+
+const isSchema = (schema: unknown): boolean => typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 
 /** A zone for all callers is checked at once; one of a caller with each request. */
 function zonesOf<Principal extends object>(

@@ -6,6 +6,8 @@ export { problemCodes, problemResponse, type Problem, type ProblemCode } from '.
 export type { CacheOptions } from './caching.ts'
 export type { ConcurrencyOptions } from './concurrency.ts'
 export type {
+  AnswerOptions,
+  AnswerParts,
   EndpointOptions,
   FoundPages,
   FoundRows,

@@ -17,7 +17,7 @@ import type { Service } from './options.ts'
 import { isProblem, newProblem, queryProblem, type Problem } from './problem.ts'
 import { readRequest } from './read.ts'
 import type { AskedRequest } from './request.ts'
-import { shapePage, shapeRows, type ListPage } from './shape.ts'
+import { checkJson, shapePage, shapeRows, type ListPage } from './shape.ts'
 
 export interface ListRequest<Principal extends object> extends AskedRequest<Principal> {
   /** The query of the URL, without the question mark. */
@@ -84,7 +84,8 @@ export function listerOf<Principal extends object>(
   const credentials = Object.keys(service.queryCredentials)
   const reserved = [...credentials, ...endpoint.reserved]
   const reported = new Set<string>()
-  const isShaped = endpoint.row !== undefined || endpoint.validateRows !== undefined || endpoint.columns.length > 0
+  const isShaped =
+    endpoint.row !== undefined || endpoint.validateRows !== undefined || endpoint.answer.columns.length > 0
 
   return async (asked) => {
     const { head, search, key, signal, notation, observation } = asked
@@ -135,6 +136,8 @@ export function listerOf<Principal extends object>(
       const { rows, page, facets } = list
       if (key !== undefined && rows.length === 0) return refuse(unknownRow, headers)
       const data = isShaped ? await shapeRows(endpoint, collection, list, principal) : list.data
+      const makePage = key === undefined && read.notation === undefined ? endpoint.answer.page : undefined
+      const parts = { data, page, ...(facets && { facets }) }
       observation.rows = data.length
       observation.problems = errorsOf(name, list.unreadable, reported)
       return await answerPage(service.cache, head, read, {
@@ -148,6 +151,7 @@ export function listerOf<Principal extends object>(
         data,
         page,
         facets,
+        body: makePage && checkJson(await makePage(parts, { principal, query }), 'answer.page'),
       })
     } finally {
       if (!isFetching) leave()

@@ -14,6 +14,7 @@ import { observedOf, type Observation, type Observed } from './observe.ts'
 import { checkService, type AccountListServiceOptions, type ListServiceOptions } from './options.ts'
 import { isProblem, newProblem, type Problem } from './problem.ts'
 import { askedOf, targetOf, type AskedRequest, type CallerArgument, type ServiceRequest } from './request.ts'
+import type { Endpoint } from './endpoint.ts'
 import { askedOfWeb } from './web.ts'
 
 /** A collection of a service, as one caller may query it. */
@@ -23,6 +24,8 @@ export interface DescribedCollection {
   readonly collection: Collection
   /** The names of the pairs that `find` receives. */
   readonly reserved: readonly string[]
+  /** The columns beside the fields of a row, and the JSON Schema of a page of its own form. */
+  readonly answer: Pick<Endpoint<object>['answer'], 'columns' | 'schema'>
 }
 
 /** The parts of a service that one caller may use, for `openapi`. */
@@ -238,11 +241,22 @@ export function createListService<Principal extends object>(
       limits,
       statuses,
       notation: checked.notation,
-      collections: Array.from(collections, ([name, { viewOf, reserved }]) => ({
-        name,
-        collection: viewOf(principal).collection,
-        reserved,
-      })),
+      collections: Array.from(
+        collections,
+        ([
+          name,
+          {
+            viewOf,
+            reserved,
+            answer: { columns, schema },
+          },
+        ]) => ({
+          name,
+          collection: viewOf(principal).collection,
+          reserved,
+          answer: { columns, schema },
+        }),
+      ),
     }),
   })
 }

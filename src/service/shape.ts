@@ -61,7 +61,7 @@ export function shapePage<Principal extends object>(
  * that a spread and JSON leave out.
  */
 function withColumns<Principal extends object>(
-  { columns }: Endpoint<Principal>,
+  { answer: { columns } }: Endpoint<Principal>,
   { schema }: Collection,
   { rows, data }: Pick<ListPage, 'rows' | 'data'>,
 ): readonly object[] {
@@ -87,7 +87,9 @@ export async function shapeRows<Principal extends object>(
   const { row, validateRows } = endpoint
   const rows = withColumns(endpoint, collection, list)
   const data =
-    row === undefined ? rows : await Promise.all(rows.map(async (one) => checkRow(await row(one, { principal }))))
+    row === undefined
+      ? rows
+      : await Promise.all(rows.map(async (one) => checkJson(await row(one, { principal }), 'row')))
   if (validateRows !== undefined) await checkRows(validateRows, data)
   return data
 }
@@ -121,12 +123,11 @@ function checkFacets(facets: readonly Facet[], values: FacetValues | undefined, 
   )
 }
 
-/** JSON has `null` in place of `undefined`, functions and symbols: the row would be lost. */
-function checkRow(row: unknown): unknown {
-  if (['undefined', 'function', 'symbol'].includes(typeof row)) {
-    throw new TypeError(`row must return what the answer has in place of the row, not ${typeof row}`)
-  }
-  return row
+/** JSON has `null` in place of `undefined`, functions and symbols: the value would be lost. */
+export function checkJson(value: unknown, name: string): unknown {
+  if (['undefined', 'function', 'symbol'].includes(typeof value))
+    throw new TypeError(`${name} must return a JSON value, not ${typeof value}`)
+  return value
 }
 
 async function checkRows({ '~standard': standard }: RowValidator, rows: readonly unknown[]): Promise<void> {

@@ -23,7 +23,13 @@ const answered = (
 ): PageAnswer => {
   const { text = '', url, ...rest } = given
   return {
-    ...{ name: 'orders', collection, isOne: false, query: parseQueryOrThrow(given.collection ?? collection, text) },
+    ...{
+      name: 'orders',
+      collection,
+      isOne: false,
+      body: undefined,
+      query: parseQueryOrThrow(given.collection ?? collection, text),
+    },
     ...{ source: url === undefined ? undefined : sourceOf(url), credentials: [], page: { next: undefined } as never },
     ...{ rows: [], data: [], facets: undefined, headers: { cors: 'all' } },
     ...rest,

@@ -113,7 +113,8 @@ describe('a collection of each caller', () => {
     ] as const) {
       const { basePath, limits, collections } = service.described({ role, seller: 's-1' })
       expect([basePath, limits.pairs]).toEqual(['/api', 5])
-      expect(collections).toEqual([{ name: 'orders', collection: one, reserved: ['view'] }])
+      const answer = { columns: [], schema: undefined }
+      expect(collections).toEqual([{ name: 'orders', collection: one, reserved: ['view'], answer }])
       expect(collections[0]!.collection).toBe(one)
     }
     expect(start().service.described({ role: 'boss', seller: '' }).basePath).toBeUndefined()

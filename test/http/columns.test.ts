@@ -91,7 +91,10 @@ test.each<[answer: unknown, message: string]>([
   [{ columns: ['cost'] }, 'collections.orders.answer.columns has cost, which is a field of the schema'],
   [{ columns: 'version' }, 'collections.orders.answer.columns must be a list of names'],
   [{ columns: [''] }, 'collections.orders.answer.columns must be a list of names'],
-  [{ column: [] }, 'collections.orders.answer.column is unknown; did you mean columns? (available: columns)'],
+  [
+    { column: [] },
+    'collections.orders.answer.column is unknown; did you mean columns? (available: columns, page, schema)',
+  ],
   [[], 'collections.orders.answer must be an object'],
 ])('%j is no answer', (answer, message) =>
   expect(() => serviceOf({ answer: answer as never })).toThrow(new TypeError(message)),

@@ -10,7 +10,7 @@ import {
 } from '../../language/index.ts'
 import type { Notation } from '../../reading/index.ts'
 import { checkOptions } from '../../options.ts'
-import { member, ownOf } from '../../own.ts'
+import { member, own, ownOf } from '../../own.ts'
 import { newCollector, pascal, type Claim } from './components.ts'
 import { scalars } from './scalars.ts'
 import type { Components, Operation, Reference, SchemaObject } from './objects.ts'
@@ -52,6 +52,8 @@ export interface OpenApiService<Principal extends object = object> {
       readonly name: string
       readonly collection: Collection
       readonly reserved: readonly string[]
+      /** The columns beside the fields of a row, and the JSON Schema of a page of its own form. */
+      readonly answer?: { readonly columns: readonly string[]; readonly schema: object | undefined }
     }[]
     /** The statuses that options of the service add to its answers. */
     readonly statuses?: readonly (304 | 429)[]
@@ -160,6 +162,8 @@ const isService = (input: object): input is OpenApiService<never> =>
 interface Entry extends OpenApiCollection {
   readonly statuses?: readonly (304 | 429)[] | undefined
   readonly noted?: ServiceNames
+  /** The names of the columns beside the fields of a row. */
+  readonly columns?: readonly string[]
   readonly path: string
   readonly argument: string
 }
@@ -178,7 +182,9 @@ function ofService(
   }
   const names = collections.map(({ name }) => name)
   const rowOptions = new Map(Object.entries(checkOptions(rows, 'options.rows', names)))
-  const entries = collections.map(({ name, collection, reserved }): Entry => {
+  const entries = collections.map((one): Entry => {
+    const { name, collection, reserved } = one
+    const { columns, schema: page } = ownOf(own(one, 'answer') ?? { columns: [], schema: undefined })
     const argument = `options.rows.${name}`
     const row = checkOptions(rowOptions.get(name) ?? {}, argument, ['name', 'row'])
     return ownOf({
@@ -188,7 +194,8 @@ function ofService(
       collection,
       reserved,
       statuses,
-      noted: { notation, resource: name },
+      noted: { notation, resource: name, page },
+      columns,
     })
   })
   return documentOf(entries, checkDescribed({ ...others, limits }))
@@ -233,26 +240,36 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     return ids.size < ids.add(id).size ? id : operationId(name, number + 1)
   }
   const paths = entries.flatMap((entry): [string, PathItem][] => {
-    const { path, argument, collection, name = nameOfPath(path), row, reserved = [], statuses = [], noted } = entry
+    const {
+      path,
+      argument,
+      collection,
+      name = nameOfPath(path),
+      row,
+      reserved = [],
+      statuses = [],
+      noted,
+      columns,
+    } = entry
     const claim = claims.get(entry)
-    const own: Described = { ...described, place: collector.place, row: claim?.name ?? name }
+    const placed: Described = { ...described, place: collector.place, row: claim?.name ?? name }
     claim?.fill(
       row === undefined
-        ? shownRowSchema(collection, own)
-        : givenRowSchema(row, collection, own, collector.claim, claim, `${argument}.row`),
+        ? withColumns(shownRowSchema(collection, placed), columns)
+        : givenRowSchema(row, collection, placed, collector.claim, claim, `${argument}.row`),
     )
     const reference = claim?.reference ?? (row as Reference)
     const operationBy = (method: 'get' | 'query', verb: string, purpose = ''): DocumentedOperation => ({
       operationId: operationId(verb + nameOfPath(path)),
       summary: `Lists ${lastName(path)}${purpose}`,
-      ...describedOperation(collection, own, method, reference, reserved, statuses, noted),
+      ...describedOperation(collection, placed, method, reference, reserved, statuses, noted),
     })
     const parts = new Set(Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, part]) => part!))
     const parameters = Array.from(parts, (part) => pathParameter(part, { type: 'string' }))
     const item = {
       ...(parameters.length > 0 && { parameters }),
       get: operationBy('get', 'list'),
-      ...(own.version === '3.2' && { query: operationBy('query', 'query', ' by a query that is content') }),
+      ...(placed.version === '3.2' && { query: operationBy('query', 'query', ' by a query that is content') }),
     }
     if (noted === undefined) return [[path, item]]
     const { key } = collection
@@ -261,7 +278,7 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
       get: {
         operationId: operationId(`get${pascal(name)}`),
         summary: `Reads one of ${lastName(path)}`,
-        ...describedOperation(collection, own, 'row', reference, reserved, statuses, noted),
+        ...describedOperation(collection, placed, 'row', reference, reserved, statuses, noted),
       },
     }
     return [
@@ -275,6 +292,13 @@ function documentOf(entries: readonly Entry[], described: Described): OpenApiDoc
     components: collector.components(),
   }
 }
+
+/** Adds the columns beside the fields to the schema of a row. Each row has them. */
+const withColumns = (schema: SchemaObject, columns: readonly string[] = []): SchemaObject => ({
+  ...schema,
+  ...(columns.length > 0 && { required: [...(own(schema, 'required') ?? []), ...columns] }),
+  properties: { ...own(schema, 'properties'), ...Object.fromEntries(columns.map((name) => [name, {}])) },
+})
 
 /** A value of a key, which is never relative to now, as an operand may be. Programs read `int64` as more numbers than JSON has exactly. */
 function keySchema(field: ResolvedField): SchemaObject {

@@ -50,6 +50,8 @@ export function operation(collection: Collection, options: OperationOptions = {}
 export interface ServiceNames {
   readonly notation: Notation | 'byRequest' | undefined
   readonly resource: string
+  /** The JSON Schema of a page, where it has a form of its own. */
+  readonly page: object | undefined
 }
 
 /** As {@link operation}, with checked options and the schema of a row. The method `row` is the GET of one row by its key. */
@@ -127,7 +129,7 @@ export function describedOperation(
         },
         content: both(
           'application/json',
-          () => (isOne ? oneSchema(row) : pageSchema(collection, row, described)),
+          () => (isOne ? oneSchema(row) : pageSchema(collection, row, described, noted?.page)),
           page,
         ),
       },
@@ -285,23 +287,32 @@ const facetsSchema = ({ facets, facetLimit }: Collection, described: Described):
   additionalProperties: false,
 })
 
-const pageSchema = (collection: Collection, row: SchemaObject, described: Described): SchemaObject =>
-  described.place('schemas', `${described.row}Page`, {
-    type: 'object',
-    required: ['data', 'page'],
-    properties: {
-      data: { type: 'array', items: row, maxItems: collection.limit.max },
-      page: {
-        type: 'object',
-        properties: {
-          next: { type: 'string', description: 'The cursor of the next page, if there is one.' },
-          previous: { type: 'string', description: 'The cursor of the previous page, if there is one.' },
-          ...(collection.count !== false && { count: countSchema(collection) }),
+const pageSchema = (
+  collection: Collection,
+  row: SchemaObject,
+  described: Described,
+  own?: SchemaObject,
+): SchemaObject =>
+  described.place(
+    'schemas',
+    `${described.row}Page`,
+    own ?? {
+      type: 'object',
+      required: ['data', 'page'],
+      properties: {
+        data: { type: 'array', items: row, maxItems: collection.limit.max },
+        page: {
+          type: 'object',
+          properties: {
+            next: { type: 'string', description: 'The cursor of the next page, if there is one.' },
+            previous: { type: 'string', description: 'The cursor of the previous page, if there is one.' },
+            ...(collection.count !== false && { count: countSchema(collection) }),
+          },
         },
+        ...(collection.facets.size > 0 && { facets: facetsSchema(collection, described) }),
       },
-      ...(collection.facets.size > 0 && { facets: facetsSchema(collection, described) }),
     },
-  })
+  )
 
 const oneSchema = (row: SchemaObject): SchemaObject => ({
   type: 'object',
