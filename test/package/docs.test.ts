@@ -316,10 +316,6 @@ describe('tables', () => {
         operators[name].doc,
       ],
     ),
-    // test/query/foreign.test.ts follows the hint of each.
-    spellings: Object.entries(spellings).flatMap(([api, pairs]) =>
-      pairs.map((pair) => [api, ...pair.map((text) => `\`${text.replaceAll('|', '\\|')}\``)]),
-    ),
     limits: Object.entries(defaultLimits).map(([name, limit]) => [
       {
         length: '`length`: UTF-16 units of the text',
@@ -336,7 +332,7 @@ describe('tables', () => {
     ]),
   }
   test.each(Object.entries(rows))('%s', (name, rows) => {
-    const page = name === 'spellings' ? 'docs/migration.md' : 'docs/concepts/grammar.md'
+    const page = 'docs/concepts/grammar.md'
     const pattern = new RegExp(`(<!-- table: ${name} -->\\n\\n\\|.*\\n\\|.*\\n)((?:\\|.*\\n)*)`)
     const expected = rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
     if (process.env.UPDATE)
@@ -345,6 +341,22 @@ describe('tables', () => {
         textOf(page).replace(pattern, (_, head: string) => head + expected),
       )
     expect(pattern.exec(textOf(page))![2]!.replace(/ +/g, ' ')).toBe(expected)
+  })
+
+  // test/hints/foreign.test.ts follows the hint of each.
+  test('spellings', () => {
+    const page = 'docs/migration.md'
+    const pattern = /(?<=<!-- spellings -->\n\n```text\n)[^]*?(?=```)/
+    const width = Math.max(...Object.values(spellings).flatMap((pairs) => pairs.map(([there]) => there.length)))
+    const expected = Object.entries(spellings)
+      .map(([api, pairs]) => `${api}\n${pairs.map(([there, here]) => `  ${there.padEnd(width)}  ${here}\n`).join('')}`)
+      .join('\n')
+    if (process.env.UPDATE)
+      writeFileSync(
+        join(root, page),
+        textOf(page).replace(pattern, () => expected),
+      )
+    expect(pattern.exec(textOf(page))![0]).toBe(expected)
   })
 })
 
