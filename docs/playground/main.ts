@@ -22,7 +22,7 @@ import { inDocuments, inline, inSql, notation, statementLines } from './notation
 import { parameterIn, visible, withParameter } from './pairs.ts'
 import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
-import type { Example, StoreParts, Row, Subject } from './subject.ts'
+import { curlOf, pathOfKey, type Example, type StoreParts, type Row, type Subject } from './subject.ts'
 import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLTextAreaElement>('query')
@@ -388,6 +388,7 @@ function showTraceOf(key: string, row: Row | undefined): void {
     return
   }
   const root = trace(answer.query.filter, row)
+  const address = subject().urlOf('', pathOfKey(subject(), row))
   byId('traced').replaceChildren(
     `${one[0]!.toUpperCase()}${one.slice(1)} ${key} is `,
     h('span', { class: root.holds ? 'holds' : 'fails' }, `${root.holds ? '' : 'not '}selected`),
@@ -396,6 +397,13 @@ function showTraceOf(key: string, row: Row | undefined): void {
     'details',
     { open: byId('trace').querySelector('details')?.open ?? false },
     h('summary', {}, 'The row'),
+    h(
+      'p',
+      { class: 'actions' },
+      h('code', {}, `GET ${address.pathname}`),
+      ' ',
+      copyButton('Copy curl', `curl for ${one} ${key}`, () => curlOf(subject(), address), announce),
+    ),
     h('pre', {}, h('code', {}, ...coloured(notation(row, widths.document), inDocuments))),
   )
   byId('trace').replaceChildren(traceTree(root, row), whole)
@@ -539,7 +547,7 @@ function addCopyButtons(): void {
     ),
   )
   byId('copies').append(
-    copyButton('Copy curl', 'curl', () => subject().curlOf(ownText()), announce),
+    copyButton('Copy curl', 'curl', () => curlOf(subject(), subject().urlOf(ownText())), announce),
     copyButton('Copy link', 'link', () => new URL(fragmentOf(subjects, state), location.href).href, announce),
   )
 }

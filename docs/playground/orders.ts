@@ -68,10 +68,10 @@ export const orderSubject = subjectOf({
   examples: () => examples,
   store,
   isKey: (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1,
-  curlOf: (text) => {
-    const url = new URL('/api/orders', origin())
+  urlOf: (text, key) => {
+    const url = new URL(key === undefined ? '/api/orders' : `/api/orders/${key}`, origin())
     url.search = text
-    // Quotes of the shell and text of other alphabets are encoded.
-    return `curl -g -H 'X-API-KEY: office-key' '${url.href}'`
+    return url
   },
+  curlOptions: "-H 'X-API-KEY: office-key' ",
 })

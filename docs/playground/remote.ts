@@ -14,7 +14,7 @@ interface Problem {
   readonly issues?: Reasons
 }
 
-/** The address of a list. */
+/** The address of a list, or of one row of it. */
 export function urlOf(name: string, text: string): URL {
   const url = new URL(`api/${name}`, document.baseURI)
   url.search = text

@@ -20,7 +20,7 @@ function subjectFor(data: ListData): Subject {
         () => [],
       )),
     isKey: (text) => text !== '',
-    curlOf: (text) => `curl -g '${urlOf(name, text).href}'`,
+    urlOf: (text, key) => urlOf(key === undefined ? name : `${name}/${key}`, text),
   })
 }
 

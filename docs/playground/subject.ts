@@ -37,8 +37,10 @@ export interface SubjectOptions {
   readonly store: Store
   /** Whether a text can be the key of a row. */
   readonly isKey: (text: string) => boolean
-  /** A shell command that sends a query to the list. */
-  readonly curlOf: (text: string) => string
+  /** The address of a query of the list; with a key, of a query for one row. */
+  readonly urlOf: (text: string, key?: string) => URL
+  /** The options of `curl` for each request. */
+  readonly curlOptions?: string
 }
 export type Example = readonly [what: string, query: string]
 
@@ -63,6 +65,17 @@ export function subjectOf(options: SubjectOptions): Subject {
   }
 }
 
+/** A shell command that sends a request. Quotes of the shell are encoded. */
+export const curlOf = ({ curlOptions = '' }: Subject, { href }: URL): string =>
+  `curl -g ${curlOptions}'${href.replaceAll("'", '%27')}'`
+
+/** The key of a row, as the path of its address has it. */
+export const pathOfKey = ({ collection }: Subject, row: Row): string =>
+  keyTexts({ collection }, row).map(encodeURIComponent).join(',')
+
 /** The text of a row's key: it names the row in the address of the page. */
 export const keyOf = ({ collection }: Pick<Subject, 'collection'>, row: Row): string =>
-  collection.key.map(({ path }) => String(path.reduce<unknown>((value, name) => (value as Row)[name], row))).join(',')
+  keyTexts({ collection }, row).join(',')
+
+const keyTexts = ({ collection }: Pick<Subject, 'collection'>, row: Row): readonly string[] =>
+  collection.key.map(({ path }) => String(path.reduce<unknown>((value, name) => (value as Row)[name], row)))

@@ -252,6 +252,7 @@ describe.runIf(isInstalled)('the page', () => {
     await query(page).press('End')
     await query(page).pressSequentially('0')
     expect(await page.locator('#trace pre').isVisible()).toBe(true)
+    expect(await page.locator('#trace .actions code').innerText()).toBe(`GET /api/orders/${id.replace(/\D/g, '')}`)
 
     // An order that is on no page, by its id.
     const id17 = page.getByRole('spinbutton', { name: 'id' })
@@ -571,6 +572,10 @@ LIMIT $2::bigint
     expect(await copied('curl')).toBe(
       `curl -g -H 'X-API-KEY: office-key' '${origin}/api/orders?customerName=O%27Neil%20%C3%B6&limit=2'`,
     )
+    await page.getByRole('spinbutton', { name: 'id' }).fill('17')
+    await page.getByText('The row', { exact: true }).click()
+    expect(await copied('curl for order 17')).toBe(`curl -g -H 'X-API-KEY: office-key' '${origin}/api/orders/17'`)
+    await page.getByRole('spinbutton', { name: 'id' }).fill('')
     const link = await copied('link')
     const other = await page.context().newPage()
     await other.goto(link)
