@@ -70,7 +70,7 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
 
 /** The code of docs/guides/sql-drivers.md. */
 const drivers = await readFile(join(import.meta.dirname, '../../docs/guides/sql-drivers.md'), 'utf8')
-const byPrismaCode = /^const byPrisma =\n([^]*?)^```/m.exec(drivers)![1]!
+const byPrismaCode = /^const byPrisma: By<Prisma> = ([^]*?)\n\n/m.exec(drivers)![1]!
 // oxlint-disable-next-line typescript/no-implied-eval -- the guide's code is the project's
 const byPrisma = new Function(`return ${stripTypeScriptTypes(`(${byPrismaCode})`)}`)() as (client: Client) => SqlRun
 

@@ -116,6 +116,12 @@ const source = code
 await writeFile(join(folder, 'recipes.ts'), `${source}\nexport { ${names.join(', ')} }\n`)
 const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
 
+const manifestOf = async (folder: string) =>
+  JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as {
+    readonly version: string
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+
 /** Recipes that this file runs, on a server only where there is one. */
 const enrolled = new Set<string>()
 test('every recipe is run', () => {
@@ -123,6 +129,31 @@ test('every recipe is run', () => {
   // test/prisma runs the recipe of Prisma.
   const recipes = names.filter((name) => /^(?:by(?!Prisma)|pageBy|drizzleOver)/.test(name))
   expect(recipes.filter((name) => !enrolled.has(name) && !needsServer(name))).toEqual([])
+})
+
+test('the table has the versions that are tried', async () => {
+  const [, table] = /<!-- table: drivers -->\n\n.*\n.*\n((?:\|.*\n)*)/.exec(page)!
+  const versions = Array.from(table!.matchAll(/^\| (\S+) +\| (?:Node )?(\S+)/gm), ([, name, version]) => [
+    name,
+    version,
+  ])
+  const packages = {
+    'node:sqlite': 'node',
+    PGlite: '@electric-sql/pglite',
+    DuckDB: '@duckdb/node-api',
+    'postgres.js': 'postgres',
+  }
+  const installed = async (name: string) => {
+    if (name === 'Prisma') {
+      const { dependencies } = await manifestOf('test/prisma')
+      return dependencies['@prisma/client']!
+    }
+    const folder = packages[name as keyof typeof packages] ?? (name === 'Drizzle' ? 'drizzle-orm' : name.toLowerCase())
+    return (await manifestOf(`node_modules/${folder}`)).version
+  }
+  const tried = versions.map(async ([name]) => [name, /^\d+\.\d+/.exec(await installed(name!))![0]])
+  expect(versions).toEqual(await Promise.all(tried))
+  expect(versions.length).toBe(12)
 })
 
 // --- What is stored, and what is asked.
