@@ -1,8 +1,8 @@
 /** Engines of SQLite's kind, which are installed apart, as those of `test/engines/sql`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
@@ -94,8 +94,20 @@ export async function openD1(dialect: Dialect = d1): Promise<Engine> {
   )
 }
 
+const guide = readFileSync(join(home, '../../docs/guides/sqlite.md'), 'utf8')
+/** The function of the guide that makes `run` of a driver, without its types. */
+const guideCode = (name: string): string =>
+  stripTypeScriptTypes(`(${new RegExp(`^const ${name} =\\n([^]*?)^\`\`\``, 'm').exec(guide)![1]!})`)
+
+type Run = (text: string, values: readonly Value[]) => Rows | Promise<Rows>
+/** `run` of a driver, as the guide has it. */
+function guideRun(name: string, client: object): (text: string, values: readonly Value[]) => Promise<Rows> {
+  // oxlint-disable-next-line typescript/no-implied-eval -- the guide's code is the project's
+  const run = (new Function(`return ${guideCode(name)}`)() as (client: object) => Run)(client)
+  return async (text, values) => run(text, values)
+}
+
 interface Libsql {
-  execute(statement: { sql: string; args: readonly Value[] }): Promise<{ rows: Rows }>
   close(): void
 }
 
@@ -103,46 +115,17 @@ interface Libsql {
 export async function openLibsql(intMode: 'number' | 'bigint' | 'string' = 'number'): Promise<Engine> {
   const { createClient } = await load<{ createClient: (options: object) => Libsql }>('@libsql/client')
   const client = createClient({ url: ':memory:', intMode })
-  return engineOf(
-    'libsql',
-    libsql,
-    async (text, args) => (await client.execute({ sql: text, args })).rows,
-    () => Promise.resolve(client.close()),
-  )
+  return engineOf('libsql', libsql, guideRun('byLibsql', client), () => Promise.resolve(client.close()))
 }
 
 interface SqlJs {
-  readonly Database: new () => {
-    prepare(text: string): {
-      bind(values: readonly Value[]): void
-      step(): boolean
-      getAsObject(): Record<string, unknown>
-      free(): void
-    }
-    close(): void
-  }
+  readonly Database: new () => { close(): void }
 }
 
 export async function openSqlJs(): Promise<Engine> {
   const { default: start } = await load<{ default: () => Promise<SqlJs> }>('sql.js')
   const database = new (await start()).Database()
-  const run = (text: string, values: readonly Value[]): Rows => {
-    const statement = database.prepare(text)
-    try {
-      statement.bind(values)
-      const rows: Rows = []
-      while (statement.step()) rows.push(statement.getAsObject())
-      return rows
-    } finally {
-      statement.free()
-    }
-  }
-  return engineOf(
-    'sql.js',
-    sqlite,
-    async (text, values) => Promise.resolve(run(text, values)),
-    () => Promise.resolve(database.close()),
-  )
+  return engineOf('sql.js', sqlite, guideRun('bySqlJs', database), () => Promise.resolve(database.close()))
 }
 
 interface Turso {
@@ -168,23 +151,23 @@ export async function openTurso(): Promise<Engine> {
 }
 
 /** Runs the statements that it reads, one in a line. Node also splits lines at U+2028 and U+2029. */
-const answering = String.raw`
+const answering = () => String.raw`
   import { Database } from 'bun:sqlite'
   const lineOf = (answer) =>
     JSON.stringify(answer).replace(/[\u2028\u2029]/g, (mark) => '\\u' + mark.charCodeAt(0).toString(16))
-  const database = new Database(':memory:')
+  const run = (${guideCode('byBun')})(new Database(':memory:'))
   for await (const line of console) {
     if (line === '') continue
     const { text, values } = JSON.parse(line)
     try {
-      console.log(lineOf({ rows: database.query(text).all(...values) }))
+      console.log(lineOf({ rows: run(text, values) }))
     } catch (error) {
       console.log(lineOf({ message: error.message }))
     }
   }`
 
 export async function openBun(): Promise<Engine> {
-  const child = spawn(join(home, 'node_modules/.bin/bun'), ['-e', answering], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(join(home, 'node_modules/.bin/bun'), ['-e', answering()], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })
   const waiting: ((line: string) => void)[] = []
   lines.on('line', (line) => waiting.shift()!(line))

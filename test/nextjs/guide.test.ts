@@ -67,7 +67,7 @@ describe.runIf(isInstalled && isComplete)('the guide', () => {
   beforeAll(async () => {
     const guide = await readFile(join(root, 'docs/guides/frameworks.md'), 'utf8')
     const shown = Array.from(guide.matchAll(/^<!-- file: (\S+) -->\n\n```typescript\n([^]*?)^```$/gm))
-    expect(shown.map(([, name]) => name)).toEqual(['app/v1/[collection]/route.ts', 'pages/api/v1/[collection].ts'])
+    expect(shown.map(([, name]) => name)).toEqual(['app/v1/[...path]/route.ts', 'pages/api/v1/[...path].ts'])
     await rm(folder, { recursive: true, force: true })
     const files = [...Object.entries(others), ...shown.map(([, name, code]) => [name!, code!] as const)]
     for (const [name, code] of files) {
@@ -106,6 +106,11 @@ describe.runIf(isInstalled && isComplete)('the guide', () => {
       expect(await idsOf(await get(`?total[gte]=10&sort=-total&limit=2&cursor=${page.next}`))).toEqual([2])
       const head = await get('', { method: 'HEAD' })
       expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'application/json', ''])
+    })
+    test('one row, and none of another seller', async () => {
+      const answer = await get('/4')
+      expect([answer.status, await answer.json()]).toEqual([200, { data: { id: 4, total: 50 } }])
+      expect((await get('/3')).status).toBe(404)
     })
     test('a fault', async () => {
       const answer = await get('?total[gte]=x')

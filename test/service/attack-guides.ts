@@ -161,7 +161,7 @@ const openings: Readonly<Record<string, (change: Change) => Promise<readonly Att
           'password_hash',
         ],
         language: 'text',
-        ask: async (text) => told(await fetch(`${origin}/orders?${text}`, { headers })),
+        ask: async (text) => told(await fetch(`${origin}/api/orders?${text}`, { headers })),
         fail: () => ((fails = true), () => (fails = false)),
         close: () => Promise.all([close(), database.close()]),
       },
