@@ -49,10 +49,10 @@ test.runIf(isInstalled).each(Object.entries(openingInEachForm))('%s', async (nam
   expect([session.version !== undefined, schemas]).toEqual([name !== 'D1', [{ name: 'main', access: 'readable' }]])
 })
 
-test.runIf(isInstalled)('runs in a Worker with the line of docs/guides/your-tables.md', async () => {
+test.runIf(isInstalled)('runs in a Worker with the line of docs/guides/d1.md', async () => {
   const root = join(import.meta.dirname, '../..')
-  const page = (await readFile(join(root, 'docs/guides/your-tables.md'), 'utf8')).replace(/\s+/g, ' ')
-  const [, run] = /For Cloudflare D1, it is `([^`]+)`/.exec(page)!
+  const page = await readFile(join(root, 'docs/guides/d1.md'), 'utf8')
+  const [, run] = /(async \(text, values\) => \{[^]*?\.results\n +\})/.exec(page)!
   const { outputFiles } = await build({
     stdin: {
       contents: `import { d1 } from './src/backends/sql/index.ts'

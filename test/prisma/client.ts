@@ -24,8 +24,6 @@ export type Client = Readonly<Record<string, Model>> & {
   readonly $disconnect: () => Promise<void>
   readonly $queryRaw: (statement: object) => Promise<unknown[]>
 }
-/** `Prisma.sql`. */
-export type SqlTag = (strings: readonly string[], ...parameters: unknown[]) => object
 type Adapter = new (options: object, more?: object) => unknown
 
 /** Loads a package from the node_modules of this folder. Its name is a variable: the type checker must pass where the package is not installed. */
@@ -168,7 +166,6 @@ export interface Generated {
   /** The folder that has the client, as `client/client.ts`. */
   readonly folder: string
   readonly client: Client
-  readonly sql: SqlTag
   readonly remove: () => Promise<void>
 }
 /** A client of a schema, as `prisma generate` writes it. */
@@ -179,15 +176,13 @@ export async function generate(database: Database, datamodel: string): Promise<G
   // It neither fetches the engine that migrates, which nothing here needs, nor asks for updates.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
   await promisify(execFile)(process.execPath, [prisma, 'generate', '--schema', 'schema.prisma'], { cwd: folder, env })
-  const { PrismaClient, Prisma } = (await import(pathToFileURL(join(folder, 'client/client.ts')).href)) as {
+  const { PrismaClient } = (await import(pathToFileURL(join(folder, 'client/client.ts')).href)) as {
     PrismaClient: new (options: object) => Client
-    Prisma: { readonly sql: SqlTag }
   }
   const client = new PrismaClient({ adapter: await database.adapter() })
   return {
     folder,
     client,
-    sql: Prisma.sql,
     remove: async () => {
       await client.$disconnect()
       await rm(folder, { recursive: true })

@@ -56,8 +56,10 @@ const servers = {
     const guide = await readFile(new URL('../../docs/guides/d1.md', import.meta.url), 'utf8')
     const [, contents] = /^<!-- file: worker.ts -->\n\n```typescript\n([^]*?)^```$/m.exec(guide)
     // A query for 777 takes long.
-    const waiting = 'values.includes(777) && (await new Promise((resolve) => setTimeout(resolve, 10_000)))'
-    const slow = contents.replace('await env.DB', `await (${waiting}, env.DB)`)
+    const slow = contents.replace(
+      'const statement',
+      'if (values.includes(777)) await new Promise((resolve) => setTimeout(resolve, 10_000))\n$&',
+    )
     const stdin = { contents: slow, resolveDir: join(import.meta.dirname, '../..'), loader: 'ts' }
     const options = { bundle: true, format: 'esm', external: ['cloudflare:workers'], write: false }
     const { outputFiles } = await build({ stdin, ...options })

@@ -168,21 +168,22 @@ const openings: Readonly<Record<string, (change: Change) => Promise<readonly Att
     ]
   },
   tenants: async (change) => {
-    const { list } = await guideOf('guides/tenants.md', 'list', change, /^```ts\n(import type \{ Pool \}[^]*?)^```$/gm)
+    const { makeService, rowsOf } = await guideOf('guides/tenants.md', 'makeService, rowsOf', change, everyBlock)
     const database = await PGlite.create({ loadDataDir: await clusterFiles() })
     const [, tables] = /```sql\n([^]*?)```/.exec(await readFile(join(root, 'docs/guides/tenants.md'), 'utf8'))!
     await database.exec(`${tables!};
       ALTER TABLE orders ADD password_hash text DEFAULT 'canary';
       INSERT INTO orders VALUES (1, 't-1', 10, NULL), (2, 't-1', 909090, now()), (3, 't-2', 909090, NULL), (4, 't-1', 5, NULL)`)
+    type Ask = (request: Request) => Promise<Response>
+    const caller = () => ({ tenant: 't-1', role: 'office' })
+    const rows = (rowsOf as (pool: object) => object)(database)
+    const ask = (makeService as (rows: object, authenticate: typeof caller) => Ask)(rows, caller)
     return [
       {
         name: 'tenants',
         paths: ['id', 'tenantId', 'total', 'deletedAt', 'tenant_id', 'password_hash'],
         language: 'text',
-        ask: (text) =>
-          answerOf(() =>
-            (list as (client: object, tenant: string, text: string) => Promise<unknown>)(database, 't-1', text),
-          ),
+        ask: async (text) => told(await ask(new Request(`http://x/orders?${text}`))),
         close: () => database.close(),
       },
     ]

@@ -1,5 +1,5 @@
 /** Every recipe of docs/guides/sql-drivers.md runs as it is written there: it selects what memory selects, and pages as said. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -8,7 +8,9 @@ import Database, { type Database as BetterSqlite3 } from 'better-sqlite3'
 import { drizzle as drizzleBetterSqlite3 } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import type { drizzle as drizzlePostgresJs } from 'drizzle-orm/postgres-js'
 import { drizzle as drizzleMysql2 } from 'drizzle-orm/mysql2'
+import * as inDrizzlePg from 'drizzle-orm/pg-core'
 import * as inDrizzleMysql from 'drizzle-orm/mysql-core'
 import * as inDrizzleSqlite from 'drizzle-orm/sqlite-core'
 import makeKnex from 'knex'
@@ -54,6 +56,7 @@ import {
 import { duckdbColumns } from './duckdb.ts'
 import { postgresColumns, sqliteColumns, type Engine } from './engines.ts'
 import { newPglite } from './pglite.ts'
+import { loadRecipes, names, page } from './recipes.ts'
 
 // East of Greenwich, where a local midnight is on the day before in UTC.
 process.env.TZ = 'Asia/Tokyo'
@@ -86,7 +89,7 @@ type Driver =
   | 'Drizzle'
   | 'Knex'
   | 'KnexOnPostgres'
-type WithParts = 'Pg' | 'Kysely' | 'Drizzle' | 'Knex'
+type WithParts = 'Pg' | 'Kysely' | 'Knex'
 interface Recipes extends Readonly<Record<`by${Driver}`, Recipe> & Record<`pageBy${WithParts}`, Read>> {
   readonly columns: string
   readonly rowsOf: (backend: SqlBackend, pool: pg.Pool) => BackendRows
@@ -100,21 +103,10 @@ interface Recipes extends Readonly<Record<`by${Driver}`, Recipe> & Record<`pageB
   readonly pageByNodeSqliteInTime: (within: Within, ...given: Parameters<Read>) => ReturnType<Read>
   readonly timeouts: Readonly<Record<'pg' | 'postgresJs' | 'mariadb' | 'mariadbOnMysql', object>>
   readonly limitTimeOfMysql2: (pool: mysql2.Pool, text?: string) => void
-  readonly drizzleOverPostgresJs: (client: postgresJs.Sql) => { readonly $client: postgresJs.Sql }
+  readonly drizzleOverPostgresJs: typeof drizzlePostgresJs<Record<string, never>, postgresJs.Sql>
 }
 const root = join(import.meta.dirname, '../../..')
-const page = await readFile(join(root, 'docs/guides/sql-drivers.md'), 'utf8')
-const code = Array.from(page.matchAll(/^```ts\n([^]*?)^```$/gm), ([, block]) => block!).join('\n')
-const names = Array.from(code.matchAll(/^const (\w+)/gm), ([, name]) => name!)
-
-const folder = join(import.meta.dirname, '.generated')
-await mkdir(folder, { recursive: true })
-const inSource = (file: string) => JSON.stringify(join(root, 'src', file))
-const source = code
-  .replace("'urlwhere/drizzle'", inSource('tools/drizzle/index.ts'))
-  .replace("'urlwhere/http'", inSource('service/index.ts'))
-await writeFile(join(folder, 'recipes.ts'), `${source}\nexport { ${names.join(', ')} }\n`)
-const recipes = (await import(join(folder, 'recipes.ts'))) as Recipes
+const recipes = await loadRecipes<Recipes>(import.meta.dirname)
 
 const manifestOf = async (folder: string) =>
   JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as {
@@ -542,6 +534,16 @@ function pagesOfKinds(
   })
 }
 
+const inPgTable = inDrizzlePg.pgTable('orders', {
+  id: inDrizzlePg.integer(),
+  customerName: inDrizzlePg.text('customer_name'),
+  total: inDrizzlePg.doublePrecision(),
+  deposit: inDrizzlePg.numeric(),
+  guests: inDrizzlePg.bigint({ mode: 'number' }),
+  gift: inDrizzlePg.boolean(),
+  arrival: inDrizzlePg.date(),
+  paidAt: inDrizzlePg.timestamp('paid_at', { withTimezone: true }),
+})
 const onSqlite: Stored = { dialect: { ...sqlite, lower: 'urlwhere_lower' }, declared: inSqlite }
 const onPostgres: Stored = { dialect: postgres, declared: inPostgres }
 const onDuckdb: Stored = { dialect: duckdb, declared: inDuckdb }
@@ -718,7 +720,7 @@ describe('PGlite', async () => {
 
   const drizzle = drizzlePglite(database)
   section('Drizzle', onPostgres, () => drizzle)
-  parts('Drizzle', onPostgres, () => drizzle)
+  byTypedDrizzle(onPostgres, (condition) => drizzle.select().from(inPgTable).where(toDrizzle(condition)))
 })
 
 describe('DuckDB', async () => {
@@ -827,7 +829,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
 
   const drizzle = drizzlePg(pool)
   section('Drizzle', onPostgres, () => drizzle)
-  parts('Drizzle', onPostgres, () => drizzle)
+  byTypedDrizzle(onPostgres, (condition) => drizzle.select().from(inPgTable).where(toDrizzle(condition)))
 
   const knex = makeKnex({ client: 'pg', connection: { connectionString, options: `-c search_path=${own}` } })
   afterAll(() => knex.destroy())
@@ -840,7 +842,7 @@ describe.runIf(POSTGRES_URL)('PostgreSQL', () => {
     const drizzle = recipes.drizzleOverPostgresJs(own)
     enrolled.add('drizzleOverPostgresJs')
     section('PostgresJs', onPostgres, () => drizzle.$client)
-    parts('Drizzle', onPostgres, () => drizzle)
+    byTypedDrizzle(onPostgres, (condition) => drizzle.select().from(inPgTable).where(toDrizzle(condition)))
   })
 
   // Why the page sets a parser: when this fails, pg has learnt better, and the page may say so.
