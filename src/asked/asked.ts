@@ -4,7 +4,7 @@ import { own } from '../own.ts'
 import type { GroupWord, OperatorRow, ValueName } from '../language/index.ts'
 
 /** The span of a part in the client's text. */
-export type At = Span
+type At = Span
 
 /** A name, decoded. */
 export interface Part extends At {

@@ -131,7 +131,7 @@ export const widthAt = (text: string, at: number): number => (text.charCodeAt(at
 // --- Faults of the encoding
 
 /** A piece of the text that decodes to no character, or to one that a query must not have. */
-export interface DecodingFault extends Span {
+interface DecodingFault extends Span {
   readonly kind: 'malformed_escape' | 'invalid_utf8' | 'null_character' | 'lone_surrogate'
 }
 

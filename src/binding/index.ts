@@ -1,18 +1,7 @@
 /** The pairs of a text or an object × a collection → a filter or a query, and findings. Re-exports only. */
-export type { ConditionContext, Doubt, ObjectAdviser, PathDoubt, TextAdviser } from './doubt.ts'
+export type * from './doubt.ts'
 export type { ResolvedKey } from './keys.ts'
 export { bindText, readReserved, type ParseResult, type ReservedResult } from './parse-filter.ts'
-export {
-  bindObject,
-  keyOfPair,
-  ownTypes,
-  parameterOf,
-  readObject,
-  readQueryObject,
-  type DeprecatedMember,
-  type ObjectOptions,
-  type ObjectResult,
-  type ReadObject,
-} from './parse-object.ts'
+export * from './parse-object.ts'
 export { bindRow, keyQuery, type KeyResult } from './row-key.ts'
 export { bindQuery, checkReservedQuery, namedFor, readQueryText, type QueryResult } from './parse-query.ts'

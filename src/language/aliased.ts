@@ -74,7 +74,7 @@ export interface Uses {
 }
 
 /** No uses. Results share it. */
-export const noUses: readonly DeprecatedUse[] = /* @__PURE__ */ Object.freeze([])
+const noUses: readonly DeprecatedUse[] = /* @__PURE__ */ Object.freeze([])
 
 /** Notes that a text has a path. */
 export function noteUse({ deprecated, found }: Uses, path: string, { start, end }: Span): void {

@@ -1,14 +1,5 @@
 /** Schemas, operators, operands and collections. Re-exports only. */
-export {
-  canonicalPath,
-  fieldNamesOf,
-  noteUse,
-  offeredPaths,
-  usesIn,
-  type DeprecatedUse,
-  type FieldNames,
-  type Uses,
-} from './aliased.ts'
+export * from './aliased.ts'
 export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 export { clockAt } from './clock.ts'
 export { operandsOf, utcClock, type DefaultCondition } from './defaults.ts'
@@ -27,15 +18,8 @@ export {
   type Shown,
 } from './collection.ts'
 export { entrySchema, isEntry, pathFrom, quantified, quantifiedPath, type Quantifier } from './entries.ts'
-export {
-  checkWords,
-  parameterNamesOf,
-  noWords,
-  usualWords,
-  type GroupWords,
-  type ParameterNames,
-} from './group-words.ts'
-export { checkLimits, deepestGroup, defaultLimits, lengthFinding, pairsFinding, type Limits } from './limits.ts'
+export * from './group-words.ts'
+export * from './limits.ts'
 export { narrow } from './narrow.ts'
 export { mostNames, readerOf } from './operands.ts'
 export { operatorWords, operators, type OperatorWords } from './operator-words.ts'

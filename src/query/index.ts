@@ -1,6 +1,6 @@
 /** Queries as values: filter, order, position, fields, facets; cursors and pages. Re-exports only. */
 export type { AnswerPage, AnswerRow, FacetOf, SelectableOf } from './answer-page.ts'
-export { addCondition, addGroup, combine, combineParsed, filterOfRow, newRow, type Conditions } from './combine.ts'
+export * from './combine.ts'
 export {
   conditionsIn,
   isQuantifier,
@@ -18,38 +18,10 @@ export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
 export { unnamedDefaults, withDefaults } from './defaults.ts'
 export { namedValues, orderedValues, type FacetValue, type FacetValues } from './facet-values.ts'
 export { facetOf, filterBeside, isFacetOf, isSameField, nameOfFacet, presenceOfFacet, type Facet } from './facets.ts'
-export {
-  isInclusive,
-  partsOfPosition,
-  positionFilter,
-  readingDirection,
-  sortKeyOf,
-  totalOrder,
-  valueBeyond,
-} from './order.ts'
-export { pageOf, pageWith, positionAt, toPage, type Page, type PageOptions } from './page.ts'
+export * from './order.ts'
+export * from './page.ts'
 export { chosenOf, pickFields, readIn, shownIn } from './pick-fields.ts'
-export {
-  checkQuery,
-  contradiction,
-  countOf,
-  isRequired,
-  isZoneForm,
-  trustQuery,
-  mostCounted,
-  partsOfPageStart,
-  restrict,
-  textOfPath,
-  withEveryProperty,
-  everyPropertyOf,
-  type RowCount,
-  type PageStart,
-  type Position,
-  type Query,
-  type QueryClock,
-  type QueryOf,
-  type SortKey,
-} from './query.ts'
+export * from './query.ts'
 export { chosenIn, drivenFormOf, formFor, formOf, type Chosen } from './schema-form.ts'
 export { encodeWords, plainWords, searchMembers, wordText, type Word } from './search.ts'
 export { asDeclared, checkRow, valueAt, type DriverForm, type ValueReader, type SortValue } from './sort-value.ts'

@@ -632,30 +632,15 @@ const others = fixtureOf(
     moment: field.datetime(),
     inner: field.object({ text: field.string() }),
   },
-  [
-    {
-      id: 1,
-      text: 'b',
-      count: 7,
-      flag: true,
-      day: '2024-03-01',
-      moment: '2024-03-01T00:00:00.000Z',
-      inner: { text: 'b' },
-    },
-    { id: 2, text: 7, count: '3', flag: 'true', day: 20240201, moment: 1709251199999, inner: 'a' },
-    { id: 3, text: true, count: true, flag: 1, day: true, moment: true, inner: true },
-    { id: 4, text: { a: 1 }, count: {}, flag: {}, day: {}, moment: {}, inner: { text: 7 } },
-    {
-      id: 5,
-      text: 'a',
-      count: 1,
-      flag: false,
-      day: '2024-02-01',
-      moment: '2024-02-01T00:00:00.000Z',
-      inner: { text: 'a' },
-    },
-    { id: 6, text: null, count: null, flag: null, day: null, moment: null, inner: null },
-  ],
+  rowsOf(
+    'id text count flag day moment inner',
+    [1, 'b', 7, true, '2024-03-01', '2024-03-01T00:00:00.000Z', { text: 'b' }],
+    [2, 7, '3', 'true', 20240201, 1709251199999, 'a'],
+    [3, true, true, 1, true, true, true],
+    [4, { a: 1 }, {}, {}, {}, {}, { text: 7 }],
+    [5, 'a', 1, false, '2024-02-01', '2024-02-01T00:00:00.000Z', { text: 'a' }],
+    [6, null, null, null, null, null, null],
+  ) as FixtureRow[],
 )
 const ofOtherForms = casesOf(['sorted-other-forms'], others, [
   ...['text', 'count', 'flag', 'day', 'moment', 'inner.text'].flatMap((path): Line[] => [
@@ -706,30 +691,13 @@ const ofDateObjects = casesOf(['date-objects'], dates, [
 const valueForms = fixtureOf(
   'order of values in several forms',
   { key: field.uuid(), number: field.bigint(), price: field.decimal(), at: field.datetime() },
-  [
-    {
-      id: 1,
-      key: 'B0000000-0000-4000-8000-000000000000',
-      number: 10,
-      price: 1.1,
-      at: '2024-01-01T00:00:00.123456Z',
-    },
-    {
-      id: 2,
-      key: 'a0000000-0000-4000-8000-000000000000',
-      number: '9',
-      price: '1.09e0',
-      at: new Date('2024-01-01T00:00:00.123Z'),
-    },
-    {
-      id: 3,
-      key: 'b0000000-0000-4000-8000-000000000000',
-      number: 10n,
-      price: '11e-1',
-      at: '2024-01-01T01:00:00.123456+01:00',
-    },
-    { id: 4, key: null, number: 2 ** 60, price: NaN, at: null },
-  ],
+  rowsOf(
+    'id key number price at',
+    [1, 'B0000000-0000-4000-8000-000000000000', 10, 1.1, '2024-01-01T00:00:00.123456Z'],
+    [2, 'a0000000-0000-4000-8000-000000000000', '9', '1.09e0', new Date('2024-01-01T00:00:00.123Z')],
+    [3, 'b0000000-0000-4000-8000-000000000000', 10n, '11e-1', '2024-01-01T01:00:00.123456+01:00'],
+    [4, null, 2 ** 60, NaN, null],
+  ) as FixtureRow[],
 )
 const ofValueForms = casesOf(
   ['value-forms', 'date-objects', 'microseconds'],
