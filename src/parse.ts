@@ -4,17 +4,8 @@ import { FilterError, type QueryText } from './issue/index.ts'
 import { checkSchema, type Collection, type Schema } from './language/index.ts'
 import { noOptions, readText, type ParseOptions, type QueryOptions } from './reading/index.ts'
 import type { QueryOf } from './query/index.ts'
-import {
-  bindObject,
-  bindQuery,
-  bindText,
-  readQueryObject,
-  readQueryText,
-  type ObjectOptions,
-  type ObjectResult,
-  type ParseResult,
-  type QueryResult,
-} from './binding/index.ts'
+import { bindObject, bindQuery, bindText, readQueryObject, readQueryText } from './binding/index.ts'
+import type { ObjectOptions, ObjectResult, ParseResult, QueryResult } from './binding/index.ts'
 
 export type { DeprecatedUse, Limits } from './language/index.ts'
 export type { ParseOptions, QueryOptions, Reserved } from './reading/index.ts'

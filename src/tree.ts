@@ -51,11 +51,5 @@ export {
   type ResolvedField,
 } from './language/index.ts'
 export { positionFilter, checkQuery } from './query/index.ts'
-export {
-  checkSupport,
-  type Backend,
-  type Capabilities,
-  type FacetBackend,
-  type Feature,
-  type QueryBackend,
-} from './backends/backend.ts'
+export { checkSupport } from './backends/backend.ts'
+export type { Backend, Capabilities, FacetBackend, Feature, QueryBackend } from './backends/backend.ts'

@@ -3,16 +3,8 @@
  * limit. Of an offset, the shape has whether it is far. A service has few shapes and many operands, so a text that depends on the shape alone is made once. The shapes
  * are a trie, condition by condition: a filter is compared with it without a key, which would be made and hashed each time.
  */
-import {
-  isSamePath,
-  unchecked,
-  type Comparison,
-  type EntryCount,
-  type Filter,
-  type Literal,
-  type Membership,
-  type Path,
-} from '../tree/index.ts'
+import { isSamePath, unchecked } from '../tree/index.ts'
+import type { Comparison, EntryCount, Filter, Literal, Membership, Path } from '../tree/index.ts'
 import { isInclusive, isRequired, type Query } from '../query/index.ts'
 import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'

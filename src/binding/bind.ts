@@ -1,34 +1,11 @@
 /** Binds conditions to a schema: resolves their names, and reads each operand by the type of its field. */
 import { newSpan } from '../tree/index.ts'
-import {
-  operatorNamed,
-  searchesOf,
-  type Operand,
-  type ResolvedField,
-  noteUse,
-  entrySchema,
-  isEntry,
-  quantified,
-} from '../language/index.ts'
-import {
-  keyOf,
-  spanIn,
-  type Condition,
-  type Group,
-  type Item,
-  type Member,
-  type PairAt,
-  type Part,
-  type Value,
-} from '../asked/index.ts'
-import {
-  addCondition,
-  newCondition,
-  newGroup,
-  type BoundGroup,
-  type BoundMember,
-  type Conditions,
-} from '../query/index.ts'
+import { operatorNamed, searchesOf, noteUse, entrySchema, isEntry, quantified } from '../language/index.ts'
+import type { Operand, ResolvedField } from '../language/index.ts'
+import { keyOf, spanIn } from '../asked/index.ts'
+import type { Condition, Group, Item, Member, PairAt, Part, Value } from '../asked/index.ts'
+import { addCondition, newCondition, newGroup } from '../query/index.ts'
+import type { BoundGroup, BoundMember, Conditions } from '../query/index.ts'
 import {
   findCount,
   findDuplicate,

@@ -1,36 +1,10 @@
 /** Findings: the faults of names, groups and operands of a query, with code, span and parameters. */
-import {
-  namesOf,
-  shownName,
-  type Facts,
-  type Finding,
-  type IssueCode,
-  type QuoteProblem,
-  type Span,
-} from '../issue/index.ts'
-import {
-  defaultOperator,
-  allows,
-  readerOf,
-  valuesOf,
-  type Operand,
-  type OperatorRow,
-  type ResolvedField,
-  type Limits,
-  noteUse,
-  type Uses,
-  pathFrom,
-} from '../language/index.ts'
-import {
-  keyOf,
-  keyText,
-  mayHoldSecret,
-  startOfPair,
-  type Condition,
-  type Item,
-  type PairAt,
-  type Part,
-} from '../asked/index.ts'
+import { namesOf, shownName } from '../issue/index.ts'
+import type { Facts, Finding, IssueCode, QuoteProblem, Span } from '../issue/index.ts'
+import { defaultOperator, allows, readerOf, valuesOf, noteUse, pathFrom } from '../language/index.ts'
+import type { Operand, OperatorRow, ResolvedField, Limits, Uses } from '../language/index.ts'
+import { keyOf, keyText, mayHoldSecret, startOfPair } from '../asked/index.ts'
+import type { Condition, Item, PairAt, Part } from '../asked/index.ts'
 import type { SyntaxFinding } from '../reading/index.ts'
 import type { ConditionContext, Doubt, TextAdviser } from './doubt.ts'
 import { operatorCalled, type ResolvedKey } from './keys.ts'

@@ -1,17 +1,7 @@
 /** Resolves a key to its field and its operator, and remembers it by its spelling. */
 import { boundedCache, weakCache, type Cache } from '../cache.ts'
-import {
-  accepts,
-  defaultOperator,
-  operatorNamed,
-  readerOf,
-  type Collection,
-  type OperatorRow,
-  type Reader,
-  type ResolvedField,
-  type Schema,
-  pathFrom,
-} from '../language/index.ts'
+import { accepts, defaultOperator, operatorNamed, readerOf, pathFrom } from '../language/index.ts'
+import type { Collection, OperatorRow, Reader, ResolvedField, Schema } from '../language/index.ts'
 import { keyText, type Condition, type Source } from '../asked/index.ts'
 import type { RawPair } from '../values/pairs.ts'
 

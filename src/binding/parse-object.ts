@@ -1,16 +1,6 @@
 /** Object → query: each member is a condition or a parameter, with a JSON value. */
-import {
-  issueAt,
-  report,
-  namesOf as someOf,
-  secretStart,
-  type Advice,
-  type Facts,
-  type Finding,
-  type Issue,
-  type Issues,
-  type Span,
-} from '../issue/index.ts'
+import { issueAt, report, namesOf as someOf, secretStart } from '../issue/index.ts'
+import type { Advice, Facts, Finding, Issue, Issues, Span } from '../issue/index.ts'
 import {
   checkCollection,
   isOfForm,
@@ -32,41 +22,17 @@ import {
   type ScalarType,
   type Schema,
 } from '../language/index.ts'
-import {
-  decodingFault,
-  keyOf,
-  memberSource,
-  type Condition,
-  type Item,
-  type Part,
-  type Source,
-  type Value,
-} from '../asked/index.ts'
-import {
-  faultFinding,
-  noReserved,
-  parsePair,
-  parseWords,
-  readText,
-  reservedFinding,
-  type QueryOptions,
-  type TextRequest,
-  type Reserved,
-} from '../reading/index.ts'
+import { decodingFault, keyOf, memberSource } from '../asked/index.ts'
+import type { Condition, Item, Part, Source, Value } from '../asked/index.ts'
+import { faultFinding, noReserved, parsePair, parseWords, readText, reservedFinding } from '../reading/index.ts'
+import type { QueryOptions, TextRequest, Reserved } from '../reading/index.ts'
 import { bindCondition, keyIn } from './bind.ts'
 import { trustQuery, type Query, type QueryOf } from '../query/index.ts'
 import type { Doubt, ObjectAdviser } from './doubt.ts'
 import { isNarrowedAway, operatorCalled, resolveKey, type ResolvedKey } from './keys.ts'
 import { checkReservedQuery, namedFor, queryFrom } from './parse-query.ts'
-import {
-  addParameter,
-  readCondition,
-  readGroup,
-  refused,
-  start as begin,
-  type Progress,
-  type BoundPairs,
-} from './read-pairs.ts'
+import { addParameter, readCondition, readGroup, refused, start as begin } from './read-pairs.ts'
+import type { Progress, BoundPairs } from './read-pairs.ts'
 import { checkOptions } from '../options.ts'
 import { holdsMembers, own, ownOf } from '../own.ts'
 import { isPlainText } from '../values/characters.ts'

@@ -11,17 +11,8 @@ import {
   type FieldNames,
   type Uses,
 } from '../language/index.ts'
-import {
-  decode,
-  decodeClear,
-  decodingFault,
-  keyOf,
-  valueOf,
-  type Asked,
-  type Condition,
-  type Parameter,
-  type Source,
-} from '../asked/index.ts'
+import { decode, decodeClear, decodingFault, keyOf, valueOf } from '../asked/index.ts'
+import type { Asked, Condition, Parameter, Source } from '../asked/index.ts'
 import {
   faultFinding,
   faultOfNamed,
@@ -31,10 +22,8 @@ import {
   parsePair,
   parseWords,
   reservedFinding,
-  type TextRequest,
-  type Malformed,
-  type SyntaxFinding,
 } from '../reading/index.ts'
+import type { TextRequest, Malformed, SyntaxFinding } from '../reading/index.ts'
 import { addGroup, newRow, type BoundMember, type Conditions, type Word } from '../query/index.ts'
 import { bindCondition, bindGroup, bindOperands, bindRepeated, isLeftOut, newNames, type Together } from './bind.ts'
 import { textClock, type ClockParameters, type TextClock } from './clock.ts'

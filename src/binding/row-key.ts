@@ -9,11 +9,8 @@ import {
   operatorNamed,
   readerOf,
   usesIn,
-  type Collection,
-  type Limits,
-  type Operand,
-  type ResolvedField,
 } from '../language/index.ts'
+import type { Collection, Limits, Operand, ResolvedField } from '../language/index.ts'
 import { decode, decodeClear, decodingFault, keyOf, mayHoldSecret, sourceOf, type Source } from '../asked/index.ts'
 import { faultFinding, type TextRequest } from '../reading/index.ts'
 import { combine, newCondition, totalOrder, trustQuery, type Query, type QueryOf } from '../query/index.ts'

@@ -1,16 +1,8 @@
 /** The typed builder of queries. */
 import { and, checkFilter } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
-import {
-  checkCollection,
-  isOfForm,
-  plainNames,
-  readOrder,
-  valueNames,
-  type Collection,
-  type PlainName,
-  type Schema,
-} from '../language/index.ts'
+import { checkCollection, isOfForm, plainNames, readOrder, valueNames } from '../language/index.ts'
+import type { Collection, PlainName, Schema } from '../language/index.ts'
 import {
   checkQuery,
   combine,
@@ -23,12 +15,8 @@ import {
   searchMembers,
   sortKeyOf,
   totalOrder,
-  type AskedPart,
-  type Facet,
-  type PageStart,
-  type Query,
-  type SortKey,
 } from '../query/index.ts'
+import type { AskedPart, Facet, PageStart, Query, SortKey } from '../query/index.ts'
 import { refusals, type QueryParts } from '../writing/index.ts'
 import { expressByHand } from './in-collection.ts'
 import { checkOptions } from '../options.ts'

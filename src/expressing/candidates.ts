@@ -1,14 +1,7 @@
 /** Which operators, with which operands, express one condition or two neighbours. Lowering them again shows whether they do. */
 import { sameTree, unchecked, type Filter, type Literal, type Path } from '../tree/index.ts'
-import {
-  accepts,
-  isComplement,
-  operatorNamed,
-  wholeDay,
-  type Operand,
-  type OperatorRow,
-  type ResolvedField,
-} from '../language/index.ts'
+import { accepts, isComplement, operatorNamed, wholeDay } from '../language/index.ts'
+import type { Operand, OperatorRow, ResolvedField } from '../language/index.ts'
 import { isReadBack, lastDay } from '../writing/index.ts'
 import { dayBefore } from '../values/time.ts'
 

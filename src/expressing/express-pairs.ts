@@ -1,15 +1,6 @@
 /** Filter → the pairs that express it without groups: a path has each operator once, so a search assigns operators to conditions. */
-import {
-  children,
-  sameTree,
-  unchecked,
-  type And,
-  type Filter,
-  type Not,
-  type Or,
-  type Path,
-  type Some,
-} from '../tree/index.ts'
+import { children, sameTree, unchecked } from '../tree/index.ts'
+import type { And, Filter, Not, Or, Path, Some } from '../tree/index.ts'
 import { operatorNamed, type OperatorRow, type ResolvedField, type Schema, type GroupWords } from '../language/index.ts'
 import { combine, newCondition, type BoundCondition, type BoundMember } from '../query/index.ts'
 import { isName } from '../writing/index.ts'

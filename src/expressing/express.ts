@@ -1,27 +1,13 @@
 /** Filter → the pairs and groups that express it. */
 import { checkFilter, unchecked, type Filter, type Some } from '../tree/index.ts'
 import type { Issue, Issues } from '../issue/index.ts'
-import {
-  type OperatorName,
-  type Schema,
-  deepestGroup,
-  entrySchema,
-  isEntry,
-  pathFrom,
-  type GroupWords,
-} from '../language/index.ts'
+import { deepestGroup, entrySchema, isEntry, pathFrom } from '../language/index.ts'
+import type { OperatorName, Schema, GroupWords } from '../language/index.ts'
 import { isQuantifier, newGroup, type BoundCondition, type BoundGroup, type BoundMember } from '../query/index.ts'
 import { depthOf, inexpressible, isName } from '../writing/index.ts'
 import type { Allows, Atom } from './candidates.ts'
-import {
-  atomsOf,
-  entriesOfTheirOwn,
-  expressAsPairs,
-  expressAtoms,
-  hasParts,
-  isExpressed,
-  type Scope,
-} from './express-pairs.ts'
+import { atomsOf, entriesOfTheirOwn, expressAsPairs, expressAtoms, hasParts, isExpressed } from './express-pairs.ts'
+import type { Scope } from './express-pairs.ts'
 
 /** The members that express a filter, or an issue for each part that cannot be expressed. */
 export type Expressed =

@@ -3,19 +3,8 @@
  * dots between them, without the wrapper `filter`, then the word of an operator. A value may begin with such a word. The
  * words are in the table of operators, and below.
  */
-import {
-  accepts,
-  defaultOperator,
-  operatorWords,
-  parameterAliases,
-  readerOf,
-  type OperatorName,
-  type OperatorRow,
-  type OperatorWords,
-  type ResolvedField,
-  type Schema,
-  type ValueName,
-} from '../language/index.ts'
+import { accepts, defaultOperator, operatorWords, parameterAliases, readerOf } from '../language/index.ts'
+import type { OperatorName, OperatorRow, OperatorWords, ResolvedField, Schema, ValueName } from '../language/index.ts'
 import { rowOf, sortText, type AskedCondition } from './suggestion.ts'
 import { own } from '../own.ts'
 import { unicodePattern } from '../values/characters.ts'

@@ -1,17 +1,14 @@
 /** The text of advice, with names of the schema and `…` for the operands of the caller; and the edit that inserts it. */
 import type { Span, Suggestion, Advice, WriteAdvice, WriteReason } from '../issue/index.ts'
-import {
-  operatorNamed,
-  allows,
-  readerOf,
-  valuesOf,
-  type Collection,
-  type OperatorName,
-  type OperatorRow,
-  type ParameterName,
-  type ResolvedField,
-  type GroupWord,
-  type GroupWords,
+import { operatorNamed, allows, readerOf, valuesOf } from '../language/index.ts'
+import type {
+  Collection,
+  OperatorName,
+  OperatorRow,
+  ParameterName,
+  ResolvedField,
+  GroupWord,
+  GroupWords,
 } from '../language/index.ts'
 import { startOfPair, type Source } from '../asked/index.ts'
 import { newCondition } from '../query/index.ts'

@@ -2,17 +2,8 @@
 import { own, ownOf } from '../own.ts'
 import type { Advice, IssueParameters, NameList } from './parameters.ts'
 import { printable, quoteName } from './secrets.ts'
-import {
-  choices,
-  leaveOut,
-  operandForms,
-  plainAdvices,
-  quoteProblems,
-  reasons,
-  syntaxProblems,
-  type PlainAdvice,
-  type SyntaxProblem,
-} from './words.ts'
+import { choices, leaveOut, operandForms, plainAdvices, quoteProblems, reasons, syntaxProblems } from './words.ts'
+import type { PlainAdvice, SyntaxProblem } from './words.ts'
 
 /** How many names a sentence lists. */
 const mostNames = 20

@@ -2,16 +2,8 @@
  * The operators of the language, one row each. Parsing, the typed builder and printing are derived from the rows. The
  * words of hints and docs are in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
  */
-import {
-  unchecked,
-  type ComparisonOperator,
-  type EntryCount,
-  type Filter,
-  type Literal,
-  type LiteralType,
-  type MatchMode,
-  type Path,
-} from '../tree/index.ts'
+import { unchecked } from '../tree/index.ts'
+import type { ComparisonOperator, EntryCount, Filter, Literal, LiteralType, MatchMode, Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { FieldType, ResolvedField } from './schema.ts'
 import { typesOf, type ScalarType, type Day, type Operand } from './types.ts'

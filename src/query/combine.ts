@@ -1,14 +1,8 @@
 /** Bound members → filter: operators are lowered, and conditions on one list are brought together. */
 import { isSamePath, trustParsed, newSpan, unchecked, type Filter, type Path } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import {
-  isComplement,
-  listsAround,
-  operatorNamed,
-  type Operand,
-  type OperatorRow,
-  type Target,
-} from '../language/index.ts'
+import { isComplement, listsAround, operatorNamed } from '../language/index.ts'
+import type { Operand, OperatorRow, Target } from '../language/index.ts'
 import type { AskedPart, BoundGroup, BoundMember } from './conditions.ts'
 
 /** The conditions on one object: the row, or one entry of a list. */

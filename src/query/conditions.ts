@@ -12,26 +12,11 @@ import {
   readPathAround,
   readSpan,
   refuse,
-  type Filter,
-  type LiteralType,
-  type Path,
-  type Read,
 } from '../tree/index.ts'
+import type { Filter, LiteralType, Path, Read } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import {
-  deepestGroup,
-  isComplement,
-  listsAround,
-  operatorNamed,
-  quantifiers,
-  type Day,
-  type GroupWord,
-  type Operand,
-  type OperatorName,
-  type OperatorRow,
-  type Quantifier,
-  type Target,
-} from '../language/index.ts'
+import { deepestGroup, isComplement, listsAround, operatorNamed, quantifiers } from '../language/index.ts'
+import type { Day, GroupWord, Operand, OperatorName, OperatorRow, Quantifier, Target } from '../language/index.ts'
 import { own } from '../own.ts'
 
 /** A condition on one field, such as `total[gte]=5`. The parser has resolved its path and parsed its operands. */

@@ -1,14 +1,7 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../tree/index.ts'
-import {
-  isRequired,
-  isZoneForm,
-  textOfPath,
-  type PageStart,
-  type Position,
-  type QueryClock,
-  type SortKey,
-} from './query.ts'
+import { isRequired, isZoneForm, textOfPath } from './query.ts'
+import type { PageStart, Position, QueryClock, SortKey } from './query.ts'
 import { own } from '../own.ts'
 
 /** Versions of the format: a place after a row, one that is counted from a row or from the beginning, and one at a row or counted from it. */

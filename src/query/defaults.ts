@@ -1,12 +1,6 @@
 /** The default conditions of a collection, as members of a query. */
-import {
-  operandsOf,
-  pathFrom,
-  type Collection,
-  type DefaultCondition,
-  type LazyClock,
-  type ResolvedField,
-} from '../language/index.ts'
+import { operandsOf, pathFrom } from '../language/index.ts'
+import type { Collection, DefaultCondition, LazyClock, ResolvedField } from '../language/index.ts'
 import { newCondition, type AskedPart, type BoundMember } from './conditions.ts'
 
 /** The paths of the fields of a member, from the row on. */

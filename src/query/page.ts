@@ -2,16 +2,8 @@
 import type { Literal } from '../tree/index.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
 import { withEveryProperty, type PageStart, type Position, type Query, type SortKey } from './query.ts'
-import {
-  asDeclared,
-  asDriven,
-  asGiven,
-  checkRow,
-  isInForm,
-  sortValueAt,
-  type ValueReader,
-  type SortValue,
-} from './sort-value.ts'
+import { asDeclared, asDriven, asGiven, checkRow, isInForm, sortValueAt } from './sort-value.ts'
+import type { ValueReader, SortValue } from './sort-value.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 

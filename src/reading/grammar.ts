@@ -1,13 +1,6 @@
 /** The grammar of the language: tokens → keys, lists and groups. It knows no schema and no meaning. */
-import {
-  EmbeddedActionsParser,
-  EOF,
-  LLkLookaheadStrategy,
-  type BaseParser,
-  type ILookaheadStrategy,
-  type IToken,
-  type ParserMethod,
-} from 'chevrotain'
+import { EmbeddedActionsParser, EOF, LLkLookaheadStrategy } from 'chevrotain'
+import type { BaseParser, ILookaheadStrategy, IToken, ParserMethod } from 'chevrotain'
 import type { Span } from '../issue/index.ts'
 import type { MalformedPiece } from './faults.ts'
 import type { ItemNode, OperandNode } from './syntax.ts'

@@ -3,19 +3,8 @@ import type { Span } from '../issue/index.ts'
 import { deepestGroup, type GroupWords } from '../language/index.ts'
 import { faultFinding, leftmost, type MalformedPiece } from './faults.ts'
 import { groupParser, keyParser, type MemberNode } from './grammar.ts'
-import {
-  codeAt,
-  decode,
-  decodingFault,
-  valueOf,
-  widthAt,
-  type Condition,
-  type Item,
-  type Member,
-  type Part,
-  type Source,
-  type Value,
-} from '../asked/index.ts'
+import { codeAt, decode, decodingFault, valueOf, widthAt } from '../asked/index.ts'
+import type { Condition, Item, Member, Part, Source, Value } from '../asked/index.ts'
 import type { ItemNode, Malformed, OperandNode, SyntaxFinding } from './syntax.ts'
 import { scanGroup, scanKey, scanList, scanWords, type Token } from './tokens.ts'
 import type { RawPair } from '../values/pairs.ts'

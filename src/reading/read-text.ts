@@ -1,15 +1,7 @@
 /** A text and the options that it is read with, before anything is known of a schema. */
 import { textOf, type QueryText } from '../issue/index.ts'
-import {
-  zoneNamed,
-  checkLimits,
-  lengthFinding,
-  type Limits,
-  usualWords,
-  noWords,
-  type GroupWords,
-  type ParameterNames,
-} from '../language/index.ts'
+import { zoneNamed, checkLimits, lengthFinding, usualWords, noWords } from '../language/index.ts'
+import type { Limits, GroupWords, ParameterNames } from '../language/index.ts'
 import { decode, decodeClear, keyOf, sourceOf, valueOf, type Source } from '../asked/index.ts'
 import { faultOfNamed } from './parse.ts'
 import { checkNotation, type Notation, type TextRequest, type Reserved } from './notation.ts'

@@ -1,13 +1,6 @@
 /** The rows of each backend, whole: the page, the number of rows and the facets, in one call. */
-import {
-  countOf,
-  toPage,
-  type FacetValue,
-  type FacetValues,
-  type Page,
-  type Query,
-  type RowCount,
-} from '../query/index.ts'
+import { countOf, toPage } from '../query/index.ts'
+import type { FacetValue, FacetValues, Page, Query, RowCount } from '../query/index.ts'
 import type { memoryBackend } from '../backends/memory/index.ts'
 import type { MongoBackend, MongoDocument } from '../backends/mongo/index.ts'
 import type { PrismaBackend } from '../backends/prisma/index.ts'

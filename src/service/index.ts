@@ -17,17 +17,14 @@ export type {
   RowsContext,
   RowValidator,
 } from './endpoint.ts'
-export {
-  memoryRows,
-  mongoRows,
-  prismaRows,
-  sqlRows,
-  type BackendRows,
-  type MongoCollection,
-  type PrismaDelegate,
-  type SqlRun,
-  type SqlRunning,
-  type SqlTransaction,
+export { memoryRows, mongoRows, prismaRows, sqlRows } from './backend-rows.ts'
+export type {
+  BackendRows,
+  MongoCollection,
+  PrismaDelegate,
+  SqlRun,
+  SqlRunning,
+  SqlTransaction,
 } from './backend-rows.ts'
 export type { Observed } from './observe.ts'
 export type { ServiceAnswer } from './answer.ts'

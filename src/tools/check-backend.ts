@@ -1,15 +1,8 @@
 /** Compiles all that a collection offers when a program starts, and not at the first query that needs it. */
 import type { Filter, Literal, LiteralType } from '../tree/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
-import {
-  checkCollection,
-  operatorsFor,
-  readers,
-  samples,
-  type Collection,
-  type OperatorRow,
-  type ResolvedField,
-} from '../language/index.ts'
+import { checkCollection, operatorsFor, readers, samples } from '../language/index.ts'
+import type { Collection, OperatorRow, ResolvedField } from '../language/index.ts'
 import type { Query } from '../query/index.ts'
 import { parseQueryOrThrow } from '../hints/index.ts'
 import { queryString } from '../writing/index.ts'

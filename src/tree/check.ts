@@ -1,31 +1,10 @@
 /** Checks filters: the parts of each kind, and the limits of a tree. */
-import {
-  countExpected,
-  kinds,
-  literalTypes,
-  matchModes,
-  maxFilterDepth,
-  maxFilterNodes,
-  mostEntries,
-  type Filter,
-  type Kind,
-  type Literal,
-  type Presence,
-} from './ast.ts'
+import { countExpected, kinds, literalTypes, matchModes, maxFilterDepth, maxFilterNodes, mostEntries } from './ast.ts'
+import type { Filter, Kind, Literal, Presence } from './ast.ts'
 import { readLiteral, readOperands, readText } from './literal.ts'
 import { readPath, readPathAround, readPathToList } from './path.ts'
-import {
-  constantOf,
-  isObject,
-  listOf,
-  oneOf,
-  passing,
-  readAs,
-  readPart,
-  refuse,
-  type Read,
-  type ReadProgress,
-} from './read.ts'
+import { constantOf, isObject, listOf, oneOf, passing, readAs, readPart, refuse } from './read.ts'
+import type { Read, ReadProgress } from './read.ts'
 import { isTrusted, trust, sizeOf } from './sound.ts'
 import { readSpan } from './span.ts'
 

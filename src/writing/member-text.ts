@@ -1,13 +1,6 @@
 /** Conditions and groups → text. */
-import {
-  defaultOperator,
-  operatorNamed,
-  type Operand,
-  pathFrom,
-  quantifiedPath,
-  type GroupWord,
-  type GroupWords,
-} from '../language/index.ts'
+import { defaultOperator, operatorNamed, pathFrom, quantifiedPath } from '../language/index.ts'
+import type { Operand, GroupWord, GroupWords } from '../language/index.ts'
 import { isQuantifier, type BoundCondition, type BoundMember } from '../query/index.ts'
 import { encode, encodeItems, encodeKey, quoted } from '../values/encode.ts'
 

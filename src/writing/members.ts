@@ -1,20 +1,8 @@
 /** Conditions and groups of a query → the ones that a query string of a collection can contain. */
 import type { Path } from '../tree/index.ts'
 import type { Issue } from '../issue/index.ts'
-import {
-  accepts,
-  deepestGroup,
-  entrySchema,
-  operatorNamed,
-  pathFrom,
-  readerOf,
-  type Collection,
-  type GroupWords,
-  type Operand,
-  type OperatorRow,
-  type ResolvedField,
-  type Schema,
-} from '../language/index.ts'
+import { accepts, deepestGroup, entrySchema, operatorNamed, pathFrom, readerOf } from '../language/index.ts'
+import type { Collection, GroupWords, Operand, OperatorRow, ResolvedField, Schema } from '../language/index.ts'
 import {
   combine,
   contradiction,
@@ -24,10 +12,8 @@ import {
   sharedList,
   newGroup,
   textOfPath,
-  type BoundCondition,
-  type BoundMember,
-  type Query,
 } from '../query/index.ts'
+import type { BoundCondition, BoundMember, Query } from '../query/index.ts'
 import { textOfOperand } from './member-text.ts'
 import { inMoments, type Readable } from './moments.ts'
 import { inexpressible, noOperator, unsayable } from './unsayable.ts'

@@ -1,14 +1,8 @@
 /** Days of a datetime field → moments, for a text whose reader has another time zone. */
 import type { Filter } from '../tree/index.ts'
 import { operatorNamed, wholeDay, type Operand, type OperatorName, type Target } from '../language/index.ts'
-import {
-  conditionsIn,
-  isZoneForm,
-  newCondition,
-  newGroup,
-  type BoundCondition,
-  type BoundMember,
-} from '../query/index.ts'
+import { conditionsIn, isZoneForm, newCondition, newGroup } from '../query/index.ts'
+import type { BoundCondition, BoundMember } from '../query/index.ts'
 
 /** Whether the reader of a text parses the operand from its text. */
 export type Readable = (operand: Operand) => boolean

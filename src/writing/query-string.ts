@@ -1,22 +1,20 @@
 /** Conditions and parameters of a front-end → query string. It knows the collection by its type alone: no schema, no table of operators. */
-import {
-  parameterForms,
-  parameterNames,
-  valueNames,
-  type Collection,
-  type CollectionOptions,
-  type EntryAt,
-  type Fields,
-  type ListPath,
-  type ParameterForm,
-  type PathInList,
-  type PlaceOf,
-  type OperatorName,
-  type OperatorRows,
-  type FieldType,
-  type PathThrough,
-  type Schema,
-  type Shown,
+import { parameterForms, parameterNames, valueNames } from '../language/index.ts'
+import type {
+  Collection,
+  CollectionOptions,
+  EntryAt,
+  Fields,
+  ListPath,
+  ParameterForm,
+  PathInList,
+  PlaceOf,
+  OperatorName,
+  OperatorRows,
+  FieldType,
+  PathThrough,
+  Schema,
+  Shown,
 } from '../language/index.ts'
 import type { Filter } from '../tree/index.ts'
 import type { FacetOf, SelectableOf } from '../query/index.ts'

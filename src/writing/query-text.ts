@@ -9,12 +9,8 @@ import {
   parameterRows,
   plainNames,
   valueNames,
-  type Collection,
-  type GroupWords,
-  type ParameterOf,
-  type PlainName,
-  type ValueName,
 } from '../language/index.ts'
+import type { Collection, GroupWords, ParameterOf, PlainName, ValueName } from '../language/index.ts'
 import {
   checkQuery,
   combine,
@@ -29,10 +25,8 @@ import {
   textOfPath,
   totalOrder,
   unnamedDefaults,
-  type BoundMember,
-  type Query,
-  type SortKey,
 } from '../query/index.ts'
+import type { BoundMember, Query, SortKey } from '../query/index.ts'
 import { memberText } from './member-text.ts'
 import { membersToWrite } from './members.ts'
 import { readableIn } from './moments.ts'

@@ -1,27 +1,22 @@
 /** The typed builder: the operators as methods whose paths and operands the compiler checks. */
 import { checkFilter, trust, unchecked, type Filter, type Path } from '../tree/index.ts'
-import {
-  accepts,
-  checkSchema,
-  isComplement,
-  operatorNamed,
-  readerOf,
-  resolve,
-  type EntryField,
-  type EnumerationField,
-  type Field,
-  type FieldAt,
-  type Fields,
-  type ListField,
-  type ObjectField,
-  type Operator,
-  type OperatorRow,
-  type OperatorRows,
-  type PathTo,
-  type ResolvedField,
-  type ScalarField,
-  type Schema,
-  type Quantifier,
+import { accepts, checkSchema, isComplement, operatorNamed, readerOf, resolve } from '../language/index.ts'
+import type {
+  EntryField,
+  EnumerationField,
+  Field,
+  FieldAt,
+  Fields,
+  ListField,
+  ObjectField,
+  Operator,
+  OperatorRow,
+  OperatorRows,
+  PathTo,
+  ResolvedField,
+  ScalarField,
+  Schema,
+  Quantifier,
 } from '../language/index.ts'
 import { weakCache } from '../cache.ts'
 import { own } from '../own.ts'

@@ -1,20 +1,8 @@
 /** Converts documents of the driver to rows in the form of the schema, and makes the projection that they need. */
 import { canonicalOf, type Literal, type LiteralType, type Path } from '../../tree/index.ts'
 import { literalTypeOf, type Field, type Fields, type ReadRow, type Schema } from '../../language/index.ts'
-import {
-  pageWith,
-  type Page,
-  isRequired,
-  textOfPath,
-  type Query,
-  type SortKey,
-  chosenIn,
-  formOf,
-  readIn,
-  shownIn,
-  type Chosen,
-  type SortValue,
-} from '../../query/index.ts'
+import { pageWith, isRequired, textOfPath, chosenIn, formOf, readIn, shownIn } from '../../query/index.ts'
+import type { Page, Query, SortKey, Chosen, SortValue } from '../../query/index.ts'
 import { boundedCache } from '../../cache.ts'
 import { own } from '../../own.ts'
 import { encoded } from './condition.ts'

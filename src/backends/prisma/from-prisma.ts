@@ -1,28 +1,13 @@
 /** `fromPrisma`: the schema of a model of Prisma. */
 import { nameDefect, type LiteralType } from '../../tree/index.ts'
-import {
-  defineSchema,
-  field,
-  type EntryField,
-  type Field,
-  type FieldOptions,
-  type Fields,
-  type Schema,
-} from '../../language/index.ts'
+import { defineSchema, field } from '../../language/index.ts'
+import type { EntryField, Field, FieldOptions, Fields, Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import { dotted } from '../issues.ts'
 import type { Datamodel, ModelField } from './datamodel.ts'
-import {
-  databaseOf,
-  isGroup,
-  modelNamed,
-  requiredModel,
-  storageOf,
-  suggestionOf,
-  writtenType,
-  type NamedModel,
-} from './mapping.ts'
+import { databaseOf, isGroup, modelNamed, requiredModel, storageOf, suggestionOf, writtenType } from './mapping.ts'
+import type { NamedModel } from './mapping.ts'
 import type { Provider } from './provider.ts'
 
 /** The fields of a row, in the form of the options of Prisma's `findMany`. Fields with `false` are not chosen. */

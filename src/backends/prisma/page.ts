@@ -1,17 +1,8 @@
 /** The parts of a `findMany` that a query adds to its `where`: the order, the page and the selected fields. */
 import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
-import {
-  readingDirection,
-  pageWith,
-  type Page,
-  readIn,
-  shownIn,
-  isRequired,
-  type Query,
-  type SortKey,
-  type Chosen,
-} from '../../query/index.ts'
+import { readingDirection, pageWith, readIn, shownIn, isRequired } from '../../query/index.ts'
+import type { Page, Query, SortKey, Chosen } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
 import type { Mapping, StoredMember, StoredRow, StoredScalar } from './mapping.ts'

@@ -1,17 +1,8 @@
 /** Converts rows of Prisma's client to the form of the schema, and reads the values of sort keys. */
 import { canonicalOf, type Literal, type LiteralType } from '../../tree/index.ts'
 import { literalTypeOf, type Field, type Fields, type ScalarType } from '../../language/index.ts'
-import {
-  isRequired,
-  textOfPath,
-  type SortKey,
-  chosenIn,
-  drivenFormOf,
-  formFor,
-  formOf,
-  type Chosen,
-  type SortValue,
-} from '../../query/index.ts'
+import { isRequired, textOfPath, chosenIn, drivenFormOf, formFor, formOf } from '../../query/index.ts'
+import type { SortKey, Chosen, SortValue } from '../../query/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { StoredMember, StoredOne, StoredRow, StoredScalar } from './mapping.ts'
 

@@ -1,14 +1,6 @@
 /** Conditions on scalars and on lists of scalars. */
-import {
-  isExact,
-  type And,
-  type ComparisonOperator,
-  type Filter,
-  type Literal,
-  type Match,
-  type MatchMode,
-  type Or,
-} from '../../tree/index.ts'
+import { isExact } from '../../tree/index.ts'
+import type { And, ComparisonOperator, Filter, Literal, Match, MatchMode, Or } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
 import { simpleLowerCase } from '../../values/case.ts'

@@ -1,15 +1,8 @@
 /** `sqlBackend`: filters and queries as SQL. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import {
-  checkQuery,
-  everyPropertyOf,
-  pageOf,
-  withEveryProperty,
-  type Page,
-  type Query,
-  type ValueReader,
-} from '../../query/index.ts'
+import { checkQuery, everyPropertyOf, pageOf, withEveryProperty } from '../../query/index.ts'
+import type { Page, Query, ValueReader } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { Capabilities, FacetBackend, Feature } from '../backend.ts'
@@ -29,16 +22,8 @@ import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
 import { selectorOf, type SqlStatement } from './select.ts'
 import { joinsOf, namingOf, tableIn } from './selection.ts'
-import {
-  pageLimit,
-  pieceOf,
-  sharedText,
-  withLimits,
-  type SharedText,
-  type SqlCondition,
-  type SqlPiece,
-  type SqlWhere,
-} from './statement.ts'
+import { pageLimit, pieceOf, sharedText, withLimits } from './statement.ts'
+import type { SharedText, SqlCondition, SqlPiece, SqlWhere } from './statement.ts'
 import { storedParts, type StoredParts } from './stored-parts.ts'
 import { checkTable, columnsBeside } from './table.ts'
 

@@ -1,13 +1,7 @@
 /** Checks of mappings: against their schema when a table is mapped, and against a dialect when a backend is made. */
 import { literalTypes, type LiteralType, type Path } from '../../tree/index.ts'
-import {
-  isPromised,
-  literalTypeOf,
-  type EntryField,
-  type Field,
-  type Fields,
-  type Schema,
-} from '../../language/index.ts'
+import { isPromised, literalTypeOf } from '../../language/index.ts'
+import type { EntryField, Field, Fields, Schema } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredVariant } from './dialect/dialect.ts'
 import type { ChildTable, Columns, Flattened, Name, ParentTable, Stored, Table } from './mapping.ts'

@@ -1,14 +1,6 @@
 /** Conditions on one value: comparison, membership, match, presence. */
-import {
-  compareOf,
-  isExact,
-  type Comparison,
-  type ComparisonOperator,
-  type Match,
-  type MatchMode,
-  type Membership,
-  type Presence,
-} from '../../tree/index.ts'
+import { compareOf, isExact } from '../../tree/index.ts'
+import type { Comparison, ComparisonOperator, Match, MatchMode, Membership, Presence } from '../../tree/index.ts'
 import { compare, prefixBounds, type Dialect, type TextRules } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { boundOfValue } from './contains.ts'

@@ -3,19 +3,8 @@
  * The text contains the names of fields, as literals of JavaScript, and no value.
  */
 import { generated } from '../../generated.ts'
-import {
-  entriesIn,
-  isPresent,
-  parsed,
-  type Beside,
-  type JsonShape,
-  type ListShape,
-  type Member,
-  type ObjectShape,
-  type RowReader,
-  type Shape,
-  type ValueShape,
-} from './read-row.ts'
+import { entriesIn, isPresent, parsed } from './read-row.ts'
+import type { Beside, JsonShape, ListShape, Member, ObjectShape, RowReader, Shape, ValueShape } from './read-row.ts'
 
 /** A function in the making. */
 interface Program {

@@ -3,19 +3,8 @@ export type { SqlFacet } from './facets.ts'
 export type { SqlCount, SqlStatement } from './select.ts'
 export { sqlBackend, type SqlBackend, type SqlOptions, type SqlQuery } from './backend.ts'
 export type { SqlCondition, SqlPiece, SqlWhere } from './statement.ts'
-export {
-  arrayColumn,
-  childTable,
-  column,
-  jsonColumn,
-  parentTable,
-  table,
-  type ChildTableOptions,
-  type ForeignKey,
-  type OrderPaths,
-  type ParentTableOptions,
-  type TableOptions,
-} from './table.ts'
+export { arrayColumn, childTable, column, jsonColumn, parentTable, table } from './table.ts'
+export type { ChildTableOptions, ForeignKey, OrderPaths, ParentTableOptions, TableOptions } from './table.ts'
 export type {
   ArrayColumn,
   ChildTable,

@@ -1,13 +1,6 @@
 /** Conditions that the members of an OR make together, so that an index serves them. */
-import {
-  isSamePath,
-  joined,
-  type Comparison,
-  type Filter,
-  type Membership,
-  type Path,
-  type Some,
-} from '../../tree/index.ts'
+import { isSamePath, joined } from '../../tree/index.ts'
+import type { Comparison, Filter, Membership, Path, Some } from '../../tree/index.ts'
 import { typeOf } from '../issues.ts'
 import { mergedOf, partsOf } from '../shape.ts'
 

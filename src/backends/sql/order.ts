@@ -7,10 +7,8 @@ import {
   isRequired,
   textOfPath,
   valueBeyond,
-  type Query,
-  type SortKey,
-  type ValueReader,
 } from '../../query/index.ts'
+import type { Query, SortKey, ValueReader } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { spanOf, type Condition } from '../issues.ts'
 import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'

@@ -1,15 +1,8 @@
 /** Converts a driver's row to the form of the schema, by the shape of its cells. */
 import { canonicalOf, type Literal, type Path } from '../../tree/index.ts'
 import type { Field } from '../../language/index.ts'
-import {
-  formFor,
-  isRequired,
-  textOfPath,
-  valueAt,
-  type Chosen,
-  type SortKey,
-  type SortValue,
-} from '../../query/index.ts'
+import { formFor, isRequired, textOfPath, valueAt } from '../../query/index.ts'
+import type { Chosen, SortKey, SortValue } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { canonicalDecimal, compareDecimals } from '../../values/exact.ts'
 

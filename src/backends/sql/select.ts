@@ -1,19 +1,8 @@
 /** `select`: writes the whole statement of a query, and reads its rows in the form of the schema. */
 import type { Filter, Path } from '../../tree/index.ts'
 import type { Schema } from '../../language/index.ts'
-import {
-  checkRow,
-  chosenOf,
-  countOf,
-  mostCounted,
-  pageWith,
-  textOfPath,
-  everyPropertyOf,
-  type Chosen,
-  type Page,
-  type Query,
-  type RowCount,
-} from '../../query/index.ts'
+import { checkRow, chosenOf, countOf, mostCounted, pageWith, textOfPath, everyPropertyOf } from '../../query/index.ts'
+import type { Chosen, Page, Query, RowCount } from '../../query/index.ts'
 import { noField, ofServer, throwIssues } from '../issues.ts'
 import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../shape.ts'
 import { byShape, type Filled } from './by-shape.ts'
@@ -26,17 +15,8 @@ import type { Column } from './mapping.ts'
 import { limitTo } from './order.ts'
 import { objectsOfAll, pathsOfAll } from './parents.ts'
 import { pageCondition, queryParts, rowScope, whereOf } from './query-parts.ts'
-import {
-  cellsOf,
-  countIn,
-  partOf,
-  rowReader,
-  sortReaderOf,
-  type Beside,
-  type ObjectShape,
-  type RowReader,
-  type ValueShape,
-} from './read-row.ts'
+import { cellsOf, countIn, partOf, rowReader, sortReaderOf } from './read-row.ts'
+import type { Beside, ObjectShape, RowReader, ValueShape } from './read-row.ts'
 import { joinsOf, selectionOf, type Selection } from './selection.ts'
 import { fits, pageLimit, sharedText, withLimits, type Refusal, type SharedText, type SqlPiece } from './statement.ts'
 import type { Write } from './scope.ts'

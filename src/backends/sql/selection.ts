@@ -1,13 +1,7 @@
 /** Selects the fields of a schema: columns, joins of parent tables, and lists as JSON. It also makes the shape of the rows. */
 import type { LiteralType, Path } from '../../tree/index.ts'
-import {
-  isPromised,
-  literalTypeOf,
-  type EntryField,
-  type Field,
-  type Fields,
-  type ScalarType,
-} from '../../language/index.ts'
+import { isPromised, literalTypeOf } from '../../language/index.ts'
+import type { EntryField, Field, Fields, ScalarType } from '../../language/index.ts'
 import { chosenIn, formFor, formOf, drivenFormOf, type Chosen, type DriverForm } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'

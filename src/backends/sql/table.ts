@@ -1,13 +1,6 @@
 /** Makes mappings: `table`, and the columns, rows and documents that it maps fields to. */
-import {
-  checkSchema,
-  listOf,
-  type Field,
-  type Fields,
-  type FieldType,
-  type PathTo,
-  type Schema,
-} from '../../language/index.ts'
+import { checkSchema, listOf } from '../../language/index.ts'
+import type { Field, Fields, FieldType, PathTo, Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own, ownOf } from '../../own.ts'
 import { checkForms, checkKeys, checkName, checkOrdered } from './check-mapping.ts'

@@ -1,15 +1,6 @@
 /** Writes the subquery that reads the rows of a page from ranges of an index. The statement then converts columns and makes lists for these rows alone. */
-import {
-  isSamePath,
-  joined,
-  unchecked,
-  type Comparison,
-  type Filter,
-  type Literal,
-  type Membership,
-  type Path,
-  type Some,
-} from '../../tree/index.ts'
+import { isSamePath, joined, unchecked } from '../../tree/index.ts'
+import type { Comparison, Filter, Literal, Membership, Path, Some } from '../../tree/index.ts'
 import { isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'

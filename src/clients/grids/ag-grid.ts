@@ -21,11 +21,8 @@ import {
   refuseValue,
   say,
   wholeAt,
-  type Column,
-  type GridResult,
-  type StateProgress,
-  type Part,
 } from './reading.ts'
+import type { Column, GridResult, StateProgress, Part } from './reading.ts'
 
 /** The state for {@link fromAgGrid}: `params.request` of a server-side datasource. */
 export interface AgGridState {

@@ -3,10 +3,6 @@ export { fromAgGrid, type AgGridState } from './ag-grid.ts'
 export { fromMuiX, type MuiXState } from './mui-x.ts'
 export { fromRefine, type RefineState } from './refine.ts'
 export { fromTanStackDb, type TanStackDbState } from './tanstack-db.ts'
-export {
-  fromTanStackTable,
-  type TanStackFilterFn,
-  type TanStackTableOptions,
-  type TanStackTableState,
-} from './tanstack-table.ts'
+export { fromTanStackTable } from './tanstack-table.ts'
+export type { TanStackFilterFn, TanStackTableOptions, TanStackTableState } from './tanstack-table.ts'
 export type { GridResult } from './reading.ts'

@@ -23,10 +23,8 @@ import {
   refuseOperator,
   refuseValue,
   say,
-  type Column,
-  type GridResult,
-  type Part,
 } from './reading.ts'
+import type { Column, GridResult, Part } from './reading.ts'
 
 /** The state for {@link fromMuiX}: the models that `onFilterModelChange`, `onSortModelChange` and `onPaginationModelChange` pass. */
 export interface MuiXState {

@@ -1,14 +1,6 @@
 /** Reads the state of a table component. Every fault becomes an issue of a member: no part of the state is dropped or guessed. */
-import {
-  hintOf,
-  issueAt,
-  shownName,
-  type Advice,
-  type Facts,
-  type Issue,
-  type IssueCode,
-  type Issues,
-} from '../../issue/index.ts'
+import { hintOf, issueAt, shownName } from '../../issue/index.ts'
+import type { Advice, Facts, Issue, IssueCode, Issues } from '../../issue/index.ts'
 import {
   isOf,
   checkCollection,
@@ -21,16 +13,12 @@ import {
   searchesOf,
   utcClock,
   valuesOf,
-  type Collection,
-  type Operand,
-  type OperatorName,
-  type ResolvedField,
   fieldNamesOf,
   offeredPaths,
   deepestGroup,
   defaultLimits,
-  type GroupWord,
 } from '../../language/index.ts'
+import type { Collection, Operand, OperatorName, ResolvedField, GroupWord } from '../../language/index.ts'
 import {
   combineParsed,
   newCondition,
@@ -41,13 +29,10 @@ import {
   totalOrder,
   trustQuery,
   withDefaults,
-  type Query,
-  type QueryOf,
-  type BoundMember,
-  type SortKey,
   plainWords,
   searchMembers,
 } from '../../query/index.ts'
+import type { Query, QueryOf, BoundMember, SortKey } from '../../query/index.ts'
 import { holdsMembers, ownOf } from '../../own.ts'
 import { nearest, newBudget } from '../../suggest.ts'
 

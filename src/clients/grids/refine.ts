@@ -23,11 +23,8 @@ import {
   refuseValue,
   say,
   wholeAt,
-  type Column,
-  type GridResult,
-  type StateProgress,
-  type Part,
 } from './reading.ts'
+import type { Column, GridResult, StateProgress, Part } from './reading.ts'
 
 /** The state for {@link fromRefine}: the parameters of `getList`. */
 export interface RefineState {

@@ -25,11 +25,8 @@ import {
   refuseValue,
   say,
   wholeAt,
-  type Column,
-  type GridResult,
-  type StateProgress,
-  type Part,
 } from './reading.ts'
+import type { Column, GridResult, StateProgress, Part } from './reading.ts'
 
 /** The state for {@link fromTanStackDb}: the options of `loadSubset`. */
 export interface TanStackDbState {

@@ -1,14 +1,6 @@
 /** Cuts the text of a client into parameters and other pairs, and records its faults. */
-import {
-  namesOf,
-  shownName,
-  type Advice,
-  type Facts,
-  type Finding,
-  type IssueCode,
-  type Span,
-  type WriteAdvice,
-} from '../../issue/index.ts'
+import { namesOf, shownName } from '../../issue/index.ts'
+import type { Advice, Facts, Finding, IssueCode, Span, WriteAdvice } from '../../issue/index.ts'
 import { type Collection, fieldNamesOf } from '../../language/index.ts'
 import { decode, decodeClear, decodingFault, mayHoldSecret, startOfPair, type Source } from '../../asked/index.ts'
 import { faultFinding, faultOfNamed, reservedFinding } from '../../reading/index.ts'

@@ -1,16 +1,7 @@
 /** Translates the conditions of a client into the language of this library. */
 import { type Advice, type Finding, type Span, namesOf } from '../../issue/index.ts'
-import {
-  defaultOperator,
-  operatorNamed,
-  allows,
-  type GroupWord,
-  type OperatorName,
-  type OperatorRow,
-  type ResolvedField,
-  offeredPaths,
-  pairsFinding,
-} from '../../language/index.ts'
+import { defaultOperator, operatorNamed, allows, offeredPaths, pairsFinding } from '../../language/index.ts'
+import type { GroupWord, OperatorName, OperatorRow, ResolvedField } from '../../language/index.ts'
 import type { Condition, Group, Item, Member } from '../../asked/index.ts'
 import { own } from '../../own.ts'
 import { isDay } from '../../values/time.ts'

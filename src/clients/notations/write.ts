@@ -1,26 +1,11 @@
 /** Writes a query in a notation. `printNotation` parses each text again, and returns it only if it has the same meaning. */
 import { sameTree } from '../../tree/index.ts'
 import { FilterError, type Issue } from '../../issue/index.ts'
-import {
-  checkCollection,
-  operatorNamed,
-  pathFrom,
-  type Collection,
-  type Operand,
-  type OperatorName,
-  type ResolvedField,
-  usualWords,
-} from '../../language/index.ts'
+import { checkCollection, operatorNamed, pathFrom, usualWords } from '../../language/index.ts'
+import type { Collection, Operand, OperatorName, ResolvedField } from '../../language/index.ts'
 import { checkNotation, type Notation } from '../../reading/index.ts'
-import {
-  type BoundGroup,
-  type BoundMember,
-  combine,
-  newCondition,
-  type Query,
-  textOfPath,
-  type SortKey,
-} from '../../query/index.ts'
+import { combine, newCondition, textOfPath } from '../../query/index.ts'
+import type { BoundGroup, BoundMember, Query, SortKey } from '../../query/index.ts'
 import { parseQuery } from '../../hints/index.ts'
 import { textOfOperand, askedOrder, parametersToWrite, partsToWrite } from '../../writing/index.ts'
 import { checkOptions } from '../../options.ts'

@@ -1,14 +1,7 @@
 /** Every operator on every type, in every place where a field can be. */
 import type { Feature } from '../../backends/backend.ts'
-import {
-  accepts,
-  defineSchema,
-  field,
-  operatorNamed,
-  type Fields,
-  type OperatorName,
-  type ResolvedField,
-} from '../../language/index.ts'
+import { accepts, defineSchema, field, operatorNamed } from '../../language/index.ts'
+import type { Fields, OperatorName, ResolvedField } from '../../language/index.ts'
 import { casesOf, rowsOf, type Case, type Fixture, type Line, type Table } from './case.ts'
 import { exactTables } from './exact.ts'
 

@@ -1,13 +1,7 @@
 /** Order and pages: every type in both directions, several sort keys, positions, offsets. */
 import type { Feature } from '../../backends/backend.ts'
-import {
-  defineCollection,
-  defineSchema,
-  field,
-  type Collection,
-  type Field,
-  type Schema,
-} from '../../language/index.ts'
+import { defineCollection, defineSchema, field } from '../../language/index.ts'
+import type { Collection, Field, Schema } from '../../language/index.ts'
 import type { Position, Query, SortKey } from '../../query/index.ts'
 import { parseQueryOrThrow } from '../../hints/index.ts'
 import { rowsOf, type Fixture, type FixtureRow } from './case.ts'

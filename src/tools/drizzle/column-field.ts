@@ -1,13 +1,7 @@
 /** A column of Drizzle → its field, and how it is stored. */
 import type { Column } from 'drizzle-orm'
-import {
-  arrayColumn,
-  column as columnOf,
-  jsonColumn,
-  type Name,
-  type ColumnType as StoredType,
-  type Stored,
-} from '../../backends/sql/index.ts'
+import { arrayColumn, column as columnOf, jsonColumn } from '../../backends/sql/index.ts'
+import type { Name, ColumnType as StoredType, Stored } from '../../backends/sql/index.ts'
 import { promised, unsupported } from '../foreign-fields.ts'
 import { field, literalTypeOf, type EntryField, type Field } from '../../language/index.ts'
 import { member, own } from '../../own.ts'

@@ -1,16 +1,7 @@
 /** Filter → one sentence in plain English. */
 import { ownOf } from '../../own.ts'
-import {
-  checkFilter,
-  isExact,
-  type Comparison,
-  type EntryCount,
-  type Filter,
-  type Literal,
-  type LiteralType,
-  type Path,
-  type Some,
-} from '../../tree/index.ts'
+import { checkFilter, isExact } from '../../tree/index.ts'
+import type { Comparison, EntryCount, Filter, Literal, LiteralType, Path, Some } from '../../tree/index.ts'
 import { printable } from '../../issue/index.ts'
 import { isOf } from '../../language/index.ts'
 import type { Condition } from '../../backends/issues.ts'

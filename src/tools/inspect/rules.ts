@@ -2,16 +2,8 @@
 import type { ColumnType } from '../../backends/sql/index.ts'
 import type { LiteralType } from '../../tree/index.ts'
 import { own } from '../../own.ts'
-import {
-  isUnmapped,
-  noField,
-  ofJson,
-  pgEnum,
-  sqlTypes,
-  type MappedType,
-  type JsonType,
-  type SqlType,
-} from '../sql-types.ts'
+import { isUnmapped, noField, ofJson, pgEnum, sqlTypes } from '../sql-types.ts'
+import type { MappedType, JsonType, SqlType } from '../sql-types.ts'
 import type { ColumnFacts, Engine, Session } from './database.ts'
 
 /** The rule of a type. */

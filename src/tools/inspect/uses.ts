@@ -1,13 +1,7 @@
 /** Lists the columns of a mapping and the tables that it joins. */
 import { literalTypes, type LiteralType } from '../../tree/index.ts'
-import {
-  isPromised,
-  literalTypeOf,
-  type Collection,
-  type Field,
-  type Fields,
-  type ScalarType,
-} from '../../language/index.ts'
+import { isPromised, literalTypeOf } from '../../language/index.ts'
+import type { Collection, Field, Fields, ScalarType } from '../../language/index.ts'
 import type { Column, ArrayColumn, Dialect, JsonColumn, Name, Stored, Table } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
 

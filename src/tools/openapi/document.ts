@@ -1,13 +1,6 @@
 /** The part of a document that describes collections: their paths, and the components that these refer to. */
-import {
-  checkCollection,
-  jsonTypes,
-  valuesOf,
-  type Collection,
-  type Limits,
-  type ResolvedField,
-  type ScalarType,
-} from '../../language/index.ts'
+import { checkCollection, jsonTypes, valuesOf } from '../../language/index.ts'
+import type { Collection, Limits, ResolvedField, ScalarType } from '../../language/index.ts'
 import type { Notation } from '../../reading/index.ts'
 import { checkOptions } from '../../options.ts'
 import { member, own, ownOf } from '../../own.ts'

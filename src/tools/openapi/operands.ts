@@ -1,16 +1,7 @@
 /** Schemas of operands and conditions in queries. */
 import { mostEntries } from '../../tree/index.ts'
-import {
-  defaultOperator,
-  operatorsFor,
-  operatorWords,
-  valuesOf,
-  type Collection,
-  type OperatorRow,
-  type ResolvedField,
-  type ScalarType,
-  type Limits,
-} from '../../language/index.ts'
+import { defaultOperator, operatorsFor, operatorWords, valuesOf } from '../../language/index.ts'
+import type { Collection, OperatorRow, ResolvedField, ScalarType, Limits } from '../../language/index.ts'
 import { itemText } from '../../values/encode.ts'
 import { own } from '../../own.ts'
 import { escapePattern } from '../../values/characters.ts'

@@ -1,14 +1,6 @@
 /** The schemas of parameters as members of an object. In a URL, they have more keywords. */
-import {
-  isOfForm,
-  parameterDocs,
-  parameterForms,
-  parameterRows,
-  type Collection,
-  type Limits,
-  type ParameterOf,
-  type ValueName,
-} from '../../language/index.ts'
+import { isOfForm, parameterDocs, parameterForms, parameterRows } from '../../language/index.ts'
+import type { Collection, Limits, ParameterOf, ValueName } from '../../language/index.ts'
 import { pascal } from './components.ts'
 import type { SchemaObject } from './objects.ts'
 

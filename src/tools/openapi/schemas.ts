@@ -1,16 +1,6 @@
 /** Schemas of values, and of the rows of answers. */
-import {
-  checkSchema,
-  isPromised,
-  jsonTypes,
-  valuesOf,
-  type Collection,
-  type Field,
-  type Fields,
-  type ResolvedField,
-  type ScalarType,
-  type Schema,
-} from '../../language/index.ts'
+import { checkSchema, isPromised, jsonTypes, valuesOf } from '../../language/index.ts'
+import type { Collection, Field, Fields, ResolvedField, ScalarType, Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import { keepInPlace, nameOfField, type AddPart } from './components.ts'

@@ -8,14 +8,9 @@ import {
   operatorsFor,
   operatorWords,
   valuesOf,
-  type Collection,
-  type GroupWord,
-  type OperatorRow,
-  type ResolvedField,
-  type ScalarType,
   checkLimits,
-  type Limits,
 } from '../../language/index.ts'
+import type { Collection, GroupWord, OperatorRow, ResolvedField, ScalarType, Limits } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import type { SchemaObject } from './objects.ts'

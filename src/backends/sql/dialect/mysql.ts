@@ -26,13 +26,8 @@ import {
   unrounded,
   uuidTexts,
   wholeMoments,
-  type Dialect,
-  type JsonRules,
-  type JsonValue,
-  type SelectRules,
-  type StoredType,
-  type TextRules,
 } from './dialect.ts'
+import type { Dialect, JsonRules, JsonValue, SelectRules, StoredType, TextRules } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string) => (value: Parameter) => sql`CAST(${value} AS ${raw(name)})`

@@ -22,12 +22,8 @@ import {
   unrounded,
   uuidTexts,
   wholeMoments,
-  type Dialect,
-  type JsonValue,
-  type StoredType,
-  type StoredVariant,
-  type TextRules,
 } from './dialect.ts'
+import type { Dialect, JsonValue, StoredType, StoredVariant, TextRules } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string): ((value: Sql | Parameter) => Sql) => {

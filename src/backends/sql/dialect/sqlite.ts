@@ -15,12 +15,8 @@ import {
   scaled,
   secondTexts,
   uuidTexts,
-  type Dialect,
-  type JsonRules,
-  type JsonValue,
-  type StoredType,
-  type StoredVariant,
 } from './dialect.ts'
+import type { Dialect, JsonRules, JsonValue, StoredType, StoredVariant } from './dialect.ts'
 import { levelsInTurso, levelsWithin, symbolsOf } from './levels.ts'
 import { stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
