@@ -1,5 +1,7 @@
 /** The code of docs/guides/orms.md, as it is written there: compiled, and run by each ORM on PGlite. */
+import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import type { SqlBackend, SqlCondition } from '../../src/backends/sql/index.ts'
@@ -10,6 +12,20 @@ import { newPglite } from '../engines/sql/pglite.ts'
 import { expectInstalled, isInstalled, loadGuide } from './guide.ts'
 
 expectInstalled()
+
+test('the guide has the versions that are tried', async () => {
+  const { dependencies } = JSON.parse(await readFile(join(import.meta.dirname, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  const guide = (await readFile(join(import.meta.dirname, '../../docs/guides/orms.md'), 'utf8')).replaceAll('\n', ' ')
+  const packages = [
+    ['TypeORM', 'typeorm'],
+    ['Sequelize', 'sequelize'],
+    ['MikroORM', '@mikro-orm/postgresql'],
+  ] as const
+  for (const [name, from] of packages)
+    expect(guide).toMatch(new RegExp(`${name} ${/^\d+\.\d+/.exec(dependencies[from]!)![0]}\\b`))
+})
 
 /** With each sign that an ORM replaces. */
 const odd = `? ?? :p0 :p1 $1 $2 \\' ", "orders"."id"`
