@@ -57,14 +57,15 @@ export function facetLists(
 ): readonly HTMLElement[] {
   return Object.entries(facets).map(([name, values]) => {
     const chosen = chosenBy(filter, name)
-    const choice = ({ value, count }: (typeof values)[number]): HTMLElement => {
+    const choice = ({ value, label, count }: (typeof values)[number]): HTMLElement => {
+      const rows = typeof count === 'number' ? number.format(count) : `${number.format(count.atLeast)}+`
       const key = `${name} ${String(value)}`
       const button = h(
         'button',
         { type: 'button', 'aria-pressed': String(chosen.includes(value)), 'data-choice': key },
-        h('span', { class: value === null ? 'muted' : 'choice' }, value === null ? 'no value' : String(value)),
+        h('span', { class: value === null ? 'muted' : 'choice' }, label ?? String(value ?? 'no value')),
         ' ',
-        h('span', { class: 'number' }, number.format(count)),
+        h('span', { class: 'number' }, rows),
       )
       button.addEventListener('click', () => choose(withChoice(collection, text(), name, toggled(chosen, value)), key))
       return h('li', {}, button)

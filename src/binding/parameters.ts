@@ -12,7 +12,7 @@ import {
   type ParameterOf,
   type PlainName,
   type ValueName,
-  type ResolvedField,
+  type FacetField,
   type Limits,
   canonicalPath,
   noteUse,
@@ -313,4 +313,4 @@ function readOffered<P extends 'fields' | 'facets'>(
   })
 }
 /** An item of each list: a path, or a field. */
-type Offered<P extends 'fields' | 'facets'> = P extends 'fields' ? Path : ResolvedField
+type Offered<P extends 'fields' | 'facets'> = P extends 'fields' ? Path : FacetField

@@ -1,6 +1,6 @@
 /** The lists as JSON, from which the page of `serve` makes schemas, collections and mappings again. */
 import type { Dialect, Stored, Table } from '../backends/sql/index.ts'
-import type { Collection, CollectionOptions, Fields } from '../index.ts'
+import type { Collection, CollectionOptions, FacetField, Fields } from '../index.ts'
 import type { List } from './lists.ts'
 
 /** A list in `/playground.json`. It contains neither the hidden fields nor their columns. */
@@ -36,6 +36,8 @@ function columnsOf(columns: Table['columns'], fields: Fields): Table['columns'] 
   return Object.fromEntries(shown)
 }
 
+const optionsOfFacet = ([name, { max, label }]: [string, FacetField]) => [name, { max, label: label?.name }] as const
+
 /** The options that make the collection. JSON leaves out those that are undefined. */
 function optionsOf(collection: Collection): CollectionOptions {
   const { key, sortable, defaultSort, limit, maxOffset, selectable, count, search, facets, facetLimit } = collection
@@ -58,7 +60,7 @@ function optionsOf(collection: Collection): CollectionOptions {
     ...(maxOffset !== undefined && { offset: { max: maxOffset } }),
     ...(selectable !== undefined && { fields: [...selectable.keys()] }),
     ...(search.length > 0 && { search: search.map(({ name }) => name) }),
-    ...(facets.size > 0 && { facets: [...facets.keys()], facetLimit }),
+    ...(facets.size > 0 && { facets: Object.fromEntries(Array.from(facets, optionsOfFacet)), facetLimit }),
     ...(lists !== undefined && { lists }),
     ...(empty !== undefined && { empty }),
   }

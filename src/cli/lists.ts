@@ -80,8 +80,8 @@ function moduleOf(source: string): Promise<Module> {
 /** The largest average number of entries in a list. */
 const mostEntries = 20
 const smallTable = 1_000
-/** A list of a larger table counts at most 100,000 rows, because a full count is slow. */
-const largeTable = 1_000_000
+/** A list of a larger table counts at most so many rows, because a full count is slow. */
+const [largeTable, mostCounted] = [1_000_000, 100_000]
 /** The largest number of different values in a facet. */
 const mostValues = 30
 
@@ -145,11 +145,14 @@ function widen(
     ...(order.length > 0 && { defaultSort: order.join(',') }),
     offset: { max: 10_000 },
     fields: true,
-    count: isLarge ? { max: 100_000 } : true,
+    count: isLarge ? { max: mostCounted } : true,
     groups: true,
     ...(hasDays && { timeZone: true }),
     ...(searched.length > 0 && { search: searched }),
-    ...(facets.length > 0 && { facets, facetLimit: mostValues }),
+    ...(facets.length > 0 && {
+      facets: Object.fromEntries(facets.map((path) => [path, isLarge ? { max: mostCounted } : true])),
+      facetLimit: mostValues,
+    }),
     parameters: Object.fromEntries(renamed.map((one) => [one, free(one)])),
   })
 }

@@ -36,6 +36,7 @@ import {
   type OperatorRow,
   type ParameterName,
   type PlainName,
+  type FacetField,
   type ResolvedField,
   type Schema,
   fieldNamesOf,
@@ -677,7 +678,7 @@ const someFields = ({ selectable }: Collection): fc.Arbitrary<readonly Path[] | 
     ? fc.constant(undefined)
     : fc.option(fc.subarray([...selectable.values()], { minLength: 1 }), { nil: undefined, freq: 2 })
 
-const someFacets = ({ facets }: Collection): fc.Arbitrary<readonly ResolvedField[] | undefined> =>
+const someFacets = ({ facets }: Collection): fc.Arbitrary<readonly FacetField[] | undefined> =>
   facets.size === 0
     ? fc.constant(undefined)
     : fc.option(fc.subarray([...facets.values()], { minLength: 1, maxLength: Math.min(4, facets.size) }), {

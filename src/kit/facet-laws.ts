@@ -1,11 +1,12 @@
 /** The laws of facets: each compares the values that a backend counts with the rows that it reads. */
-import { and, comparison, not, presence, sameFilter, some, type Filter, type Literal } from '../tree/index.ts'
+import { and, comparison, compareOf, not, presence, sameFilter, some, type Filter, type Literal } from '../tree/index.ts'
 import {
   type FacetValue,
   type FacetValues,
   nameOfFacet,
   partsOfFilter,
   restrict,
+  valueAt,
   type Facet,
   type Query,
 } from '../query/index.ts'
@@ -24,13 +25,13 @@ export interface FacetLawInput {
   readonly facets: (query: Query) => Promise<FacetValues>
   readonly restriction: Filter
 }
-/** A broken law: the path of the facet, and counts. */
+/** A broken law: the path of the facet, and counts or labels. */
 export interface BrokenFacetLaw {
   readonly path: string
-  /** The values whose counts the law compares. Absent if the law compares their sum. */
+  /** The values whose counts or labels the law compares. Absent if the law compares their sum. */
   readonly values?: readonly FacetValue['value'][]
-  readonly expected: readonly number[]
-  readonly found: readonly number[]
+  readonly expected: readonly (number | string | null)[]
+  readonly found: readonly (number | string | null)[]
 }
 /** A law of facets. */
 export interface FacetLaw {
@@ -47,11 +48,10 @@ function conditionOf({ lists, path, type }: Facet, value: FacetValue['value']): 
     : inLists(comparison(path, 'eq', { type, value } as Literal))
 }
 
-/** Counts the rows that a filter selects. */
-async function countOf({ query, rows, read }: FacetLawInput, filter: Filter): Promise<number> {
-  const { sort } = query
-  return (await read({ ...partsOfFilter(filter), sort, limit: Math.max(rows.length, 1), count: false })).length
-}
+/** The rows that a filter selects. */
+const rowsOf = async ({ query: { sort }, rows, read }: FacetLawInput, filter: Filter): Promise<readonly FixtureRow[]> =>
+  read({ ...partsOfFilter(filter), sort, limit: Math.max(rows.length, 1), count: false })
+const countOf = async (input: FacetLawInput, filter: Filter): Promise<number> => (await rowsOf(input, filter)).length
 
 /** Checks one facet after the other, on its values. */
 const ofEach =
@@ -68,20 +68,25 @@ const ofEach =
   }
 type Broken = Omit<BrokenFacetLaw, 'path'> | undefined
 
-const countsOf = (values: readonly FacetValue[]): readonly number[] => values.map(({ count }) => count)
+const countsOf = (values: readonly FacetValue[]): readonly number[] =>
+  values.map(({ count }) => (typeof count === 'number' ? count : count.atLeast))
+/** Whether a facet counts a part of its rows. */
+const isBounded = (values: readonly FacetValue[]): boolean => values.some(({ count }) => typeof count !== 'number')
+const mostOf = (facet: Facet): number => own(facet, 'max') ?? Infinity
 const sumOf = (values: readonly FacetValue[]): number => countsOf(values).reduce((sum, count) => sum + count, 0)
 const compare = (values: readonly FacetValue[], expected: readonly number[]): Broken => {
   const counts = countsOf(values)
-  const isSame = expected.every((count, at) => count === counts[at])
+  const isPart = isBounded(values)
+  const isSame = expected.every((count, at) => (isPart ? counts[at]! <= count : count === counts[at]))
   return isSame ? undefined : { values: values.map(({ value }) => value), expected, found: counts }
 }
 /** Whether a facet has all values: at its limit, it can leave out others. */
 const isWhole = ({ limit }: Facet, values: readonly FacetValue[]): boolean => values.length < limit
 
-/** Compares the sum of all counts with the rows that a filter selects. A row can have several values in a list. */
+/** Compares the sum of all counts with the rows that a filter selects, up to `max`. A row can have several values in a list. */
 async function compareSum(input: FacetLawInput, facet: Facet, values: readonly FacetValue[], filter: Filter) {
   if (!isWhole(facet, values)) return undefined
-  const [rows, sum] = [await countOf(input, filter), sumOf(values)]
+  const [rows, sum] = [Math.min(await countOf(input, filter), mostOf(facet)), sumOf(values)]
   return (facet.lists.length === 0 ? sum === rows : sum >= rows) ? undefined : { expected: [rows], found: [sum] }
 }
 /** Compares each count with the rows that a filter selects and that have the value. */
@@ -132,11 +137,39 @@ export const facetLaws: readonly FacetLaw[] = Object.freeze([
         const broken =
           (await compareSum(law, facet, values, allowed)) ?? (await compareEach(law, facet, values, allowed))
         const all = own(before, path) ?? []
-        if (broken !== undefined || !isWhole(wide, all)) return broken
-        const most = values.map(({ value }) => all.find((one) => one.value === value)?.count ?? 0)
-        return values.every(({ count }, at) => count <= most[at]!) ? undefined : compare(values, most)
+        if (broken !== undefined || !isWhole(wide, all) || isBounded(all)) return broken
+        const most = values.map(({ value }) => sumOf(all.filter((one) => one.value === value)))
+        return countsOf(values).every((count, at) => count <= most[at]!) ? undefined : compare(values, most)
       })
       return checkRestricted({ ...input, query: restrict(query, restriction) })
     },
+  },
+  {
+    name: 'each count is a lower bound if the filter selects more rows than the maximum, and no count otherwise',
+    check: ofEach(async (input, facet, values) => {
+      const bounds = values.filter(({ count }) => typeof count !== 'number').length
+      const isMore = values.length > 0 && (await countOf(input, facet.filter)) > mostOf(facet)
+      const expected = isMore ? values.length : 0
+      return bounds === expected ? undefined : { expected: [expected], found: [bounds] }
+    }),
+  },
+  {
+    name: 'a label is the least text of the rows with the value',
+    check: ofEach(async (input, facet, values) => {
+      const label = own(facet, 'label')
+      if (label === undefined) return undefined
+      const found = values.map((one) => one.label ?? null)
+      const expected: (string | null)[] = []
+      for (const [at, { value }] of values.entries()) {
+        const ids = new Set((await rowsOf(input, and(facet.filter, conditionOf(facet, value)))).map(({ id }) => id))
+        const texts = input.rows
+          .flatMap((row) => (ids.has(row.id) ? [valueAt(row, label)] : []))
+          .filter((text) => typeof text === 'string')
+          .sort(compareOf.string)
+        expected.push(isBounded(values) ? ([null, ...texts].find((text) => text === found[at]) ?? null) : (texts[0] ?? null))
+      }
+      const isSame = expected.every((text, at) => text === found[at])
+      return isSame ? undefined : { values: values.map(({ value }) => value), expected, found }
+    }),
   },
 ] satisfies FacetLaw[])

@@ -18,7 +18,7 @@ import {
   switchNames,
   type ParameterName,
 } from './parameters.ts'
-import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
+import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath, TextPath } from './paths.ts'
 import {
   checkSchema,
   defineSchema,
@@ -33,8 +33,24 @@ import {
   type Schema,
 } from './schema.ts'
 import { checkOptions } from '../options.ts'
+import { ownOf } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
+
+/** Options of one facet. `true` in place of them has none. */
+export interface FacetOptions<Label extends string = string> {
+  /** The most rows to count. If the filter selects more, the facet counts so many of them, and each count is `{ atLeast: 5 }`. */
+  readonly max?: number | undefined
+  /**
+   * The path of the text that callers see for a value: `assigneeId: { label: 'assignee.name' }`. Neither field is in a list. If the rows of
+   * a value have several texts, the label is the first in order of code points. It is `null` if they have none.
+   */
+  readonly label?: Label | undefined
+}
+/** The facets by path. */
+export type FacetTable<P extends string = string, Label extends string = string> = {
+  readonly [K in P]?: true | FacetOptions<Label>
+}
 
 /** Options of {@link defineCollection}, for a schema of these fields. */
 export interface CollectionOptions<
@@ -44,7 +60,7 @@ export interface CollectionOptions<
   Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
   Default extends string = string,
   Hidden extends readonly string[] = readonly PathThrough<F>[],
-  Facets extends readonly string[] = readonly ScalarPath<F>[],
+  Facets extends readonly string[] | FacetTable = readonly ScalarPath<F>[] | FacetTable<ScalarPath<F>, TextPath<F>>,
 > {
   /** The field or fields that identify a row: together unique, with a value in every row. Every order ends with them. */
   readonly key: Key | readonly Key[]
@@ -74,8 +90,8 @@ export interface CollectionOptions<
    */
   readonly search?: readonly Exclude<PathThrough<F, 'string'>, HiddenIn<F, NoInfer<Hidden[number]>>>[]
   /**
-   * Allows the parameter `facets` for these fields: scalars, and scalars in lists. The answer of a service has their values, even if the
-   * option `fields` leaves them out.
+   * Allows the parameter `facets` for these fields: scalars, and scalars in lists; as a list of paths, or with {@link FacetOptions}:
+   * `{ status: true, total: { max: 10_000 } }`. The answer of a service has their values, even if the option `fields` leaves them out.
    */
   readonly facets?: Facets
   /** The largest number of values in a facet: those with the most rows. Default: 50. */
@@ -138,6 +154,7 @@ export interface Collection<
   Key extends string = string,
   Hidden extends string = string,
   Facet extends string = string,
+  Table extends FacetTable = FacetTable,
 > {
   /** All fields, also the hidden ones: for restrictions and backends. */
   readonly schema: S
@@ -159,7 +176,7 @@ export interface Collection<
   /** The fields that `search` reads. The list is empty if the collection does not allow `search`. */
   readonly search: readonly ResolvedField[]
   /** The fields that the parameter `facets` accepts, by path. */
-  readonly facets: ReadonlyMap<Facet, ResolvedField>
+  readonly facets: ReadonlyMap<Facet, FacetField>
   /** The largest number of values in a facet. */
   readonly facetLimit: number
   /** The allowed operators of each path that the option `operators` narrows, itself or by an object or list around it. */
@@ -183,6 +200,18 @@ export interface Collection<
   readonly [keyPath]?: Key
   /** For the compiler alone: the hidden paths. */
   readonly [hiddenPath]?: Hidden
+  /** For the compiler alone: the options of facets. */
+  readonly [facetTable]?: Table
+}
+/** For the compiler alone. */
+declare const facetTable: unique symbol
+
+/** A field that callers may count the values of. */
+export interface FacetField extends ResolvedField {
+  /** The most rows to count; `undefined` for all. */
+  readonly max: number | undefined
+  /** The text beside each value. */
+  readonly label: ResolvedField | undefined
 }
 
 /** Paths without the hidden ones and the paths inside them. If `Hidden` is `string`, all paths stay. */
@@ -206,6 +235,12 @@ type NoneOf<Hidden extends string, Named, All extends string> = [Extract<PathsIn
     ? Exclude<All, Hidden>
     : readonly Exclude<All, Hidden>[]
 type PathsIn<Named> = Named extends readonly (infer P)[] ? P : Named
+
+/** The option `facets` of visible fields. The compiler infers from the first branch, and prints the second. */
+type FacetsOf<F extends Fields, Hidden extends string, Facets> = [FacetPath<Facets>] extends [Exclude<ScalarPath<F>, Hidden>]
+  ? Facets
+  : readonly Exclude<ScalarPath<F>, Hidden>[] | FacetTable<Exclude<ScalarPath<F>, Hidden>, TextPath<F>>
+type FacetPath<Facets> = Facets extends readonly (infer P extends string)[] ? P : keyof Facets & string
 
 /** The paths of a list; with `true`, all that there are. */
 type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
@@ -302,7 +337,7 @@ export function defineCollection<
   const Select extends readonly PathThrough<F>[] | true = readonly [],
   const Default extends string = string,
   const Hidden extends readonly PathThrough<F>[] = readonly [],
-  const Facets extends readonly ScalarPath<F>[] = readonly [],
+  const Facets extends readonly ScalarPath<F>[] | FacetTable<ScalarPath<F>, TextPath<F>> = readonly [],
 >(
   schema: Schema<F>,
   options: CollectionOptions<
@@ -312,7 +347,7 @@ export function defineCollection<
     NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Select, PathThrough<F>>,
     DefaultSort<Default, NoInfer<Key | Shown<Listed<Sort, OrderedPath<F>>, Hidden[number]>>>,
     Hidden,
-    NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Facets, ScalarPath<F>>
+    FacetsOf<F, HiddenIn<F, NoInfer<Hidden[number]>>, Facets>
   >,
 ): Collection<
   Schema<F>,
@@ -320,7 +355,8 @@ export function defineCollection<
   Shown<Within<Select, PathThrough<F>>, Hidden[number]>,
   Key,
   Hidden[number],
-  Facets[number]
+  FacetPath<Facets>,
+  Facets extends readonly string[] ? {} : Facets
 > {
   checkSchema(schema)
   const checked = checkOptions(options, 'options', [...otherNames, ...optionNames])
@@ -352,7 +388,7 @@ export function defineCollection<
   })
   collections.add(collection)
   // The compiler derives the paths in its Maps from the options.
-  return collection as Collection<Schema<F>, never, never, never, never, never>
+  return collection as Collection<Schema<F>, never, never, never, never, never, never>
 }
 
 // An object of this shape may come from JSON. A registered symbol lets the ESM and the CommonJS build share the set.
@@ -541,13 +577,22 @@ function searchOf(schemas: Known, search: CollectionOptions['search']): readonly
 }
 
 function facetsOf(schemas: Known, facets: CollectionOptions['facets'] = []): Collection['facets'] {
-  return readOnly(
-    listOf(facets, 'facets').map((name) => {
-      const field = fieldOf(schemas, name, 'facets')
-      if (field.literal === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
-      return [name, field]
-    }),
-  )
+  const isTable = typeof facets === 'object' && facets !== null && !Array.isArray(facets)
+  const named: FacetTable = isTable
+    ? ownOf(facets as FacetTable)
+    : Object.fromEntries(listOf(facets, 'facets').map((name) => [name, true]))
+  return readOnly(Object.entries(named).map(([name, option]) => [name, facetField(schemas, name, option)]))
+}
+
+function facetField(schemas: Known, name: string, option: FacetTable[string]): FacetField {
+  const field = fieldOf(schemas, name, 'facets')
+  if (field.literal === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
+  const { max, label } = option === true ? {} : checkOptions(option as FacetOptions, `facets.${name}`, ['max', 'label'])
+  if (max !== undefined) checkWhole(max, `facets.${name}.max`, 1)
+  const text = label === undefined ? undefined : fieldOf(schemas, label, `facets.${name}.label`)
+  if (text !== undefined && (text.literal !== 'string' || text.lists.length + field.lists.length > 0))
+    throw new TypeError(`facets.${name}.label has ${label}: a label is a text, and neither it nor ${name} is in a list`)
+  return Object.freeze({ ...field, max, label: text })
 }
 
 function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' | 'facetLimit'>): number {

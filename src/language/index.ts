@@ -14,6 +14,9 @@ export {
   type AskedOrder,
   type Collection,
   type CollectionOptions,
+  type FacetField,
+  type FacetOptions,
+  type FacetTable,
   type NarrowOptions,
   type Shown,
 } from './collection.ts'

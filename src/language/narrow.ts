@@ -10,6 +10,7 @@ import {
   visibleOf,
   type Collection,
   type CollectionOptions,
+  type FacetTable,
   type Known,
   type NarrowOptions,
   type Shown,
@@ -54,13 +55,14 @@ export function narrow<
   Key extends string,
   Hidden extends string,
   Facet extends string,
+  Table extends FacetTable,
   const Sort extends readonly Sortable[] = readonly Sortable[],
   const Select extends readonly Selectable[] = readonly Selectable[],
   const Hide extends readonly PathThrough<F>[] = readonly [],
   const Default extends string = string,
   const Facets extends readonly Facet[] | false = readonly Facet[],
 >(
-  collection: Collection<Schema<F>, Sortable, Selectable, Key, Hidden, Facet>,
+  collection: Collection<Schema<F>, Sortable, Selectable, Key, Hidden, Facet, Table>,
   options: NarrowOptions<F, Key, Sort, Select, Hide, Default, Facets, Hidden>,
 ): Collection<
   Schema<F>,
@@ -68,7 +70,8 @@ export function narrow<
   Shown<Select[number], Hide[number]>,
   Key,
   Hidden | Hide[number],
-  Facets extends readonly string[] ? Shown<Facets[number], Hide[number]> : never
+  Facets extends readonly string[] ? Shown<Facets[number], Hide[number]> : never,
+  Table
 > {
   checkCollection(collection)
   const wide: Collection = collection
@@ -111,6 +114,7 @@ export function narrow<
   const parameters = Object.fromEntries(Array.from(wide.parameters).filter(([name]) => isAllowedBy(left, name)))
   // The compiler derives the paths of the result from the options.
   return defineCollection(wide.schema, { ...left, parameters } as CollectionOptions) as Collection<
+    never,
     never,
     never,
     never,
@@ -251,20 +255,25 @@ function countLeft({ count }: Collection, option: NarrowOptions['count']): Colle
 }
 
 /**
- * Lists the paths that `facets` accepts. Without the option `facets`, it leaves out each field that callers cannot filter by or see,
- * because a facet shows the values of its field.
+ * The facets that are left. Without the option `facets`, it leaves out each field that callers cannot filter by or see, because a facet
+ * shows the values of its field. It always leaves out such labels.
  */
 function facetsLeft(
   { facets }: Collection,
   { visible }: Known,
   option: NarrowOptions['facets'],
   isOpen: (name: string) => boolean,
-): readonly string[] {
-  if (option === false) return []
-  if (option === undefined) return [...facets.keys()].filter((name) => visible.paths.has(name) && isOpen(name))
-  const added = listOf(option, 'facets', 'false or a list of paths').find((name) => !facets.has(name))
-  if (added !== undefined) refuse('facets', added)
-  return option
+): FacetTable {
+  const isLeft = (name: string) => visible.paths.has(name) && isOpen(name)
+  const names =
+    option === undefined
+      ? [...facets.keys()].filter(isLeft)
+      : listOf(option === false ? [] : option, 'facets', 'false or a list of paths')
+  const left = names.map((name) => {
+    const { max, label } = facets.get(name) ?? refuse('facets', name)
+    return [name, { max, label: label && isLeft(label.name) ? label.name : undefined }]
+  })
+  return Object.fromEntries(left) as FacetTable
 }
 
 /** Lists the fields of a search: those of the collection that callers see and that the option `operators` leaves with `contains`. */

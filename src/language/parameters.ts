@@ -134,12 +134,12 @@ const optionsOf = (isListed: (row: ParameterRow) => boolean): readonly string[] 
 export const optionNames = /* @__PURE__ */ optionsOf(() => true) as readonly OptionName[]
 export const switchNames = /* @__PURE__ */ optionsOf(({ isSwitch }) => isSwitch === true) as readonly SwitchName[]
 
-/** Whether own options allow a parameter. An empty list of facets does not allow `facets`. */
+/** Whether own options allow a parameter. No facets do not allow `facets`. */
 export function isAllowedBy(options: { readonly [O in OptionName]?: unknown }, name: ParameterName): boolean {
   const { option } = parameterRows[name]
   if (option === undefined) return true
   const value = options[option]
-  return value !== undefined && value !== false && !(option === 'facets' && (value as readonly unknown[]).length === 0)
+  return value !== undefined && value !== false && !(option === 'facets' && Object.keys(value as object).length === 0)
 }
 
 /** The names of each parameter in other languages, in lower case and without `-`, `_` and `$`. `.` is a bracket, too. */

@@ -47,5 +47,14 @@ export interface AnswerPage<C extends Collection, Asked extends SelectableOf<C> 
   /** The cursors of the pages after and before, and the number of rows on all pages, for a query with `count`. */
   readonly page: { readonly next?: string; readonly previous?: string; readonly count?: RowCount }
   /** The values of each facet that the query names, by its dotted path. */
-  readonly facets?: { readonly [P in FacetOf<C>]?: readonly FacetValue[] }
+  readonly facets?: { readonly [P in FacetOf<C>]?: readonly FacetValue<FacetCount<C, P>>[] }
 }
+/** The count of a facet: a number, where no `max` bounds it. */
+type FacetCount<C, P extends string> =
+  C extends Collection<Schema, string, string, string, string, string, infer Table>
+    ? string extends P
+      ? RowCount
+      : Table extends { readonly [K in P]: { readonly max: number } }
+        ? RowCount
+        : number
+    : never

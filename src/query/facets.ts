@@ -1,6 +1,7 @@
 /** The facets of a query: which values are counted, and of which rows. */
 import { isSamePath, unchecked, type Filter, type LiteralType, type Path } from '../tree/index.ts'
-import type { Collection, ResolvedField } from '../language/index.ts'
+import type { Collection, FacetField } from '../language/index.ts'
+import { own } from '../own.ts'
 import { combineParsed } from './combine.ts'
 import type { AskedPart } from './conditions.ts'
 
@@ -13,6 +14,10 @@ export interface Facet {
   readonly type: LiteralType
   /** The largest number of values: those with the most rows. */
   readonly limit: number
+  /** The most rows to count. */
+  readonly max?: number
+  /** The path of the text beside each value. */
+  readonly label?: Path
   /**
    * Selects the rows to count: the filter of the query without the conditions on the field itself, so that a chosen value does not hide
    * the others.
@@ -44,9 +49,20 @@ export function filterBeside(
 }
 
 /** Makes a facet of a field. Collections refuse facets of objects, so the field is a scalar. */
-export const facetOf = ({ facetLimit }: Collection, { lists, path, literal }: ResolvedField, filter: Filter): Facet =>
-  Object.freeze({ lists, path, type: literal as LiteralType, limit: facetLimit, filter })
+export const facetOf = (
+  { facetLimit }: Collection,
+  { lists, path, literal, max, label }: FacetField,
+  filter: Filter,
+): Facet =>
+  Object.freeze({
+    ...{ lists, path, type: literal as LiteralType, limit: facetLimit, filter },
+    ...(max !== undefined && { max }),
+    ...(label && { label: label.path }),
+  })
 
-/** Whether a facet counts the values of a field. */
-export const isFacetOf = (field: ResolvedField, facet: Facet): boolean =>
-  field.literal === facet.type && isSameField(field, facet)
+/** Whether a facet counts the values of a field as its options say. */
+export const isFacetOf = (field: FacetField, facet: Facet): boolean =>
+  field.literal === facet.type &&
+  isSameField(field, facet) &&
+  field.max === own(facet, 'max') &&
+  isSamePath(field.label?.path ?? [], own(facet, 'label') ?? [])

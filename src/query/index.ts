@@ -16,7 +16,7 @@ export {
 } from './conditions.ts'
 export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
 export { unnamedDefaults, withDefaults } from './defaults.ts'
-export { namedValues, orderedValues, type FacetValue, type FacetValues } from './facet-values.ts'
+export { namedValues, tallyOf, type FacetValue, type FacetValues } from './facet-values.ts'
 export { facetOf, filterBeside, isFacetOf, isSameField, nameOfFacet, presenceOfFacet, type Facet } from './facets.ts'
 export * from './order.ts'
 export * from './page.ts'

@@ -178,6 +178,8 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     path: readPath,
     type: oneOf(literalTypes),
     limit: wholeNumber(1),
+    max: optional(wholeNumber(1)),
+    label: optional(readPathToList),
     filter: (value, { route }) => checkFilter(value, `query.facets[${route[1]!}].filter`),
   })
   const readMax = objectOf<{ readonly max: number }>({ max: wholeNumber(1) })
@@ -249,8 +251,9 @@ export function checkQuery(query: unknown): Query {
     sort.map(({ path }) => textOfPath(path)),
   )
   refuseTwice('facets', facets.map(nameOfFacet))
-  const counted = facets.map((facet) => nameOfFacet(facet).split('.'))
+  const counted = facets.flatMap((facet) => [nameOfFacet(facet).split('.'), own(facet, 'label') ?? []])
   if (counted.some((path) => path[0] === '')) refuse('.facets must have a path, or lists')
+  if (facets.some((facet) => facet.lists.length > 0 && own(facet, 'label'))) refuse('.facets must have no label in lists')
   const shown = [...sort.map(({ path }) => path), ...fields, ...counted].find((path) => isHidden(hidden, path))
   if (shown !== undefined)
     refuse(`.hidden has ${textOfPath(shown)}, which query.sort, query.fields or query.facets has, too`)

@@ -105,19 +105,23 @@ function checkCount(query: Query, count: RowCount, must: string): RowCount {
 
 /** Refuses other values than those of facets. A SQL backend's `facets` returns statements, which look similar. */
 function checkFacets(facets: readonly Facet[], values: FacetValues | undefined, must: string): FacetValues {
-  const isOne = (one: unknown): boolean => {
-    if (typeof one !== 'object' || one === null) return false
-    const [value, count] = [own(one as FacetValue, 'value'), own(one as FacetValue, 'count')]
+  const isCount = (count: unknown): boolean => Number.isSafeInteger(count) && (count as number) >= 0
+  const valueOf = (one: unknown, { max, label }: Facet): FacetValue | undefined => {
+    if (typeof one !== 'object' || one === null) return undefined
+    const { value, count, label: text = null } = ownOf(one as FacetValue)
     // JSON has null in place of NaN and of an infinity.
     const isValue = value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-    return isValue && Number.isSafeInteger(count) && count! >= 0
+    const least = max !== undefined && typeof count === 'object' && count !== null ? own(count, 'atLeast') : undefined
+    if (!isValue || !isCount(least ?? count) || (text !== null && typeof text !== 'string')) return undefined
+    return { value, ...(label && { label: text }), count: least === undefined ? count : { atLeast: least } }
   }
   return Object.fromEntries(
     facets.map((facet) => {
       const path = nameOfFacet(facet)
       const list: unknown = typeof values === 'object' && values !== null ? own(values, path) : undefined
-      if (Array.isArray(list) && list.length <= facet.limit && list.every(isOne))
-        return [path, (list as readonly FacetValue[]).map(({ value, count }) => ({ value, count }))]
+      const found = Array.isArray(list) ? list.map((one: unknown) => valueOf(one, ownOf(facet))) : undefined
+      if (found !== undefined && found.length <= facet.limit && !found.includes(undefined))
+        return [path, found as readonly FacetValue[]]
       throw new TypeError(`${must} the values of ${path}, at most ${facet.limit}: [{ value, count }]`)
     }),
   )

@@ -72,13 +72,25 @@ function valuesIn(row: unknown, { lists: [list, ...lists], ...facet }: Facet): r
 export const facetsOf = ({ facets = [] }: Query, rows: Rows): FacetValues =>
   Object.fromEntries(
     facets.map((facet) => {
-      const counts = new Map<Value, number>()
-      for (const row of selectionOf(facet.filter, rows)) {
+      const { max = Infinity, label } = facet
+      const rowsOf = new Map<Value, unknown[]>()
+      const selected = selectionOf(facet.filter, rows)
+      for (const row of selected.slice(0, max)) {
         const values = new Set(valuesIn(row, facet).filter((value) => value !== null))
-        for (const value of values.size === 0 ? [null] : values) counts.set(value, (counts.get(value) ?? 0) + 1)
+        for (const value of values.size === 0 ? [null] : values)
+          rowsOf.set(value, [...(rowsOf.get(value) ?? []), row])
       }
-      const sorted = [...counts].sort(([a, many], [b, more]) => more - many || compareValues(a, b))
-      const shown = sorted.map(([value, count]) => ({ value: writtenAs(facet.type, value), count }) as FacetValue)
+      const labelOf = (counted: readonly unknown[]) =>
+        counted.map((row) => valueAt(row, label!, 'string')).sort(compareValues).find((text) => text !== null) ?? null
+      const sorted = [...rowsOf].sort(([a, many], [b, more]) => more.length - many.length || compareValues(a, b))
+      const shown = sorted.map(
+        ([value, counted]) =>
+          ({
+            value: writtenAs(facet.type, value),
+            ...(label && { label: labelOf(counted) }),
+            count: selected.length > max ? { atLeast: counted.length } : counted.length,
+          }) as FacetValue,
+      )
       return [[...facet.lists.flat(), ...facet.path].join('.'), shown.slice(0, facet.limit)]
     }),
   )

@@ -42,8 +42,8 @@ export interface Difference {
   readonly said: readonly string[]
   /** The law that is broken; otherwise memory has what is expected. */
   readonly law?: string
-  readonly expected: readonly number[] | string
-  readonly selected: readonly number[] | string
+  readonly expected: readonly (number | string | null)[] | string
+  readonly selected: readonly (number | string | null)[] | string
   readonly layout: string
   readonly output: unknown
 }

@@ -85,7 +85,7 @@ describe('a wrong counter breaks laws', () => {
     [
       'a row once for each entry',
       (query) => ({
-        'items.product': inMemory(query)['items.product']!.map((one) => ({ ...one, count: one.count + 1 })),
+        'items.product': inMemory(query)['items.product']!.map((one) => ({ ...one, count: (one.count as number) + 1 })),
       }),
       'facets=items.product',
       [each, restriction],
@@ -168,7 +168,7 @@ describe('a wrong counter breaks laws', () => {
 
   test('gives the facet, the values and the counts', async () => {
     const check = facetLaws.find(({ name }) => name === each)!.check
-    const counter = changed((values) => values.map((one) => ({ ...one, count: one.count * 2 })))
+    const counter = changed((values) => values.map((one) => ({ ...one, count: (one.count as number) * 2 })))
     const query = parseQueryOrThrow(collection, 'facets=status')
     const read = (asked: Query) => Promise.resolve(memoryBackend().compileQuery(asked)(rows).rows as FixtureRow[])
     const input = { query, rows, read, facets: (asked: Query) => Promise.resolve(counter(asked)), restriction: and() }

@@ -2,13 +2,14 @@
 import type { Filter, Path } from '../../tree/index.ts'
 import {
   namedValues,
-  orderedValues,
+  tallyOf,
   type FacetValue,
   type FacetValues,
   type Facet,
   type Query,
   formOf,
 } from '../../query/index.ts'
+import { ownOf } from '../../own.ts'
 import { readerAt, type Predicate } from './rows.ts'
 
 type Value = FacetValue['value']
@@ -29,21 +30,25 @@ const visitAt = ([list, ...lists]: readonly Path[], path: Path): Visit => {
 }
 
 /** Counts rows by the values of a facet. */
-function counterOf({ lists, path, type }: Facet) {
+function counterOf(facet: Facet) {
+  const { lists, path, type, max = Infinity, label } = ownOf(facet)
+  const readLabel = label && readerAt(label)
   const visit = visitAt(lists, path)
   const form = formOf[type]
-  const counts = new Map<Value, number>()
-  const count = (value: Value): void => void counts.set(value, (counts.get(value) ?? 0) + 1)
+  const tally = tallyOf(facet)
+  let rows = 0
   const countRow = (row: unknown): void => {
+    if (++rows > max) return
+    const text = readLabel && (formOf.string(readLabel(row)) as string | undefined)
     const values = new Set<Value>()
     visit(row, (stored) => {
       const value = form(stored)
       if (value !== undefined) values.add(value)
     })
-    if (values.size === 0) count(null)
-    else for (const value of values) count(value)
+    if (values.size === 0) tally.add(null, 1, text)
+    else for (const value of values) tally.add(value, 1, text)
   }
-  return { counts, countRow }
+  return { countRow, values: () => tally.values(rows > max) }
 }
 
 /**
@@ -63,15 +68,14 @@ export function facetsOf(
     }),
   )
   return (rows) => {
-    const counting = groups.map(({ isSelected, facets }) => ({ isSelected, counters: facets.map(counterOf) }))
+    const counterAt = new Map(facets.map((facet) => [facet, counterOf(facet)]))
+    const counting = groups.map(({ isSelected, facets }) => ({
+      isSelected,
+      counters: facets.map((facet) => counterAt.get(facet)!),
+    }))
     for (const row of rows)
       for (const { isSelected, counters } of counting)
         if (isSelected(row)) for (const { countRow } of counters) countRow(row)
-    const counts = new Map(
-      groups.flatMap(({ facets }, at) =>
-        facets.map((facet, one) => [facet, counting[at]!.counters[one]!.counts] as const),
-      ),
-    )
-    return namedValues(facets, (facet) => orderedValues(counts.get(facet)!, facet))
+    return namedValues(facets, (facet) => counterAt.get(facet)!.values())
   }
 }

@@ -10,6 +10,7 @@ import {
   joined,
   kinds,
   literalTypes,
+  unchecked,
   type And,
   type EntryCount,
   type Filter,
@@ -120,6 +121,8 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
     (withEveryProperty(input).facets ?? []).map((facet) => {
       // A field that is not stored is refused.
       documentOf(presenceOfFacet(facet))
+      const label = own(facet, 'label')
+      if (label !== undefined) documentOf(unchecked.presence(label, 'string'))
       return facetOf(storage, facet, documentOf(facet.filter))
     })
   const common = { name: 'mongo', compile, compileQuery, facets }

@@ -1,7 +1,7 @@
 /** Facets as aggregation pipelines, and the readers of their documents. */
-import type { Path } from '../../tree/index.ts'
-import { orderedValues, type FacetValue, nameOfFacet, type Facet } from '../../query/index.ts'
-import { own } from '../../own.ts'
+import type { LiteralType, Path } from '../../tree/index.ts'
+import { tallyOf, textOfPath, type FacetValue, nameOfFacet, type Facet } from '../../query/index.ts'
+import { own, ownOf } from '../../own.ts'
 import { dotted } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type BsonType, type Storage } from './options.ts'
@@ -54,12 +54,22 @@ function countIn(document: unknown, at: number): { readonly stored: unknown; rea
   throw new TypeError(`documents[${at}] must be a document of the pipeline`)
 }
 
+const textAt = (storage: Storage, path: Path) =>
+  valueAt(`$${nameOf(storage, '', path)}`, storedAs(storage, path, 'string').type)
+
+/** Reads the document of a pipeline with a bound on the rows. */
+function partsOf(document: unknown): { readonly values: readonly unknown[]; readonly rows: readonly unknown[] } {
+  const parts = (['values', 'rows'] as const).map((name) => isDocument(document) && own(document, name))
+  if (parts.every(Array.isArray)) return { values: parts[0] as [], rows: parts[1] as [] }
+  throw new TypeError('documents[0] must be the document of the pipeline')
+}
+
 /** @param match the document of the facet's filter. */
 export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): MongoFacet {
-  const { lists, path, type, limit } = facet
+  const { lists, path, type, limit, max, label } = ownOf(facet)
   const name = nameOfFacet(facet)
   const whole: Path = [...lists.flat(), ...path]
-  const stages: MongoDocument[] = [{ $match: match }]
+  const stages: MongoDocument[] = []
   let [list, at] = ['', '$']
   for (const one of lists) {
     const stored = nameOf(storage, list, one)
@@ -71,23 +81,30 @@ export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): M
   const value = valueAt(at === '$' ? `$${stored}` : inField(at, stored), storedAs(storage, whole, type).type)
   if (lists.length > 0) stages.push({ $group: { _id: '$_id', v: { $addToSet: value } } }, ...structuredClone(once))
   stages.push(
-    { $group: { _id: lists.length > 0 ? '$v' : value, count: { $sum: 1 } } },
+    { $group: { _id: lists.length > 0 ? '$v' : value, count: { $sum: 1 }, ...(label && { label: { $min: textAt(storage, label) } }) } },
     { $sort: { count: -1, _id: 1 } },
     { $limit: limit },
   )
-  const read = scalarReader(storage, whole, (storage.schema?.paths.get(name) ?? { type }) as Scalar)
+  const readAt = (at: Path, literal: LiteralType) =>
+    scalarReader(storage, at, (storage.schema?.paths.get(textOfPath(at)) ?? { type: literal }) as Scalar)
+  const [read, readText] = [readAt(whole, type), label && readAt(label, 'string')]
+  const bounded = (most: number): MongoDocument[] => [
+    { $limit: most + 1 },
+    { $facet: { values: [{ $limit: most }, ...stages], rows: [{ $count: 'count' }] } },
+  ]
   return {
     path: name,
-    pipeline: stages,
+    pipeline: [{ $match: match }, ...(max === undefined ? stages : bounded(max))],
     read: (documents) => {
       if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await aggregate(…).toArray()')
-      const counts = new Map<FacetValue['value'], number>()
-      for (const [at, document] of (documents as readonly unknown[]).entries()) {
+      const tally = tallyOf(facet)
+      const { values, rows } = max === undefined ? { values: documents, rows: [] } : partsOf(documents[0])
+      for (const [at, document] of values.entries()) {
         const { stored, count } = countIn(document, at)
-        const value = (read(stored) ?? null) as FacetValue['value']
-        counts.set(value, (counts.get(value) ?? 0) + count)
+        const text = readText?.(own(document as MongoDocument, 'label')) as string | undefined
+        tally.add((read(stored) ?? null) as FacetValue['value'], count, text)
       }
-      return orderedValues(counts, facet)
+      return tally.values(rows.some((one) => countIn(one, 0).count > max!))
     },
   }
 }

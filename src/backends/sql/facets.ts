@@ -1,13 +1,15 @@
 /** `facets`: the statements that count the values of a field, each with the number of the rows that have it. */
 import { unchecked, type LiteralType, type Path } from '../../tree/index.ts'
 import {
-  orderedValues,
+  tallyOf,
+  textOfPath,
   type FacetValue,
   nameOfFacet,
   presenceOfFacet,
   type Facet,
   checkRow,
 } from '../../query/index.ts'
+import { ownOf } from '../../own.ts'
 import { throwIssues } from '../issues.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
@@ -95,6 +97,12 @@ function groupedValue({ scope, path }: Way, { type: literal }: Facet): GroupedVa
   return { ...value, sql: inOrder(dialect, value), ofGroup: (group) => group, literal }
 }
 
+/** The text of a label. */
+function textAt({ scope, path }: Way): Value | undefined {
+  const stored = valueOf(scope, unchecked.presence(path, 'string'), 'string')
+  return stored && asText(scope.dialect, stored)
+}
+
 /** A text in the collation that compares it exactly. */
 const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: Value): Sql =>
   isText === true && isOrdered !== true ? (textRules.ordered?.(value) ?? value) : value
@@ -113,6 +121,9 @@ function columnOfFew({ resolver, name, quote }: FacetTarget, { filter, lists, pa
 }
 
 const v = /* @__PURE__ */ raw('v')
+const least = /* @__PURE__ */ raw('min(l)')
+/** The rows that a facet with `max` counts, and one more if the filter selects more. */
+const bounded = /* @__PURE__ */ raw('urlwhere_rows')
 
 /** The parts that the facet statements of a backend share. */
 export interface FacetTarget extends Target {
@@ -131,58 +142,82 @@ export function facetStatement(
   facet: Facet,
 ): Pick<SqlFacet, 'path' | 'read'> & { statement: Sql } {
   const { dialect, name, quote, key } = target
-  const { filter, lists, path, limit } = facet
+  const { filter, lists, path, limit, max, label } = ownOf(facet)
   const presence = presenceOfFacet(facet)
-  const { from, ...joined } = target.joinsFor([...pathsOfAll(filter), lists[0] ?? path])
-  const scope = rowScope(target, [filter, presence], true, writeOnce, joined)
-  const selected = emit(scope, filter, false)
+  const ofValues = [lists[0] ?? path, ...(label ? [label] : [])]
+  // In a list, a row has several values: `max` bounds the rows before the list is joined to them.
+  const isNested = max !== undefined && lists.length > 0
+  const whole = target.joinsFor([...pathsOfAll(filter), ...(isNested ? [] : ofValues)])
+  const outer = isNested ? target.joinsFor(ofValues) : whole
+  const filterScope = rowScope(target, [filter, presence], true, writeOnce, whole)
+  const selected = emit(filterScope, filter, false)
+  const scope: Scope = { ...filterScope, joined: outer.joined, inner: outer.inner }
   const way = wayTo(scope, facet)
   const value = way && groupedValue(way, facet)
+  const text = label && textAt(throughParents({ scope, path: label, joins: [] }))
   // An undefined value has already added its issue: the rows without the value would add the issue again.
   const absent = value !== undefined && emit(scope, presence, true)
   throwIssues(scope.issues)
   const dotted = nameOfFacet(facet)
   const { sql: grouped, type, ofGroup, literal } = value!
-  const few = columnOfFew(target, facet)
-  const rows = (columns: Sql, joins: readonly Sql[], conditions: readonly Expression[]): Sql =>
-    sql`SELECT ${columns} FROM ${raw(from)}${join(joins, '')}${whereClause(allOf(scope, conditions), ' ', '')}`
+  const few = max === undefined && text === undefined ? columnOfFew(target, facet) : undefined
+  const select = (columns: Sql, from: Sql, conditions: readonly Expression[]): Sql =>
+    sql`SELECT ${columns} FROM ${from}${whereClause(allOf(scope, conditions), ' ', '')}`
+  const first = max === undefined ? raw('') : sql`SELECT * FROM ${bounded} ${limitTo(dialect, max)}`
+  const source = isNested ? sql`(${first}) AS ${raw(name + outer.joins)}` : raw(whole.from)
+  const labelled = text ? sql`, ${inOrder(dialect, text)} AS l` : raw('')
+  const single = (): Sql => select(sql`${grouped} AS v${labelled}`, sql`${source}${join(way!.joins, '')}`, [selected])
   const values = (): Sql => {
     if (few !== undefined) {
       const groups = sql`SELECT ${few}, count(*) AS n FROM ${raw(target.from)} GROUP BY ${few}`
       return sql`SELECT ${grouped} AS v, n FROM (${groups}) AS ${raw(name)}`
     }
-    if (lists.length === 0) return rows(sql`${grouped} AS v`, way!.joins, [selected])
+    if (lists.length === 0) return max === undefined ? single() : first
     if (dialect.countsLists === false)
       throw new TypeError(`facets cannot count ${dotted}, which is in a list: ${dialect.name} counts no lists`)
     if (key.length === 0) throw new TypeError(`facets cannot count ${dotted}, which is in a list: table(…) needs a key`)
+    const rows = (columns: Sql, joins: readonly Sql[], condition: Expression) =>
+      select(columns, sql`${source}${join(joins, '')}`, [isNested || selected, condition])
     // A row counts once for each of its values.
     const keys = raw(key.map((column, at) => `${name}.${quote(column)} AS k${at + 1}, `).join(''))
     const present = term(sql`${grouped} IS NOT NULL`)
-    const distinct = rows(sql`DISTINCT ${keys}${grouped} AS v`, way!.joins, [selected, present])
-    return sql`SELECT v FROM (${distinct}) AS d UNION ALL ${rows(raw('NULL'), [], [selected, absent])}`
+    const distinct = rows(sql`DISTINCT ${keys}${grouped} AS v`, way!.joins, present)
+    return sql`SELECT v FROM (${distinct}) AS d UNION ALL ${rows(raw('NULL'), [], absent)}`
   }
   const read = readerOf(type, literal)
   const group = ofGroup(v)
-  const output = type.selected?.(group) ?? group
   const order = asText(dialect, { ...value!, sql: group })
   const nulls = raw(dialect.nulls?.ascending ?? '')
-  const count = raw(few === undefined ? 'count(*)' : 'sum(n)')
-  const counted = sql`SELECT ${output} AS c1, ${count} AS c2 FROM (${values()}) AS f GROUP BY v`
+  const columns = [type.selected?.(group) ?? group, raw(few === undefined ? 'count(*)' : 'sum(n)')]
+  if (text !== undefined) columns.push(text.type.selected?.(least) ?? least)
+  if (max !== undefined) columns.push(sql`(SELECT count(*) FROM ${bounded})`)
+  const inner = (): Sql => (isNested ? select(raw(`${name}.*`), raw(whole.from), [selected]) : single())
+  const named = columns.map((column, at) => sql`${column} AS ${raw(`c${at + 1}`)}`)
+  const ordered = sql`ORDER BY c2 DESC, ${inOrder(dialect, order)}${nulls} ${limitTo(dialect, limit)}`
+  const counted = sql`SELECT ${join(named, ', ')} FROM (${values()}) AS f GROUP BY v ${ordered}`
+  // Some drivers find by the first word whether a statement has rows.
+  const statement =
+    max === undefined
+      ? counted
+      : sql`SELECT * FROM (WITH ${bounded} AS (${inner()} ${limitTo(dialect, max + 1)}) ${counted}) AS b`
+  const readText = text && readerOf(text.type, 'string')
   return {
     path: dotted,
-    statement: sql`${counted} ORDER BY c2 DESC, ${inOrder(dialect, order)}${nulls} ${limitTo(dialect, limit)}`,
+    statement,
     read: (rows) => {
       if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
-      const counts = new Map<FacetValue['value'], number>()
+      const tally = tallyOf(facet)
+      let isMore = false
+      // `read` returns undefined for a cell of another type: it counts as null.
+      const valueOf = (cell: unknown, reader: typeof read) => (cell === null ? undefined : reader(cell)) ?? null
       for (const [at, row] of (rows as readonly unknown[]).entries()) {
         checkRow(row, at)
         const cells = cellsOf(row as object)
-        const cell = cells(0, dotted)
-        // `read` returns undefined for a cell of another type: it counts as null.
-        const value = ((cell === null ? null : read(cell)) ?? null) as FacetValue['value']
-        counts.set(value, (counts.get(value) ?? 0) + countIn(cells, 1))
+        const found = valueOf(cells(0, dotted), read) as FacetValue['value']
+        tally.add(found, countIn(cells, 1), readText && (valueOf(cells(2, textOfPath(label!)), readText) as string | null))
+        isMore ||= max !== undefined && countIn(cells, columns.length - 1) > max
       }
-      return orderedValues(counts, facet)
+      return tally.values(isMore)
     },
   }
 }

@@ -255,16 +255,20 @@ function countSchema({ count }: Collection): SchemaObject {
   const { max } = count
   return {
     description: `${numberOfRows} Where there are more than ${max}: at least so many.`,
-    anyOf: [
-      { type: 'integer', minimum: 0, maximum: max },
-      {
-        type: 'object',
-        required: ['atLeast'],
-        properties: { atLeast: { type: 'integer', minimum: max, maximum: max } },
-      },
-    ],
+    ...boundedCount(0, max, max),
   }
 }
+
+const boundedCount = (minimum: number, max: number, least: number): SchemaObject => ({
+  anyOf: [
+    { type: 'integer', minimum, maximum: max },
+    {
+      type: 'object',
+      required: ['atLeast'],
+      properties: { atLeast: { type: 'integer', minimum: least, maximum: max } },
+    },
+  ],
+})
 
 /** The values of facets, by the paths of their fields. */
 const facetsSchema = ({ facets, facetLimit }: Collection, described: Described): SchemaObject => ({
@@ -278,8 +282,12 @@ const facetsSchema = ({ facets, facetLimit }: Collection, described: Described):
         maxItems: facetLimit,
         items: {
           type: 'object',
-          required: ['value', 'count'],
-          properties: { value: facetValueSchema(field, described), count: { type: 'integer', minimum: 1 } },
+          required: ['value', ...(field.label ? ['label'] : []), 'count'],
+          properties: {
+            value: facetValueSchema(field, described),
+            ...(field.label && { label: facetValueSchema(field.label, described) }),
+            count: field.max === undefined ? { type: 'integer', minimum: 1 } : boundedCount(1, field.max, 1),
+          },
         },
       },
     ]),

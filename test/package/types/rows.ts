@@ -187,7 +187,7 @@ export function checkAnswers(): void {
   same<Page['page'], { readonly next?: string; readonly previous?: string; readonly count?: RowCount }>()
   same<
     NonNullable<Page['facets']>,
-    { readonly status?: readonly FacetValue[]; readonly tags?: readonly FacetValue[] }
+    { readonly status?: readonly FacetValue<number>[]; readonly tags?: readonly FacetValue<number>[] }
   >()
   same<AnswerPage<typeof listed>['data'], readonly Named[]>()
   // Of a collection that the compiler does not know.
