@@ -1,5 +1,15 @@
 /** The laws of facets: each compares the values that a backend counts with the rows that it reads. */
-import { and, comparison, compareOf, not, presence, sameFilter, some, type Filter, type Literal } from '../tree/index.ts'
+import {
+  and,
+  comparison,
+  compareOf,
+  not,
+  presence,
+  sameFilter,
+  some,
+  type Filter,
+  type Literal,
+} from '../tree/index.ts'
 import {
   type FacetValue,
   type FacetValues,
@@ -166,7 +176,9 @@ export const facetLaws: readonly FacetLaw[] = Object.freeze([
           .flatMap((row) => (ids.has(row.id) ? [valueAt(row, label)] : []))
           .filter((text) => typeof text === 'string')
           .sort(compareOf.string)
-        expected.push(isBounded(values) ? ([null, ...texts].find((text) => text === found[at]) ?? null) : (texts[0] ?? null))
+        expected.push(
+          isBounded(values) ? ([null, ...texts].find((text) => text === found[at]) ?? null) : (texts[0] ?? null),
+        )
       }
       const isSame = expected.every((text, at) => text === found[at])
       return isSame ? undefined : { values: values.map(({ value }) => value), expected, found }

@@ -18,7 +18,7 @@ import {
   switchNames,
   type ParameterName,
 } from './parameters.ts'
-import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath, TextPath } from './paths.ts'
+import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
   checkSchema,
   defineSchema,
@@ -38,19 +38,17 @@ import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
 
 /** Options of one facet. `true` in place of them has none. */
-export interface FacetOptions<Label extends string = string> {
+export interface FacetOptions {
   /** The most rows to count. If the filter selects more, the facet counts so many of them, and each count is `{ atLeast: 5 }`. */
   readonly max?: number | undefined
   /**
    * The path of the text that callers see for a value: `assigneeId: { label: 'assignee.name' }`. Neither field is in a list. If the rows of
    * a value have several texts, the label is the first in order of code points. It is `null` if they have none.
    */
-  readonly label?: Label | undefined
+  readonly label?: string | undefined
 }
 /** The facets by path. */
-export type FacetTable<P extends string = string, Label extends string = string> = {
-  readonly [K in P]?: true | FacetOptions<Label>
-}
+export type FacetTable<P extends string = string> = { readonly [K in P]?: true | FacetOptions }
 
 /** Options of {@link defineCollection}, for a schema of these fields. */
 export interface CollectionOptions<
@@ -60,7 +58,7 @@ export interface CollectionOptions<
   Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
   Default extends string = string,
   Hidden extends readonly string[] = readonly PathThrough<F>[],
-  Facets extends readonly string[] | FacetTable = readonly ScalarPath<F>[] | FacetTable<ScalarPath<F>, TextPath<F>>,
+  Facets extends readonly string[] | FacetTable = readonly ScalarPath<F>[] | FacetTable<ScalarPath<F>>,
 > {
   /** The field or fields that identify a row: together unique, with a value in every row. Every order ends with them. */
   readonly key: Key | readonly Key[]
@@ -154,7 +152,7 @@ export interface Collection<
   Key extends string = string,
   Hidden extends string = string,
   Facet extends string = string,
-  Table extends FacetTable = FacetTable,
+  Table = unknown,
 > {
   /** All fields, also the hidden ones: for restrictions and backends. */
   readonly schema: S
@@ -234,13 +232,12 @@ type NoneOf<Hidden extends string, Named, All extends string> = [Extract<PathsIn
   : Named extends string
     ? Exclude<All, Hidden>
     : readonly Exclude<All, Hidden>[]
-type PathsIn<Named> = Named extends readonly (infer P)[] ? P : Named
-
-/** The option `facets` of visible fields. The compiler infers from the first branch, and prints the second. */
-type FacetsOf<F extends Fields, Hidden extends string, Facets> = [FacetPath<Facets>] extends [Exclude<ScalarPath<F>, Hidden>]
-  ? Facets
-  : readonly Exclude<ScalarPath<F>, Hidden>[] | FacetTable<Exclude<ScalarPath<F>, Hidden>, TextPath<F>>
-type FacetPath<Facets> = Facets extends readonly (infer P extends string)[] ? P : keyof Facets & string
+type PathsIn<Named> = Named extends readonly (infer P)[]
+  ? P
+  : Named extends object
+    ? | (keyof Named & string)
+      | { [K in keyof Named]-?: Named[K] extends { readonly label: infer L } ? L : never }[keyof Named]
+    : Named
 
 /** The paths of a list; with `true`, all that there are. */
 type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
@@ -337,7 +334,7 @@ export function defineCollection<
   const Select extends readonly PathThrough<F>[] | true = readonly [],
   const Default extends string = string,
   const Hidden extends readonly PathThrough<F>[] = readonly [],
-  const Facets extends readonly ScalarPath<F>[] | FacetTable<ScalarPath<F>, TextPath<F>> = readonly [],
+  const Facets extends readonly string[] | FacetTable = readonly [],
 >(
   schema: Schema<F>,
   options: CollectionOptions<
@@ -347,7 +344,8 @@ export function defineCollection<
     NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Select, PathThrough<F>>,
     DefaultSort<Default, NoInfer<Key | Shown<Listed<Sort, OrderedPath<F>>, Hidden[number]>>>,
     Hidden,
-    FacetsOf<F, HiddenIn<F, NoInfer<Hidden[number]>>, Facets>
+    // A path that the schema lacks counts as hidden.
+    NoneOf<Exclude<PathsIn<Facets>, ScalarPath<F>> | HiddenIn<F, NoInfer<Hidden[number]>>, Facets, ScalarPath<F>>
   >,
 ): Collection<
   Schema<F>,
@@ -355,8 +353,8 @@ export function defineCollection<
   Shown<Within<Select, PathThrough<F>>, Hidden[number]>,
   Key,
   Hidden[number],
-  FacetPath<Facets>,
-  Facets extends readonly string[] ? {} : Facets
+  Facets extends readonly string[] ? Facets[number] : keyof Facets & string,
+  Facets extends readonly string[] ? unknown : Facets
 > {
   checkSchema(schema)
   const checked = checkOptions(options, 'options', [...otherNames, ...optionNames])

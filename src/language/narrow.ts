@@ -55,7 +55,7 @@ export function narrow<
   Key extends string,
   Hidden extends string,
   Facet extends string,
-  Table extends FacetTable,
+  Table,
   const Sort extends readonly Sortable[] = readonly Sortable[],
   const Select extends readonly Selectable[] = readonly Selectable[],
   const Hide extends readonly PathThrough<F>[] = readonly [],

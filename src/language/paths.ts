@@ -52,9 +52,6 @@ export type PathOf<F extends Fields> = PathTo<F, FieldType>
 /** Paths of the fields that rows are ordered by: scalars outside lists. */
 export type OrderedPath<F extends Fields> = PathTo<F, Exclude<FieldType, 'object' | 'list'>>
 
-/** Paths of texts outside lists. */
-export type TextPath<F extends Fields> = PathTo<F, 'string' | 'enumeration'>
-
 /** Paths of scalars, in lists too. */
 export type ScalarPath<F extends Fields> = PathThrough<F, Exclude<FieldType, 'object' | 'list'>>
 

@@ -236,6 +236,27 @@ describe('a collection is refused', () => {
     [{ facets: ['tenant'], hidden: ['tenant'] }, 'facets has tenant, which is hidden: callers know nothing of it'],
     [{ facets: ['status', 'status'] }, 'facets has status twice'],
     [{ facets: true }, 'facets must be a list of paths'],
+    [{ facets: null }, 'facets must be a list of paths'],
+    [{ facets: { stat: true } }, 'facets has stat, which is not a field of the schema'],
+    [{ facets: { status: false } }, 'facets.status must be an object'],
+    [{ facets: { status: [] } }, 'facets.status must be an object'],
+    [{ facets: { status: { maxx: 1 } } }, 'facets.status.maxx is unknown; did you mean max? (available: max, label)'],
+    [{ facets: { status: { max: 0 } } }, 'facets.status.max must be a whole number of at least 1'],
+    [{ facets: { status: { max: '5' } } }, 'facets.status.max must be a whole number of at least 1'],
+    [{ facets: { status: { label: 'x' } } }, 'facets.status.label has x, which is not a field of the schema'],
+    [{ facets: { status: { label: 5 } } }, 'facets.status.label has 5, which is not a field of the schema'],
+    [
+      { facets: { status: { label: 'tenant' } }, hidden: ['tenant'] },
+      'facets.status.label has tenant, which is hidden: callers know nothing of it',
+    ],
+    ...['total', 'customer', 'tags', 'items.product'].map((label): [object, string] => [
+      { facets: { status: { label } } },
+      `facets.status.label has ${label}: a label is a text, and neither it nor status is in a list`,
+    ]),
+    [
+      { facets: { tags: { label: 'seller' } } },
+      'facets.tags.label has seller: a label is a text, and neither it nor tags is in a list',
+    ],
     [{ facets: ['status'], facetLimit: 0 }, 'facetLimit must be a whole number of at least 1'],
     [{ facetLimit: 5 }, 'facetLimit bounds the values of facets, which the collection does not have'],
     [{ parameters: { facets: 'f' } }, 'parameters.facets has a name, but the collection does not allow it'],
@@ -250,6 +271,54 @@ describe('a collection is refused', () => {
     const schema = defineSchema({ id: field.integer(), facets: field.string() })
     expect(() => defineCollection(schema, { key: 'id', facets: ['facets'] })).toThrow(/parameter facets is a field/)
     expect(defineCollection(schema, { key: 'id' }).facets.size).toBe(0)
+  })
+})
+
+describe('options of facets', () => {
+  const facets = { status: true, seller: { label: 'customer.name', max: 2 }, total: { max: 9 } } as const
+  const wide = defineCollection(orders, { key: 'id', fields: true, facets })
+  const optionsOf = ({ facets }: { facets: typeof wide.facets }) =>
+    Array.from(facets, ([name, { max, label }]) => [name, max, label?.name])
+
+  test('a list of paths has none', () => {
+    expect(optionsOf(wide)).toEqual([
+      ['status', undefined, undefined],
+      ['seller', 2, 'customer.name'],
+      ['total', 9, undefined],
+    ])
+    const listed = defineCollection(orders, { key: 'id', facets: ['status'] })
+    expect(listed.facets).toEqual(defineCollection(orders, { key: 'id', facets: { status: true } }).facets)
+    expect(defineCollection(orders, { key: 'id', facets: {} }).parameters.has('facets')).toBe(false)
+  })
+  test('the facets of a query have them, and its text reads as the same query', () => {
+    const query = parseQueryOrThrow(wide, 'facets=status,seller')
+    expect(query.facets).toEqual([
+      { lists: [], path: ['status'], type: 'string', limit: 50, filter: and() },
+      { lists: [], path: ['seller'], type: 'string', limit: 50, max: 2, label: ['customer', 'name'], filter: and() },
+    ])
+    expect(checkQuery(JSON.parse(JSON.stringify(query)))).toEqual(query)
+    expect(buildQuery(wide, { facets: ['status', 'seller'] })).toEqual(query)
+    expect(printQuery(wide, query)).toBe('facets=status,seller')
+  })
+  test('no text has another bound or label', () => {
+    const query = parseQueryOrThrow(wide, 'facets=seller')
+    const [{ max: _, label: __, ...plain }] = query.facets! as [NonNullable<Query['facets']>[number]]
+    for (const given of [plain, { ...plain, max: 2 }, { ...plain, label: ['customer', 'name'] }])
+      expect(() => printQuery(wide, { ...query, facets: [given] })).toThrow('seller has no such facet')
+  })
+  test.each<[options: object, ...left: unknown[]]>([
+    [{}, ['status', undefined, undefined], ['seller', 2, 'customer.name'], ['total', 9, undefined]],
+    [{ facets: ['seller'] }, ['seller', 2, 'customer.name']],
+    // Callers get no label that they may not see, or filter by.
+    [{ fields: { hide: ['customer.name', 'total'] } }, ['status', undefined, undefined], ['seller', 2, undefined]],
+    [{ fields: { hide: ['customer'] }, facets: ['seller'] }, ['seller', 2, undefined]],
+    [{ fields: ['id', 'seller'] }, ['seller', 2, undefined]],
+    [{ fields: ['seller', 'customer'] }, ['seller', 2, 'customer.name']],
+    [{ operators: { 'customer.name': [] }, facets: ['seller'] }, ['seller', 2, undefined]],
+  ])('narrow keeps what callers may see: %o', (options, ...left) => {
+    const narrowed = narrow(wide, options as never)
+    expect(optionsOf(narrowed as typeof wide)).toEqual(left)
+    expect(optionsOf(narrow(narrowed, {}) as typeof wide)).toEqual(left)
   })
 })
 
@@ -335,12 +404,19 @@ describe('a query revived from JSON is checked', () => {
       [{ ...facet, type: 'object' }],
       'query.facets[0].type must be string, uuid, integer, bigint, number, decimal, boolean, date or datetime',
     ],
+    [[{ ...facet, max: 0 }], 'query.facets[0].max must be a whole number of at least 1'],
+    [[{ ...facet, lists: [], label: [] }], 'query.facets[0].label must not be empty'],
+    [[{ ...facet, label: ['seller'] }], 'query.facets must have no label in lists'],
     [[{ ...facet, limit: 0 }], 'query.facets[0].limit must be a whole number of at least 1'],
     [[facet, { ...facet, path: ['other'], filter: undefined }], 'query.facets[1].filter must be a filter'],
     [[facet, { ...facet, lists: [], path: ['items', 'product'] }], 'query.facets has items.product twice'],
     [[{ ...facet, lists: [], path: [] }], 'query.facets must have a path, or lists'],
   ])('%o', (facets, message) => {
     expect(() => checkQuery(query(facets))).toThrow(new TypeError(message))
+  })
+  test('no label is a hidden field', () => {
+    const labelled = { ...facet, lists: [], label: ['tenant'] }
+    expect(() => checkQuery(query([labelled], { hidden: [['tenant']] }))).toThrow('query.hidden has tenant, which')
   })
   test('no facet counts a hidden field', () => {
     expect(() => checkQuery(query([facet], { hidden: [['items']] }))).toThrow(

@@ -189,7 +189,14 @@ describe('random requests', () => {
             const { lists, limit, max, filter } = compared.facets.find(
               (facet) => [...facet.lists.flat(), ...facet.path].join('.') === name,
             )!
-            if (!isExact || lists.length > 0 || max !== undefined || values.length >= limit || !sameFilter(filter, query.filter)) continue
+            if (
+              !isExact ||
+              lists.length > 0 ||
+              max !== undefined ||
+              values.length >= limit ||
+              !sameFilter(filter, query.filter)
+            )
+              continue
             seen.summed++
             expect(sumOf(values), text).toBe(await store.pages!.count(page))
           }

@@ -65,7 +65,13 @@ export const wholeCollection = (schema: Schema, key: readonly string[], otherwis
   const search = searchedIn(schema)
   return defineCollection(schema, {
     ...{ key, sort: true, limit: { max: 20 }, offset: { max: 10 }, fields: true, count: true, groups: true },
-    ...{ facets: facetOptionsOf([...schema.paths.values()]), facetLimit: 6, timeZone: true, lists: 'repeated', aliases: aliasesIn(schema) },
+    ...{
+      facets: facetOptionsOf([...schema.paths.values()]),
+      facetLimit: 6,
+      timeZone: true,
+      lists: 'repeated',
+      aliases: aliasesIn(schema),
+    },
     ...(search.length > 0 && { search }),
     ...otherwise,
   } as object as { readonly key: 'id' })

@@ -77,11 +77,13 @@ export const facetsOf = ({ facets = [] }: Query, rows: Rows): FacetValues =>
       const selected = selectionOf(facet.filter, rows)
       for (const row of selected.slice(0, max)) {
         const values = new Set(valuesIn(row, facet).filter((value) => value !== null))
-        for (const value of values.size === 0 ? [null] : values)
-          rowsOf.set(value, [...(rowsOf.get(value) ?? []), row])
+        for (const value of values.size === 0 ? [null] : values) rowsOf.set(value, [...(rowsOf.get(value) ?? []), row])
       }
       const labelOf = (counted: readonly unknown[]) =>
-        counted.map((row) => valueAt(row, label!, 'string')).sort(compareValues).find((text) => text !== null) ?? null
+        counted
+          .map((row) => valueAt(row, label!, 'string'))
+          .sort(compareValues)
+          .find((text) => text !== null) ?? null
       const sorted = [...rowsOf].sort(([a, many], [b, more]) => more.length - many.length || compareValues(a, b))
       const shown = sorted.map(
         ([value, counted]) =>

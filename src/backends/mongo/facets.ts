@@ -81,7 +81,13 @@ export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): M
   const value = valueAt(at === '$' ? `$${stored}` : inField(at, stored), storedAs(storage, whole, type).type)
   if (lists.length > 0) stages.push({ $group: { _id: '$_id', v: { $addToSet: value } } }, ...structuredClone(once))
   stages.push(
-    { $group: { _id: lists.length > 0 ? '$v' : value, count: { $sum: 1 }, ...(label && { label: { $min: textAt(storage, label) } }) } },
+    {
+      $group: {
+        _id: lists.length > 0 ? '$v' : value,
+        count: { $sum: 1 },
+        ...(label && { label: { $min: textAt(storage, label) } }),
+      },
+    },
     { $sort: { count: -1, _id: 1 } },
     { $limit: limit },
   )

@@ -214,7 +214,11 @@ export function facetStatement(
         checkRow(row, at)
         const cells = cellsOf(row as object)
         const found = valueOf(cells(0, dotted), read) as FacetValue['value']
-        tally.add(found, countIn(cells, 1), readText && (valueOf(cells(2, textOfPath(label!)), readText) as string | null))
+        tally.add(
+          found,
+          countIn(cells, 1),
+          readText && (valueOf(cells(2, textOfPath(label!)), readText) as string | null),
+        )
         isMore ||= max !== undefined && countIn(cells, columns.length - 1) > max
       }
       return tally.values(isMore)

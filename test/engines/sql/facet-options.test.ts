@@ -161,7 +161,9 @@ describe.each(engines)('$name', (engine) => {
     },
   })
   beforeAll(async () => {
-    const text = /^m/.test(dialect.name) ? 'VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci' : 'VARCHAR(20)'
+    const text = /^m/.test(dialect.name)
+      ? 'VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci'
+      : 'VARCHAR(20)'
     const run = async (statement: string) => engine.run(statement)
     await run(
       `CREATE TABLE ${own} (id INTEGER PRIMARY KEY, status ${text}, title ${text}, priority INTEGER, assignee_id INTEGER, words ${json})`,

@@ -12,6 +12,7 @@ import {
   queryString,
   toPage,
   where,
+  type AnswerPage,
   type Collection,
   type CollectionOptions,
   type Filter,
@@ -19,6 +20,7 @@ import {
   type Issue,
   type IssueCode,
   type QueryStringParts,
+  type RowCount,
   type Schema,
 } from '../../../src/index.ts'
 import { fold, type Algebra, type Backend, type OperatorName } from '../../../src/tree.ts'
@@ -219,6 +221,28 @@ const withFacets = defineCollection(sales, { key: 'id', facets: ['status', 'tota
 narrow(withFacets, { ...hidesTotal, facets: ['status'] })
 // @ts-expect-error hidden
 narrow(withFacets, { ...hidesTotal, facets: ['status', 'total'] })
+const withOptions = defineCollection(sales, {
+  key: 'id',
+  facets: { total: { max: 5, label: 'customer.name' }, note: true },
+})
+queryString<typeof withOptions>({ facets: ['total', 'note'] })
+// @ts-expect-error It has no such facet.
+queryString<typeof withOptions>({ facets: ['status'] })
+same<keyof NonNullable<AnswerPage<typeof withOptions>['facets']>, 'total' | 'note'>(true)
+type FacetsOfAnswer = Required<NonNullable<AnswerPage<typeof withOptions>['facets']>>
+same<FacetsOfAnswer['total'][number]['count'], RowCount>(true)
+same<FacetsOfAnswer['note'][number]['count'], number>(true)
+same<FacetsOfAnswer['total'][number]['label'], string | null | undefined>(true)
+const narrowedOptions = narrow(withOptions, { facets: ['total'] })
+same<Required<NonNullable<AnswerPage<typeof narrowedOptions>['facets']>>['total'][number]['count'], RowCount>(true)
+// @ts-expect-error no such field
+defineCollection(sales, { key: 'id', facets: { total: true, totl: true } })
+// @ts-expect-error no text
+defineCollection(sales, { key: 'id', facets: { total: { label: 'customer.nam' } } })
+// @ts-expect-error no option
+defineCollection(sales, { key: 'id', facets: { total: { most: 5 } } })
+// @ts-expect-error hidden
+defineCollection(sales, { ...hides, facets: { status: true, total: true } })
 // Lists are what is left, and stay where they are left out.
 const forGuests = narrow(allSales, {
   fields: ['total', 'customer.id'],
