@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import type { Observed, Rows } from '../../src/service/index.ts'
-import { defineCollection, defineSchema, field, narrow, where, type Collection } from '../../src/index.ts'
+import { defineCollection, defineSchema, field, narrow, where, type Collection, type Query } from '../../src/index.ts'
 import { parameters, operation } from '../../src/tools/openapi/index.ts'
 import { keyed } from '../orders.ts'
 import { createListService } from './form.ts'
@@ -183,6 +183,79 @@ test.each<[given: readonly object[]]>([
 ])('valid values of the store are the answer: %j', async (given) => {
   const service = serviceOf(collection, { ...rows, facets: () => ({ status: given, other: 5 }) })
   expect((await ask(service, 'facets=status')).body.facets).toEqual({ status: given })
+})
+describe('facets with a bound and a label', () => {
+  const named = defineCollection(orders, {
+    key: 'id',
+    facets: { seller: { max: 2, label: 'customerName' }, status: true },
+  })
+  const people = [
+    { id: 1, seller: 'a', status: 'paid', customerName: 'Jo' },
+    { id: 2, seller: 'a', status: 'paid', customerName: 'Al' },
+    { id: 3, seller: 'b', status: 'held', customerName: null },
+    { id: 4, seller: 'b', status: 'held', customerName: null },
+    { id: 5, seller: 'b', status: 'held', customerName: null },
+  ]
+  const ofPeople = {
+    find: (query: Query) => backend.compileQuery({ ...query, count: false })(people).rows,
+    facets: (query: Query) => backend.facets(query)(people),
+  }
+  test('are in the answer', async () => {
+    const service = serviceOf(named, ofPeople)
+    expect((await ask(service, 'facets=seller,status')).body.facets).toEqual({
+      seller: [{ value: 'a', label: 'Al', count: 2 }],
+      status: [{ value: 'paid', count: 2 }],
+    })
+    expect((await ask(service, 'facets=seller', 'b')).body.facets).toEqual({
+      seller: [{ value: 'b', label: null, count: { atLeast: 2 } }],
+    })
+  })
+  test('callers who may not see the label get none, whatever the store answers', async () => {
+    const hiding = narrow(named, { fields: { hide: ['customerName'] } })
+    const given = { seller: [{ value: 'a', label: 'Al', count: 2 }] }
+    for (const facets of [ofPeople.facets, () => given]) {
+      const { body } = await ask(serviceOf(hiding, { ...ofPeople, facets }), 'facets=seller')
+      expect(body.facets).toEqual({ seller: [{ value: 'a', count: 2 }] })
+    }
+  })
+  test.each<[values: object, isValid: boolean]>([
+    [{ seller: [{ value: 'a', label: 'Al', count: { atLeast: 2 } }] }, true],
+    [{ seller: [{ value: 'a', label: 'Al', count: 1 }] }, true],
+    [{ seller: [{ value: 'a', label: 5, count: 1 }] }, false],
+    [{ seller: [{ value: 'a', label: 'Al', count: { atLeast: '2' } }] }, false],
+    [{ seller: [{ value: 'a', label: 'Al', count: {} }] }, false],
+    [{ seller: [{ value: 'a', label: 'Al', count: null }] }, false],
+    [{ seller: [{ value: 'a', label: 'Al', count: Object.create({ atLeast: 2 }) as object }] }, false],
+    [{ status: [{ value: 'paid', count: { atLeast: 2 } }] }, false],
+  ])('a store may answer %j: %s', async (values, isValid) => {
+    const [path] = Object.keys(values)
+    const service = serviceOf(named, { ...ofPeople, facets: () => values }, { onError: () => {} })
+    const { status, body } = await ask(service, `facets=${path}`)
+    expect(status).toBe(isValid ? 200 : 500)
+    if (isValid) expect(body.facets).toEqual(values)
+  })
+  test('are in OpenAPI', () => {
+    const { responses } = operation(named) as any
+    const { seller } = responses[200].content['application/json'].schema.properties.facets.properties
+    expect(seller.items).toEqual({
+      type: 'object',
+      required: ['value', 'label', 'count'],
+      properties: {
+        value: { type: ['string', 'null'] },
+        label: { type: ['string', 'null'] },
+        count: {
+          anyOf: [
+            { type: 'integer', minimum: 1, maximum: 2 },
+            {
+              type: 'object',
+              required: ['atLeast'],
+              properties: { atLeast: { type: 'integer', minimum: 1, maximum: 2 } },
+            },
+          ],
+        },
+      },
+    })
+  })
 })
 test('OpenAPI has the parameter, and the values in the answer', () => {
   expect(parameters(collection).find(({ name }) => name === 'facets')).toMatchObject({

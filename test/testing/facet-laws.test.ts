@@ -48,7 +48,7 @@ async function brokenBy(counter: Counter, text: string): Promise<string[]> {
   return found
 }
 
-const [sum, whole, each, order, restriction] = facetLaws.map(({ name }) => name)
+const [sum, whole, each, order, restriction, bound, least] = facetLaws.map(({ name }) => name)
 const all = 'facets=status,items.product,seller'
 
 test.each([
@@ -66,6 +66,69 @@ test('a facet at its limit leaves out values, and breaks no law', async () => {
     const read = (query: Query) => Promise.resolve(memoryBackend().compileQuery(query)(rows).rows as FixtureRow[])
     expect(await check({ ...input, read, query: parseQueryOrThrow(limited, 'facets=status') })).toBeUndefined()
   }
+})
+
+describe('of facets with a bound and a label', () => {
+  const named = defineCollection(schema, {
+    key: 'id',
+    facets: { status: { max: 3, label: 'seller' }, seller: { max: 5, label: 'status' }, 'items.product': { max: 2 } },
+  })
+  const brokenBy = async (counter: Counter, text: string) => {
+    const query = parseQueryOrThrow(named, text)
+    const read = (asked: Query) => Promise.resolve(memoryBackend().compileQuery(asked)(rows).rows as FixtureRow[])
+    const input = { query, rows, read, restriction: where(schema).equals('seller', 's-1') }
+    const found: string[] = []
+    for (const { name, check } of facetLaws)
+      if (await check({ ...input, facets: (asked) => Promise.resolve(counter(asked)) })) found.push(name)
+    return found
+  }
+  test.each(['', 'id[gt]=2&', 'id[gt]=3&', 'seller=s-1&', 'id=9&'])(
+    'a correct counter breaks no law: %s',
+    async (condition) => {
+      expect(await brokenBy(inMemory, `${condition}facets=status,seller,items.product`)).toEqual([])
+    },
+  )
+  type Value = FacetValues[string][number]
+  const changing =
+    (change: (value: Value, at: number) => Value): Counter =>
+    (query) =>
+      changed((values) => values.map(change))(query)
+  test.each<[what: string, counter: Counter, text: string, broken: readonly (string | undefined)[]]>([
+    // Of five rows, it counts three, which have all values but null. The restricted query counts null.
+    [
+      'counts of a bounded facet',
+      changing((one) => ({ ...one, count: typeof one.count === 'number' ? one.count : one.count.atLeast })),
+      'facets=status',
+      [restriction, bound],
+    ],
+    [
+      'one count of a bounded facet',
+      changing((one, at) => (at === 0 ? { ...one, count: 1 } : one)),
+      'facets=items.product',
+      [bound],
+    ],
+    [
+      'bounds of a facet whose rows are exactly the maximum',
+      changing((one) => ({ ...one, count: { atLeast: one.count as number } })),
+      'facets=seller',
+      [bound],
+    ],
+    [
+      'a row more than the maximum',
+      (query) => inMemory({ ...query, facets: query.facets!.map((facet) => ({ ...facet, max: 4 })) }),
+      'facets=status',
+      [sum, whole],
+    ],
+    [
+      'a lower bound above the number of rows',
+      changing((one, at) => ({ ...one, count: { atLeast: at === 0 ? 3 : 0 } })),
+      'facets=status',
+      [each, order, restriction],
+    ],
+    ['the last text', changing((one) => ({ ...one, label: 's-2' })), 'id[lte]=3&facets=status', [least]],
+    ['no text', changing(({ value, count }) => ({ value, count })), 'facets=seller', [least]],
+    ['a text of no row', changing((one) => ({ ...one, label: 's-3' })), 'facets=status', [least]],
+  ])('%s', async (_, counter, text, broken) => expect(await brokenBy(counter, text)).toEqual(broken))
 })
 
 /** Changes the values of each facet. */

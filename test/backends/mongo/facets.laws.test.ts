@@ -148,6 +148,80 @@ describe('the pipeline', () => {
     expect(facetsOf('')).toEqual([])
     expect(() => mongoBackend({ schema: orders }).facets(parseQueryOrThrow(of, 'facets=tags'))).toThrow(FilterError)
   })
+  describe('with a bound and a label', () => {
+    const bounded = defineCollection(schema, {
+      ...{ key: 'id', facetLimit: 4 },
+      facets: { status: { max: 2, label: 'customer.name' }, tags: { max: 2 }, total: { label: 'status' } },
+    })
+    const read = (text: string) => mongoBackend({ schema }).facets(parseQueryOrThrow(bounded, text))
+    const rows = [
+      { _id: 1, id: 1, status: 'b', total: 5, tags: ['x', 'y', 'x'], customer: { name: 'Jo' } },
+      { _id: 2, id: 2, status: 'b', total: 5, tags: [], customer: { name: 'Al' } },
+      { _id: 3, id: 3, status: 'a', total: 7, tags: ['y'], customer: { name: 5 } },
+    ]
+    const counted = (text: string, stored = rows) =>
+      read(text).map(({ pipeline, read }) => read(new Aggregator(pipeline as never).run(stored) as object[]))
+
+    test('limits the rows before it groups them', () => {
+      const [status] = read('facets=status')
+      expect(status!.pipeline).toEqual([
+        { $match: {} },
+        { $limit: 3 },
+        {
+          $facet: {
+            values: [
+              { $limit: 2 },
+              {
+                $group: {
+                  ...{ _id: typed('$status', ['string']), count: { $sum: 1 } },
+                  label: { $min: typed('$customer.name', ['string']) },
+                },
+              },
+              ...last,
+            ],
+            rows: [{ $count: 'count' }],
+          },
+        },
+      ])
+    })
+    test('gives counts up to the maximum, and lower bounds beyond it', () => {
+      expect(counted('id[lte]=2&facets=status,tags')).toEqual([
+        [{ value: 'b', label: 'Al', count: 2 }],
+        [
+          { value: null, count: 1 },
+          { value: 'x', count: 1 },
+          { value: 'y', count: 1 },
+        ],
+      ])
+      expect(counted('facets=status,tags')).toEqual([
+        [{ value: 'b', label: 'Al', count: { atLeast: 2 } }],
+        [null, 'x', 'y'].map((value) => ({ value, count: { atLeast: 1 } })),
+      ])
+      expect(counted('id=0&facets=status')).toEqual([[]])
+    })
+    test('gives the first text of a value, and none of another type', () => {
+      expect(counted('facets=total')).toEqual([
+        [
+          { value: 5, label: 'b', count: 2 },
+          { value: 7, label: 'a', count: 1 },
+        ],
+      ])
+      expect(counted('id=3&facets=status')).toEqual([[{ value: 'a', label: null, count: 1 }]])
+    })
+    test.each([[[]], [[5]], [[{}]], [[{ values: [] }]], [[{ values: {}, rows: [] }]]])(
+      '%j is not the document of the pipeline',
+      (documents) => {
+        expect(() => read('facets=status')[0]!.read(documents as object[])).toThrow(
+          new TypeError('documents[0] must be the document of the pipeline'),
+        )
+      },
+    )
+    test('a label that is not stored is refused', () => {
+      const { customer: _, ...others } = schema.fields
+      const without = mongoBackend({ schema: defineSchema(others) })
+      expect(() => without.facets(parseQueryOrThrow(bounded, 'facets=status'))).toThrow(FilterError)
+    })
+  })
   test('counts the values that are counted by hand', () => {
     const rows = [
       { _id: 1, status: 'b', total: 5, tags: ['x', 'y', 'x'], items: [{ price: 5, marks: ['m'] }, { price: 5 }] },
