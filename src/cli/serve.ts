@@ -1,7 +1,5 @@
 /** `urlwhere serve`: serves the lists of a database or of a module on this machine. */
-import type { SqlBackend, SqlPiece } from '../backends/sql/index.ts'
-import type { FacetValues } from '../index.ts'
-import type { Rows, RowsContext } from '../service/index.ts'
+import type { RowsContext } from '../service/index.ts'
 import { numberOf, type Arguments, type Command } from './arguments.ts'
 import { connected, type Connection } from './connect.ts'
 import { engineOf } from './check.ts'
@@ -17,38 +15,18 @@ import { listen, type Answer } from './server.ts'
 
 const defaultPort = '4000'
 
-/** Runs a statement, unless its request has ended. */
-type Ask = (statement: SqlPiece, context: Pick<RowsContext, 'signal'>) => Promise<readonly unknown[]>
-
-/** Runs one statement at a time, because all requests share one session. */
-function inTurn(run: Connection['runAgain']): Ask {
+/** Runs one statement at a time, because all requests share one session; none of a request that has ended. */
+function inTurn(run: Connection['runAgain']) {
   let last: Promise<unknown> = Promise.resolve()
-  return ({ text, parameters }, { signal }) => {
+  return (text: string, parameters: any[], { signal }: RowsContext): Promise<readonly unknown[]> => {
     const rows = last.then(() => {
       signal.throwIfAborted()
-      return run(text, [...parameters])
+      return run(text, parameters)
     })
     last = rows.catch(() => undefined)
     return rows
   }
 }
-
-const rowsOf = (backend: SqlBackend, ask: Ask): Rows => ({
-  page: async (query, context) => {
-    const statement = backend.select(query)
-    return statement.page(await ask(statement, context))
-  },
-  count: async (query, context) => {
-    const { count } = backend.select(query)
-    const [row] = await ask(count, context)
-    return count.read(row)
-  },
-  facets: async (query, context) => {
-    const values: Record<string, FacetValues[string]> = {}
-    for (const facet of backend.facets(query)) values[facet.path] = facet.read(await ask(facet, context))
-    return values
-  },
-})
 
 const print = (error: unknown): void => void process.stderr.write(`urlwhere: ${printable(messageOf(error))}\n`)
 
@@ -62,7 +40,7 @@ interface ListsOfSource extends Lists {
 
 /** Answers `/api/…` with the lists, `/openapi.json`, and the page with its data. */
 async function answerOf({ dialect, runAgain }: Connection, { lists, isPulled }: ListsOfSource): Promise<Answer> {
-  const [{ and }, { sqlBackend }, { createListService, problemResponse }, { openapi }] = await Promise.all([
+  const [{ and }, { sqlBackend }, { createListService, problemResponse, sqlRows }, { openapi }] = await Promise.all([
     library('.'),
     library('./sql'),
     library('./http'),
@@ -73,7 +51,8 @@ async function answerOf({ dialect, runAgain }: Connection, { lists, isPulled }: 
   const collections = lists.map(({ name, table, collection }) => {
     const backend = sqlBackend({ dialect, table })
     // The service compiles each condition and order of a list at its start, in 46 ms for 20 columns. The mappings of `pull` pass this check.
-    const rows = { ...rowsOf(backend, ask), ...(!isPulled && { backend }) }
+    const { read } = sqlRows(backend, ask)
+    const rows = { read, ...(!isPulled && { backend }) }
     return [name, { collection, rows, restriction: () => and() }] as const
   })
   const service = createListService({

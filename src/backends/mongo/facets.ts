@@ -57,10 +57,10 @@ function countIn(document: unknown, at: number): { readonly stored: unknown; rea
 const textAt = (storage: Storage, path: Path) =>
   valueAt(`$${nameOf(storage, '', path)}`, storedAs(storage, path, 'string').type)
 
-/** Reads the document of a pipeline with a bound on the rows. */
-function partsOf(document: unknown): { readonly values: readonly unknown[]; readonly rows: readonly unknown[] } {
-  const parts = (['values', 'rows'] as const).map((name) => isDocument(document) && own(document, name))
-  if (parts.every(Array.isArray)) return { values: parts[0] as [], rows: parts[1] as [] }
+/** Reads a part of the document of a pipeline with a bound on the rows. */
+function partOf(document: unknown, name: 'values' | 'rows'): readonly unknown[] {
+  const part = isDocument(document) ? own(document, name) : undefined
+  if (Array.isArray(part)) return part
   throw new TypeError('documents[0] must be the document of the pipeline')
 }
 
@@ -104,7 +104,8 @@ export function facetOf(storage: Storage, facet: Facet, match: MongoDocument): M
     read: (documents) => {
       if (!Array.isArray(documents)) throw new TypeError('documents must be a list: await aggregate(…).toArray()')
       const tally = tallyOf(facet)
-      const { values, rows } = max === undefined ? { values: documents, rows: [] } : partsOf(documents[0])
+      const [values, rows] =
+        max === undefined ? [documents, []] : [partOf(documents[0], 'values'), partOf(documents[0], 'rows')]
       for (const [at, document] of values.entries()) {
         const { stored, count } = countIn(document, at)
         const text = readText?.(own(document as MongoDocument, 'label')) as string | undefined
