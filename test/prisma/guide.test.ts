@@ -8,8 +8,15 @@ import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { simpleLowerCase, type prismaBackend } from '../../src/backends/prisma/index.ts'
 import { providers } from '../../src/backends/prisma/provider.ts'
 import { mariadb, postgres, sqlBackend, sqlite, table, type SqlBackend } from '../../src/backends/sql/index.ts'
-import { prismaRows, sqlRows, type SqlRun } from '../../src/service/index.ts'
-import { defineCollection, defineSchema, field, parseFilterOrThrow, parseQueryOrThrow } from '../../src/index.ts'
+import { prismaRows, sqlRows, type BackendRows, type SqlRun } from '../../src/service/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilterOrThrow,
+  parseQueryOrThrow,
+  toAnswer,
+} from '../../src/index.ts'
 import type { Collection, Filter, InferRow, Schema } from '../../src/index.ts'
 import type { orders as sameOrders } from '../orders.ts'
 import { sectionsOf, tableOf, tableRows } from '../package/page.ts'
@@ -42,7 +49,7 @@ interface Guide {
   readonly sqlOfOrders: SqlBackend
   readonly orderCollection: Collection
   readonly orderBackend: ReturnType<typeof prismaBackend>
-  readonly answerTo: (model: Model, text: string) => Promise<Answer>
+  readonly rowsOf: (model: Model) => BackendRows
 }
 /** The code of the page in a module of its own, for a provider. */
 async function guideFor({ provider, collation }: Database): Promise<Guide> {
@@ -52,8 +59,9 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
   const native = (text: string) => (provider === 'sqlite' ? text.replaceAll(' @db.Date', '') : text)
   // Its examples, which test/package/docs.test.ts runs, are for PostgreSQL.
   const own = native(code.replace(/^.*\/\/ =>.*\n/gm, ''))
-    .replace(/'urlwhere'/, JSON.stringify(join(folder, 'index.ts')))
+    .replaceAll(/'urlwhere'/g, JSON.stringify(join(folder, 'index.ts')))
     .replace(/'urlwhere\/prisma'/, JSON.stringify(join(folder, 'backends/prisma/index.ts')))
+    .replace(/'urlwhere\/http'/, JSON.stringify(join(folder, 'service/index.ts')))
     .replace(/'urlwhere\/sql'/, JSON.stringify(join(folder, 'backends/sql/index.ts')))
     .replace("model: 'Order',", (model) => (collation === undefined ? model : `${model} collation: '${collation}',`))
     .replace('prismaBackend(order)', (call) =>
@@ -63,7 +71,7 @@ async function guideFor({ provider, collation }: Database): Promise<Guide> {
   const file = join(await newFolder(), 'guide.ts')
   await writeFile(
     file,
-    `${own}\nexport { orders, datamodel, backend, ordersOf, answerTo, orderCollection, orderBackend, collection, sqlOfOrders }\n`,
+    `${own}\nexport { orders, datamodel, backend, ordersOf, rowsOf, orderCollection, orderBackend, collection, sqlOfOrders }\n`,
   )
   return (await import(pathToFileURL(file).href)) as Guide
 }
@@ -204,6 +212,13 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     expect(found.map(({ id }) => id).sort()).toEqual(ids)
   })
 
+  const answerTo = async (model: Model, text: string): Promise<Answer> => {
+    const query = parseQueryOrThrow(guide.collection, text)
+    const { page, count } = await guide.rowsOf(model).read(query, {})
+    const answer = toAnswer(guide.collection, query, page)
+    return { ...answer, page: { ...answer.page, ...(count !== undefined && { count }) } } as Answer
+  }
+
   test('rows of the service, by the model and by SQL', async () => {
     const schema = defineSchema({ id: field.integer(), seller: field.string() })
     const collection = defineCollection(schema, { key: 'id', count: { max: 2 } })
@@ -232,12 +247,12 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
     ['id', [1, 2, 3]],
   ])('pages by %s, forwards and back', async (sort, ids) => {
     const { order } = generated.client
-    const first = await guide.answerTo(order!, `sort=${sort}&limit=2&count=true`)
+    const first = await answerTo(order!, `sort=${sort}&limit=2&count=true`)
     expect(first.page).toMatchObject({ count: 3, next: expect.any(String) as string })
-    const second = await guide.answerTo(order!, `sort=${sort}&limit=2&cursor=${first.page.next}`)
+    const second = await answerTo(order!, `sort=${sort}&limit=2&cursor=${first.page.next}`)
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids)
     expect(second.page.next).toBeUndefined()
-    const back = await guide.answerTo(order!, `sort=${sort}&limit=2&cursor=${second.page.previous}`)
+    const back = await answerTo(order!, `sort=${sort}&limit=2&cursor=${second.page.previous}`)
     expect(back.data).toEqual(first.data)
   })
 
@@ -279,16 +294,16 @@ describe.skipIf(!isInstalled).each(entries)('on %s', (_, open) => {
   })
   test('by SQL: a page', async () => {
     if (database.provider !== 'postgresql') return
-    const { page } = await guide.answerTo(generated.client.order!, 'sort=customer.name,-id&limit=2')
+    const { page } = await answerTo(generated.client.order!, 'sort=customer.name,-id&limit=2')
     expect(await idsBySql('sort=customer.name,-id&limit=2')).toEqual([3, 2])
     expect(await idsBySql(`sort=customer.name,-id&limit=2&cursor=${page.next}`)).toEqual([1])
   })
 
   test('a page holds the fields of the schema in its form, and nothing else', async () => {
     const { order } = generated.client
-    const all = await guide.answerTo(order!, 'sort=id&limit=3')
+    const all = await answerTo(order!, 'sort=id&limit=3')
     expect(all.data).toEqual(rows)
-    const some = await guide.answerTo(order!, 'sort=-total&limit=1&fields=tags,items.price')
+    const some = await answerTo(order!, 'sort=-total&limit=1&fields=tags,items.price')
     expect(some.data).toEqual([{ tags: [], items: [{ price: 80 }] }])
   })
 })
