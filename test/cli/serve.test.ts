@@ -257,6 +257,35 @@ describe('a long list', () => {
   })
 })
 
+test('a large table has bounded counts and facets', async () => {
+  fileOf(
+    'large.db',
+    `CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY, mood TEXT);
+    CREATE INDEX moods ON notes (mood);
+    INSERT INTO notes VALUES (1, 'calm'), (2, 'calm'), (3, 'wild'), (4, 'wild');
+    ANALYZE;
+    UPDATE sqlite_stat1 SET stat = '2000000 1000000'`,
+  )
+  const serving = await serve(project, ['large.db'])
+  const { components } = await read<any>(`${serving.address}openapi.json`)
+  const bounds = [{ maximum: 100_000 }, { required: ['atLeast'] }]
+  expect(components.schemas).toMatchObject({
+    NotesPage: {
+      properties: {
+        page: { properties: { count: { anyOf: bounds } } },
+        facets: { properties: { mood: { items: { properties: { count: { anyOf: bounds } } } } } },
+      },
+    },
+  })
+  expect((await read<Page>(`${serving.address}api/notes?facets=mood`)).facets).toEqual({
+    mood: [
+      { value: 'calm', count: 2 },
+      { value: 'wild', count: 2 },
+    ],
+  })
+  await serving.stop()
+})
+
 test('--include chooses tables', async () => {
   const serving = await serve(project, ['app.db', '--include', 'a*'])
   expect(serving.report).toContain(': 3 lists,')

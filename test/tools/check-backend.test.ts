@@ -313,6 +313,24 @@ describe('what select cannot read', () => {
     expect(lackOn(sqlite, { key: 'id' })).toBeUndefined()
   })
 
+  test('a label that the mapping lacks', () => {
+    const labelled = defineSchema({
+      id: field.integer(),
+      owner: field.integer(),
+      user: field.object({ name: field.string() }),
+    })
+    const of = defineCollection(labelled, {
+      key: 'id',
+      facets: { owner: { label: 'user.name', max: 5 } },
+      operators: { user: [] },
+    })
+    const lackOn = (columns: object) =>
+      lackOf(sqlBackend({ dialect: sqlite, table: table('t', { key: 'id', columns }) }), of)
+    const why = 'user.name is not stored where sqlite can reach it (facets=owner)'
+    expect(lackOn({})).toBe(`${refuses('sqlite', 1)}${why}`)
+    expect(lackOn({ user: { name: 'user_name' } })).toBeUndefined()
+  })
+
   test('groups that a backend does not compile', () => {
     const { capabilities, compile } = memoryBackend()
     const kindsOf = kinds.filter((kind) => !['or', 'not'].includes(kind))
