@@ -29,7 +29,7 @@ export interface ListData {
   readonly dialect: string
   readonly fields: Fields
   readonly collection: CollectionOptions
-  readonly table: Pick<Table, 'name' | 'key' | 'columns'>
+  readonly table: Pick<Table, 'name' | 'key' | 'columns' | 'where'>
 }
 
 /** The dialects by the names that the page shows. */
@@ -66,17 +66,18 @@ function storedOf(stored: Stored): NonNullable<ColumnOptions[string]> {
     case 'flattened':
       return columnsOf(stored.columns)
     case 'parent': {
-      const { name, key, foreignKey, columns } = stored
-      return parentTable(name, { key, foreignKey, columns: columnsOf(columns) })
+      const { name, key, foreignKey, columns, where } = stored
+      return parentTable(name, { key, foreignKey, columns: columnsOf(columns), ...(where && { where }) })
     }
     case 'child': {
-      const { name, key, foreignKey, columns, value, orderBy } = stored
+      const { name, key, foreignKey, columns, value, orderBy, where } = stored
       return childTable(name, {
         key,
         foreignKey,
         columns: columnsOf(columns),
         ...(value !== undefined && { value: column(value.name, typeOf(value)) }),
         ...(orderBy !== undefined && { orderBy }),
+        ...(where && { where }),
       })
     }
   }
@@ -85,13 +86,13 @@ function storedOf(stored: Stored): NonNullable<ColumnOptions[string]> {
 /** @throws TypeError for data that the library does not accept. */
 export function revive(data: ListData): Pick<SubjectOptions, 'name' | 'collection' | 'table' | 'dialects'> {
   const schema = defineSchema(data.fields)
-  const { name, key, columns } = data.table
+  const { name, key, columns, where } = data.table
   const named = Object.entries(dialects).filter(([, one]) => one.name === data.dialect)
   if (named.length === 0) throw new TypeError(`the dialect ${data.dialect} is unknown`)
   return {
     name: data.name,
     collection: defineCollection(schema, data.collection),
-    table: table(name, { schema, key, columns: columnsOf(columns) }),
+    table: table(name, { schema, key, columns: columnsOf(columns), ...(where && { where }) }),
     dialects: Object.fromEntries(named),
   }
 }

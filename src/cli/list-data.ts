@@ -9,7 +9,7 @@ export interface ListData {
   readonly dialect: string
   readonly fields: Fields
   readonly collection: CollectionOptions
-  readonly table: Pick<Table, 'name' | 'key' | 'columns'>
+  readonly table: Pick<Table, 'name' | 'key' | 'columns' | 'where'>
 }
 
 export const dataOf = ({ name: dialect }: Dialect, { name, collection, table }: List): ListData => {
@@ -20,7 +20,7 @@ export const dataOf = ({ name: dialect }: Dialect, { name, collection, table }: 
     dialect,
     fields,
     collection: optionsOf(collection),
-    table: { name: table.name, key: table.key, columns },
+    table: { name: table.name, key: table.key, columns, ...(Object.hasOwn(table, 'where') && { where: table.where! }) },
   }
 }
 

@@ -11,13 +11,12 @@ import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../s
 import { checkMapping, checkNames } from './check-mapping.ts'
 import { checkedDialect, type Dialect } from './dialect/dialect.ts'
 import { sql } from './dialect/sql.ts'
-import { emit } from './emit.ts'
-import { besideOthers, closed, whereClause } from './expression.ts'
+import { besideOthers, closed, term, whereClause } from './expression.ts'
 import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
 import { byShape, parametersOf, type Filled } from './by-shape.ts'
-import { pageCondition, queryParts, rowScope, whereOf, type Target } from './query-parts.ts'
-import { nameOfTable, quoterOf, resolverOf } from './resolve.ts'
+import { emitRow, pageCondition, queryParts, rowScope, whereOf, type Target } from './query-parts.ts'
+import { meantOf, nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
 import { selectorOf, type SqlStatement } from './select.ts'
@@ -136,12 +135,15 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   )
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
-  const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema') }
+  const meant = meantOf({ quote: quoterOf(dialect) }, resolver.row.name, own(table, 'where')).map(
+    ({ sql, column, isNullable }) => term(sql, isNullable ? [column] : 'never'),
+  )
+  const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema'), meant }
 
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
   const pieceOfFilter = byShape<SqlPiece, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {
     const scope = rowScope(target, [filter], false, write)
-    const expression = emit(scope, filter, false)
+    const expression = emitRow(target, scope, filter)
     throwIssues(scope.issues)
     return pieceOf(dialect, closed(scope, expression), firstParameter, refusalOf(filter))
   })

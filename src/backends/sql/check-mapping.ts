@@ -102,6 +102,7 @@ function problemOf(stored: Stored | undefined, [name, ...rest]: Path, ownNames: 
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
   if (alias !== undefined) checkName(alias, 'options.alias')
   checkNames(dialect, [alias ?? [], table.name, table.key].flat())
+  checkMeant(dialect, table)
   checkColumns(dialect, table.columns, own(table, 'schema')?.fields, '')
 }
 
@@ -110,6 +111,11 @@ export function checkNames(dialect: Dialect, names: readonly string[]): void {
     if (!hasPlaceholder(dialect, name)) continue
     throw new TypeError(`the name ${JSON.stringify(name)} has a ?, which is a placeholder in ${dialect.name}`)
   }
+}
+
+/** The constants of `where` are a part of the text, too. */
+function checkMeant(dialect: Dialect, table: Pick<Table, 'where'>): void {
+  for (const [name, value] of Object.entries(own(table, 'where') ?? {})) checkNames(dialect, [name, String(value)])
 }
 
 /** Checks that each column can store its field. A field that is not mapped has a column of the same name. */
@@ -135,6 +141,7 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
     case 'parent': {
       const orderBy = stored.kind === 'child' ? (own(stored, 'orderBy') ?? []) : []
       checkNames(dialect, [stored.name, stored.key, stored.foreignKey, orderBy].flat())
+      checkMeant(dialect, stored)
       const value = stored.kind === 'child' ? own(stored, 'value') : undefined
       if (value !== undefined) checkStored(dialect, value, held, path)
       return checkColumns(dialect, stored.columns, fields, `${path}.`)

@@ -88,7 +88,9 @@ export function childRows(scope: Scope, filter: Filter): ChildRows | undefined {
   const { path, filter: inner } = filter as Some
   const passes = emit(inEntry(scope, list.entries, path), inner, false)
   if (typeof passes === 'boolean') return undefined
-  return { rows: sql`${list.entries.from} WHERE ${passes.sql}`, key: list.entries.keys! }
+  const { from, keys, meant } = list.entries
+  const where = allOf(scope, [...meant.map(({ sql }) => term(sql)), passes])
+  return { rows: sql`${from}${whereClause(where, ' ', '')}`, key: keys! }
 }
 
 /** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */

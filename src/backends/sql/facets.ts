@@ -17,7 +17,7 @@ import { emit } from './emit.ts'
 import { allOf, term, whereClause, type Expression } from './expression.ts'
 import { limitTo } from './order.ts'
 import { pathsOfAll } from './parents.ts'
-import { rowScope, writeOnce, type Target } from './query-parts.ts'
+import { emitRow, rowScope, writeOnce, type Target } from './query-parts.ts'
 import { cellsOf, countIn } from './read-row.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
 import { readerOf, type Joins } from './selection.ts'
@@ -111,8 +111,11 @@ const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered
  * The column of few values that a facet of all rows counts. An engine groups the rows by it in the order of an index. With a condition, it
  * may still do so, and then reads rows that the condition drops.
  */
-function columnOfFew({ resolver, name, quote }: FacetTarget, { filter, lists, path, type }: Facet): Sql | undefined {
-  if (filter.kind !== 'and' || filter.filters.length + lists.length > 0) return undefined
+function columnOfFew(
+  { resolver, name, quote, meant }: FacetTarget,
+  { filter, lists, path, type }: Facet,
+): Sql | undefined {
+  if (filter.kind !== 'and' || filter.filters.length + lists.length + meant.length > 0) return undefined
   const stored = resolver.resolve(resolver.row, path)
   if (stored?.kind !== 'column' || stored.types.get(type)?.isOfFew !== true) return undefined
   // A table in FROM cannot have a column twice.
@@ -150,7 +153,7 @@ export function facetStatement(
   const whole = target.joinsFor([...pathsOfAll(filter), ...(isNested ? [] : ofValues)])
   const outer = isNested ? target.joinsFor(ofValues) : whole
   const filterScope = rowScope(target, [filter, presence], true, writeOnce, whole)
-  const selected = emit(filterScope, filter, false)
+  const selected = emitRow(target, filterScope, filter)
   const scope: Scope = { ...filterScope, joined: outer.joined, inner: outer.inner }
   const way = wayTo(scope, facet)
   const value = way && groupedValue(way, facet)

@@ -16,6 +16,7 @@ export type {
   JsonColumn,
   Name,
   ParentTable,
+  RowsMeant,
   Stored,
   StoredAs,
   Table,

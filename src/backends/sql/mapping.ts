@@ -13,6 +13,12 @@ export type ColumnType = PostgresType | MysqlType | SqliteType | DuckdbType
 /** The name of a table, alone or with its schema in the database: `['booking', 'orders']`. */
 export type Name = string | readonly string[]
 
+/**
+ * The rows of a table that are meant, by the values of its columns as the database names them. All of them must hold: `null` is NULL,
+ * `{ not: null }` is any value, and every other value is equal, as the database compares the column.
+ */
+export type RowsMeant = Readonly<Record<string, string | number | boolean | null | { readonly not: null }>>
+
 /** The type that a column, or an array of its entries, declares. */
 interface Typed extends Made {
   /** One of the dialect's `types`. Default: that of the dialect for the field. */
@@ -59,6 +65,7 @@ interface OtherTable<Names, C> extends Made {
   readonly name: Name
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
+  readonly where?: RowsMeant
   /** Each `foreignKey` without a NULL finds its row. */
   readonly enforced?: true
   readonly columns: Columns
@@ -106,6 +113,7 @@ export interface Table<F extends Fields = Fields> {
   readonly key: readonly string[]
   readonly columns: Columns
   readonly schema?: Schema<F>
+  readonly where?: RowsMeant
   /** The orders that indexes have. */
   readonly orders: readonly IndexedOrder[]
 }

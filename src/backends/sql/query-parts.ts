@@ -17,6 +17,8 @@ export interface Target {
   readonly resolver: Resolver
   readonly lowering: CaseFolding
   readonly schema: Schema | undefined
+  /** The conditions of the rows of the table that are meant. */
+  readonly meant: readonly Expression[]
 }
 
 /**
@@ -55,10 +57,16 @@ export type Joined = Pick<Scope, 'joined' | 'inner'>
 const noJoins: Joined = { joined: /* @__PURE__ */ new Map(), inner: noPaths }
 export const writeOnce: Write = (condition, writer) => writer(condition)
 
+/** The condition of a filter, and of the rows that are meant. Every statement that reads rows of the table has it. */
+export const emitRow = ({ meant }: Target, scope: Scope, filter: Filter): Expression => {
+  const condition = emit(scope, filter, false)
+  return meant.length === 0 ? condition : allOf(scope, [...meant, condition])
+}
+
 /** The condition of a filter in a WHERE: NULL is false in it. @throws FilterError for a condition that cannot be expressed exactly. */
 export function whereOf(target: Target, filter: Filter, write: Write, joined?: Joined): Expression {
   const scope = rowScope(target, [filter], true, write, joined)
-  const condition = emit(scope, filter, false)
+  const condition = emitRow(target, scope, filter)
   throwIssues(scope.issues)
   return condition
 }
@@ -82,7 +90,7 @@ export interface QueryParts {
 export function queryParts(target: Target, query: Query, write: Write, joined?: Joined): QueryParts {
   const scope = rowScope(target, [query.filter, presencesOf(query)], true, write, joined)
   const walked = target.dialect.knowsFrequentValues && query.sort[0]?.path
-  const condition = emit({ ...scope, walked }, query.filter, false)
+  const condition = emitRow(target, { ...scope, walked }, query.filter)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)
   return { scope, condition, order: orderBy(target.dialect, query, values), values }

@@ -3,8 +3,8 @@ import type { Path } from '../../tree/index.ts'
 import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
-import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Column, Columns, Name, ParentTable, Stored, Table } from './mapping.ts'
+import { flatten, join, raw, sql, stringLiteral, type Sql } from './dialect/sql.ts'
+import type { ChildTable, Column, Columns, Name, ParentTable, RowsMeant, Stored, Table } from './mapping.ts'
 import { columnTypes, type StoredTypes } from './stored-as.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
@@ -88,6 +88,8 @@ export interface Entries {
   readonly correlation: Sql | undefined
   /** The columns of the other table in that condition; `undefined` for entries of JSON and of arrays. */
   readonly keys: Sql | undefined
+  /** The conditions of the rows of the other table that are meant, which the correlation has, too. */
+  readonly meant: readonly Meant[]
   /** Whether each foreign key without a NULL has its other row. */
   readonly isEnforced: boolean
   readonly entry: StoredField
@@ -226,7 +228,8 @@ function storedFieldOf(
     case 'parent': {
       const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
       const joinedAs = (name: string, isThere: boolean) => joinedRow(names, owner, stored, field, name, isThere)
-      const tiesAs = (name: string) => tiesOf(names, name, stored.key, owner.name, stored.foreignKey)
+      const tiesAs = (name: string) =>
+        tiesOf(names, name, stored.key, owner.name, stored.foreignKey, own(stored, 'where'))
       return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs, tiesAs }
     }
     case 'flattened': {
@@ -252,11 +255,15 @@ function rowsBeside(
     value === undefined
       ? rowOf(names, owner, other.columns, field)
       : { ...columnOf(names, owner, value, field, false), members: membersOf(names, owner, other.columns, {}, false) }
-  const correlation = tiesOf(names, owner.name, theirs, row.name, ours)
+  const where = own(other, 'where')
+  const correlation = tiesOf(names, owner.name, theirs, row.name, ours, where)
   const columns = theirs.map((name) => columnSql(names, owner, name))
   const keys = flat(join(columns, ', '))
   const from = raw(`${table} AS ${owner.name}`)
-  return { table, from, correlation, keys, isEnforced: own(other, 'enforced') === true, entry, exists: undefined }
+  const meant = meantOf(names, owner.name, where)
+  // A row that is not meant is no row, so a foreign key may refer to a missing one.
+  const isEnforced = own(other, 'enforced') === true && (other.kind === 'child' || meant.length === 0)
+  return { table, from, correlation, keys, meant, isEnforced, entry, exists: undefined }
 }
 
 function tiesOf(
@@ -265,12 +272,39 @@ function tiesOf(
   theirs: readonly string[],
   row: string,
   ours: readonly string[],
+  where: RowsMeant | undefined,
 ): Sql {
   const ties = theirs.map(
     (column, at) => sql`${columnSql(names, { name }, column)} = ${columnSql(names, { name: row }, ours[at]!)}`,
   )
-  return flat(join(ties, ' AND '))
+  return flat(join([...ties, ...meantOf(names, name, where).map(({ sql }) => sql)], ' AND '))
 }
+
+/** A condition of the rows that are meant. NULL where its column is NULL, and `isNullable`. */
+interface Meant {
+  readonly sql: Sql
+  readonly column: Sql
+  readonly isNullable: boolean
+}
+
+/** The conditions of the rows of a table that are meant. Constants, so that partial indexes serve them. */
+export const meantOf = (
+  names: Pick<ColumnNames, 'quote'>,
+  name: string,
+  where: RowsMeant | undefined = {},
+): readonly Meant[] =>
+  Object.entries(where).map(([columnName, value]) => {
+    const column = columnSql(names, { name }, columnName)
+    const isNullable = typeof value !== 'object'
+    if (!isNullable)
+      return { sql: sql`${column} ${raw(value === null ? 'IS NULL' : 'IS NOT NULL')}`, column, isNullable }
+    // Not TRUE and FALSE: SQLite reads the words as columns where there are columns of these names.
+    const constant =
+      typeof value === 'string'
+        ? stringLiteral(value)
+        : raw(value === true ? '(1 = 1)' : value === false ? '(1 = 0)' : String(value))
+    return { sql: sql`${column} = ${constant}`, column, isNullable }
+  })
 
 function joinedRow(
   names: ColumnNames,
@@ -359,7 +393,7 @@ function jsonMember(
 }
 
 /** Entries of JSON and of arrays are in no other table. */
-const ofRow = { table: undefined, correlation: undefined, keys: undefined, isEnforced: false }
+const ofRow = { table: undefined, correlation: undefined, keys: undefined, meant: [], isEnforced: false }
 
 function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect

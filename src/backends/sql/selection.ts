@@ -6,9 +6,9 @@ import { chosenIn, formFor, formOf, drivenFormOf, type Chosen, type DriverForm }
 import { own } from '../../own.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, Stored, Table } from './mapping.ts'
+import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, RowsMeant, Stored, Table } from './mapping.ts'
 import { objectOf, type Beside, type Member, type ObjectShape, type Shape, type ValueShape } from './read-row.ts'
-import { columnSql, otherThan, quotedName, quoterOf } from './resolve.ts'
+import { columnSql, meantOf, otherThan, quotedName, quoterOf } from './resolve.ts'
 import { noPaths } from './scope.ts'
 import { columnTypes } from './stored-as.ts'
 
@@ -326,10 +326,10 @@ function parentShape(
 function joinParent(naming: StatementNames, owner: Owner, name: string, stored: ParentTable): Owner {
   const path = owner.at + name
   const alias = owner.joined.get(path)
-  const own = { name: alias ?? naming.nextAlias(), key: stored.key, reads: new Set<string>() }
-  const parent: Owner = { ...ownerIn(owner, name), ...own }
+  const its = { name: alias ?? naming.nextAlias(), key: stored.key, reads: new Set<string>() }
+  const parent: Owner = { ...ownerIn(owner, name), ...its }
   if (alias !== undefined) return parent
-  const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey)
+  const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey, own(stored, 'where'))
   const kind = owner.inner.has(path) ? 'JOIN' : 'LEFT JOIN'
   owner.joins.push(raw(`${kind} ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
   owner.joined.set(path, parent.name)
@@ -342,9 +342,13 @@ const tiesOf = (
   theirs: readonly string[],
   to: Owner,
   ours: readonly string[],
+  where: RowsMeant | undefined,
 ): string =>
-  theirs
-    .map((column, at) => flat(sql`${columnIn(naming, of, column)} = ${columnIn(naming, to, ours[at]!)}`))
+  [
+    ...theirs.map((column, at) => sql`${columnIn(naming, of, column)} = ${columnIn(naming, to, ours[at]!)}`),
+    ...meantOf(naming, of.name, where).map(({ sql }) => sql),
+  ]
+    .map(flat)
     .join(' AND ')
 
 function listShape(
@@ -371,7 +375,7 @@ function listShape(
       ? objectShape(naming, entries, stored.columns, fieldsOf(entry), chosen, 'always')
       : columnShape(naming, entries, path, value, entry)
   const from = join([raw(`${quotedName(naming.quote, stored.name)} AS ${entries.name}`), ...entries.joins], ' ')
-  const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key))}`
+  const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key, own(stored, 'where')))}`
   // A key is never NULL.
   const nulls = raw(own(stored, 'orderBy') === undefined ? '' : (naming.dialect.nulls?.ascending ?? ''))
   const keys = order.map((column) => sql`${column}${nulls}`)

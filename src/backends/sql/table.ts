@@ -15,6 +15,7 @@ import {
   type JsonColumn,
   type Name,
   type ParentTable,
+  type RowsMeant,
   type Stored,
   type Table,
 } from './mapping.ts'
@@ -126,6 +127,8 @@ export interface ChildTableOptions<C = ColumnOptions> {
   readonly value?: string | Column
   /** The columns that order the entries of a list, ascending, for `select`. Default: the `key`. */
   readonly orderBy?: string | readonly string[]
+  /** The entries that are meant: see `where` of {@link table}. */
+  readonly where?: RowsMeant
 }
 
 /**
@@ -142,11 +145,11 @@ export function childTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function childTable<C>(...nothing: Deferred): () => C
 export function childTable(name: Name, options: ChildTableOptions): object {
-  const checked = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value', 'orderBy'])
-  const { foreignKey, key, columns = {}, value, orderBy } = checked
+  const checked = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value', 'orderBy', 'where'])
+  const { foreignKey, key, columns = {}, value, orderBy, where } = checked
   return mark({
     kind: 'child',
-    ...partsOf(name, key, columns),
+    ...partsOf(name, key, columns, where),
     ...foreignKeyOf(foreignKey),
     ...(value !== undefined && { value: columnFor(value, 'value') }),
     ...(orderBy !== undefined && { orderBy: keyOf(orderBy, 'orderBy') }),
@@ -164,6 +167,8 @@ export interface ParentTableOptions<C = ColumnOptions> {
   readonly foreignKey: ForeignKey
   /** How the fields of the object are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: C
+  /** The rows that are meant: see `where` of {@link table}. The object of any other row does not exist. */
+  readonly where?: RowsMeant
 }
 
 /**
@@ -180,8 +185,9 @@ export function parentTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function parentTable<C>(...nothing: Deferred): () => C
 export function parentTable(name: Name, options: ParentTableOptions): object {
-  const { key, foreignKey, columns = {} } = checkOptions(options, 'options', ['key', 'foreignKey', 'columns'])
-  return mark({ kind: 'parent', ...partsOf(name, key, columns), ...foreignKeyOf(foreignKey) })
+  const names = ['key', 'foreignKey', 'columns', 'where']
+  const { key, foreignKey, columns = {}, where } = checkOptions(options, 'options', names)
+  return mark({ kind: 'parent', ...partsOf(name, key, columns, where), ...foreignKeyOf(foreignKey) })
 }
 
 function foreignKeyOf(option: ForeignKey): Pick<ParentTable, 'foreignKey' | 'enforced'> {
@@ -244,6 +250,12 @@ export interface TableOptions<F extends Fields = Fields> {
    * @example table('orders', { key: 'id', orders: [['seller', '-createdAt']] })
    */
   readonly orders?: readonly OrderPaths<NoInfer<F>>[]
+  /**
+   * The rows that are meant: `{ deleted_at: null, entity_type: 'post' }`. No statement reads another row, whatever the query asks. The
+   * columns have the names of the database. `null` is NULL, `{ not: null }` is any value, and every other value is equal as the database
+   * compares it: a boolean of SQLite or MySQL is 0 or 1.
+   */
+  readonly where?: RowsMeant
 }
 
 /** The paths of an order: scalars outside lists, with `-` before a descending one. */
@@ -263,12 +275,12 @@ export type OrderPaths<F extends Fields = Fields> =
  * })
  */
 export function table<F extends Fields>(name: Name, options: TableOptions<F> = {}): Table<F> {
-  const names = ['schema', 'key', 'columns', 'naming', 'orders']
-  const { schema, key, columns = {}, naming, orders } = checkOptions(options, 'options', names)
+  const names = ['schema', 'key', 'columns', 'naming', 'orders', 'where']
+  const { schema, key, columns = {}, naming, orders, where } = checkOptions(options, 'options', names)
   if (schema !== undefined) checkSchema(schema)
   if (naming !== undefined && naming !== 'snake_case') throw new TypeError("options.naming must be 'snake_case'")
   if (naming !== undefined && schema === undefined) throw new TypeError('options.naming needs options.schema')
-  const parts = { ...partsOf(name, key, columns), ...(schema !== undefined && { schema }) }
+  const parts = { ...partsOf(name, key, columns, where), ...(schema !== undefined && { schema }) }
   checkKeys(parts, '')
   if (schema !== undefined) checkForms(schema.fields, parts.columns, '')
   const mapped = naming === undefined ? parts : { ...parts, columns: inSnakeCase(schema!.fields, parts.columns) }
@@ -318,11 +330,38 @@ function ordersOf(columns: Columns, schema: Schema | undefined, orders: unknown 
 }
 
 /** The members of every table. */
-const partsOf = (name: Name, key: Name | undefined, columns: object): Pick<Table, 'name' | 'key' | 'columns'> => ({
+const partsOf = (
+  name: Name,
+  key: Name | undefined,
+  columns: object,
+  where: unknown,
+): Pick<Table, 'name' | 'key' | 'columns' | 'where'> => ({
   name: nameOf(name, 'name'),
   key: keyOf(key, 'key'),
   columns: columnsOf(columns, 'columns'),
+  ...(where !== undefined && { where: rowsMeant(where as RowsMeant) }),
 })
+
+/** Own properties only, without a prototype. */
+function rowsMeant(where: RowsMeant): RowsMeant {
+  const entries = typeof where === 'object' && where !== null ? Object.entries(where) : []
+  if (entries.length === 0 || Array.isArray(where)) throw new TypeError('where must be an object with a column or more')
+  const isRight = (value: unknown): boolean => {
+    if (typeof value === 'object' && value !== null)
+      return Object.keys(value).join() === 'not' && (value as { readonly not: unknown }).not === null
+    // An engine may read a backslash as the start of an escape.
+    if (typeof value === 'string') return value.isWellFormed() && !/[\0\\]/.test(value)
+    return value === null || typeof value === 'boolean' || Number.isFinite(value)
+  }
+  for (const [name, value] of entries) {
+    checkName(name, 'a column of where')
+    if (!isRight(value))
+      throw new TypeError(
+        `where.${name} must be a text without a backslash, a number, a boolean, null or { not: null }`,
+      )
+  }
+  return Object.freeze(Object.assign(Object.create(null) as object, Object.fromEntries(entries)))
+}
 
 const nameOf = (name: Name, argument: string): Name =>
   typeof name === 'string' ? checkName(name, argument) : namesOf(name, argument, 1)

@@ -2,6 +2,7 @@
 import { sqlBackend, type Table } from '../../backends/sql/index.ts'
 import { checkOptions } from '../../options.ts'
 import { columnFindings, described } from './column-findings.ts'
+import { own } from '../../own.ts'
 import type { Database } from './database.ts'
 import type { Finding } from './finding.ts'
 import { keyFindings, orderFindings, referenceFindings } from './key-findings.ts'
@@ -37,6 +38,21 @@ export function check(database: Database, mapped: Mapped): readonly Finding[] {
 }
 const levels: readonly Finding['level'][] = ['error', 'warning', 'info']
 
+/** The columns of the options `where`. */
+function meantColumns(
+  path: string,
+  { name, ...table }: Pick<Table, 'name' | 'where'>,
+  columns: Table['columns'],
+): (readonly [path: string, table: Table['name'], column: string])[] {
+  const inside = (columns: Table['columns'], at: string): ReturnType<typeof meantColumns> =>
+    Object.entries(columns).flatMap(([field, stored]) => {
+      if (stored.kind === 'flattened') return inside(stored.columns, `${at}${field}.`)
+      return stored.kind === 'child' || stored.kind === 'parent' ? meantColumns(at + field, stored, stored.columns) : []
+    })
+  const named = Object.keys(own(table, 'where') ?? {}).map((column) => [path, name, column] as const)
+  return [...named, ...inside(columns, path === '' ? '' : `${path}.`)]
+}
+
 function missing(database: Database, table: Table, { columns, tables }: Uses): Finding[] {
   const names = [table.name, ...tables.flatMap(({ table, parent }) => [table, parent])]
   const distinct = new Map(names.map((name) => [nameOf(name), name]))
@@ -48,6 +64,7 @@ function missing(database: Database, table: Table, { columns, tables }: Uses): F
       ...key.map((name) => [path, parent, name] as const),
     ]),
     ...table.key.map((name) => ['', table.name, name] as const),
+    ...meantColumns('', table, table.columns),
   ]
   const seen = new Set<string>()
   return [

@@ -211,6 +211,82 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
   })
 })
 
+describe('where', () => {
+  const makers = {
+    table: (where: unknown) => table('t', none({ where })),
+    child: (where: unknown) => child(none({ where })),
+    parent: (where: unknown) => parent(none({ where })),
+  }
+  describe.each(Object.entries(makers))('of %s', (_, make) => {
+    test.each<[where: unknown, message: string]>([
+      [null, 'where must be an object with a column or more'],
+      [{}, 'where must be an object with a column or more'],
+      [['a'], 'where must be an object with a column or more'],
+      ['a = 1', 'where must be an object with a column or more'],
+      [{ '': 1 }, 'a column of where must be a text that is not empty'],
+      ...[
+        undefined,
+        NaN,
+        Infinity,
+        5n,
+        [],
+        {},
+        { not: 1 },
+        { not: null, or: 1 },
+        new Date(0),
+        'a\\',
+        'a\0',
+        '\ud800',
+        () => 1,
+      ].map((value): [unknown, string] => [
+        { a: value },
+        'where.a must be a text without a backslash, a number, a boolean, null or { not: null }',
+      ]),
+    ])('%o: TypeError', (where, message) => expect(() => make(where)).toThrow(new TypeError(message)))
+
+    test('a copy is kept', () => {
+      const where: Record<string, unknown> = { a: null, b: { not: null }, c: "it's", d: -1.5, e: true }
+      const made = make(where) as { readonly where: object }
+      delete where['a']
+      expect(Object.entries(made.where).map(([name]) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    })
+  })
+
+  const number = defineSchema({ n: field.integer() })
+  const where = { a: null, b: { not: null }, c: "it's", d: -1.5, e: true, f: false } as const
+  const filter = parseFilterOrThrow(number, 'n=5')
+
+  test('its constants are in the text, and a condition for each place is never NULL', () => {
+    const backend = sqlBackend({ dialect: postgres, table: table('t', { schema: number, key: 'n', where }) })
+    const rows = `"t"."a" IS NULL AND "t"."b" IS NOT NULL AND "t"."c" = 'it''s' AND "t"."d" = -1.5 AND "t"."e" = (1 = 1) AND "t"."f" = (1 = 0)`
+    const known = ['c', 'd', 'e', 'f', 'n'].map((name) => `"t"."${name}" IS NOT NULL`).join(' AND ')
+    expect(backend.compile(filter).text).toBe(`(${rows} AND "t"."n" = $1::bigint AND ${known})`)
+    expect(backend.compileQuery(buildQuery(defineCollection(number, { key: 'n' }))).where.text).toBe(rows)
+  })
+  test('a dialect with ? as its placeholder refuses a ?', () => {
+    const made = table('t', { schema: number, where: { kind: 'what?' } })
+    expect(() => sqlBackend({ dialect: sqlite, table: made })).toThrow(TypeError)
+    expect(() => sqlBackend({ dialect: postgres, table: made })).not.toThrow()
+  })
+  test('a parent without its promise is no shortcut, because a row that is not meant is no parent', () => {
+    const objects = defineSchema({ id: field.integer(), p: field.object({ n: field.integer() }) })
+    const foreignKey = { columns: 'p_id', enforced: true } as const
+    const textOf = (more: object) =>
+      sqlBackend({
+        dialect: postgres,
+        table: table('t', {
+          schema: objects,
+          key: 'id',
+          columns: { p: parentTable('p', { key: 'id', foreignKey, ...more }) },
+        }),
+      }).compile(parseFilterOrThrow(objects, 'p[exists]=true')).text
+    expect(textOf({})).toBe('("t"."p_id" IS NOT NULL)')
+    expect(textOf({ where: { gone: null } })).toBe(
+      'EXISTS (SELECT 1 FROM "p" AS "e1" WHERE "e1"."id" = "t"."p_id" AND "e1"."gone" IS NULL)',
+    )
+  })
+})
+
 test('a mapping keeps its options', () => {
   expect(column('a')).toStrictEqual({ kind: 'column', name: 'a' })
   expect(arrayColumn('a')).toStrictEqual({ kind: 'array', name: 'a' })

@@ -656,6 +656,32 @@ describe.each(engines)('$name: tables', (engine) => {
     for (const one of [o, c, i]) await engine.run(`DROP TABLE IF EXISTS ${one}`)
   }
 
+  test('reports missing columns of where, in every table', async () => {
+    try {
+      await engine.run(`CREATE TABLE ${o} (id INTEGER, created_at ${text}, customer_id ${text})`)
+      await engine.run(`CREATE TABLE ${c} (id INTEGER, name ${text}, gone INTEGER)`)
+      await engine.run(`CREATE TABLE ${i} (id INTEGER PRIMARY KEY, order_id INTEGER, product ${text})`)
+      const where = { gone: null }
+      const meant = table(o, {
+        ...{ schema: orders, key: 'id', where },
+        columns: {
+          createdAt: 'created_at',
+          customer: parentTable(c, { key: 'id', foreignKey: 'customer_id', where }),
+          items: childTable(i, { key: 'id', foreignKey: 'order_id', where }),
+        },
+      })
+      const missing = (await checkColumns(engine.run, { ...options, table: meant })).filter(
+        ({ code }) => code === 'column_missing',
+      )
+      expect(missing.map(({ path, message }) => [path, message])).toEqual([
+        ['', `${o} has no column gone, or this user may not read it`],
+        ['items', `${i} has no column gone, or this user may not read it`],
+      ])
+    } finally {
+      await drop()
+    }
+  })
+
   test('reports missing tables and columns, keys that are not unique, and missing indexes', async () => {
     try {
       expect((await checkColumns(engine.run, options)).map(({ code, message }) => [code, message])).toEqual(
