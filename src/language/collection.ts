@@ -8,7 +8,6 @@ import {
   type Deprecated,
   type Deprecation,
 } from './aliases.ts'
-import { defaultsOf, type DefaultCondition } from './defaults.ts'
 import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import {
   isAllowedBy,
@@ -113,7 +112,8 @@ export interface CollectionOptions<
   /**
    * The conditions of the queries that have none on the same field: `status=open`. Pairs of a path and a value, as a caller may write
    * them, without groups. A query that names the field in any condition or group leaves them out. They are no restriction: see
-   * `restrict`. A query for one row by its key has none.
+   * `restrict`. A query for one row by its key has none. The first query, and a service when it starts, throw a `TypeError` for a wrong
+   * value.
    */
   readonly defaults?: string
   /** Other names of fields and operators, for example those of an older API. The parser accepts them. No printer writes them. */
@@ -180,7 +180,7 @@ export interface Collection<
   /** The allowed operators of each path that the option `operators` narrows, itself or by an object or list around it. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
   /** The conditions of the queries that have none on the same field. */
-  readonly defaults: readonly DefaultCondition[]
+  readonly defaults: readonly DefaultPair[]
   /** The other names of fields and operators. */
   readonly aliases: {
     readonly fields: ReadonlyMap<string, ResolvedField>
@@ -377,7 +377,7 @@ export function defineCollection<
     facets: facetsOf(schemas, checked.facets),
     facetLimit: facetLimitOf(checked),
     operators,
-    defaults: Object.freeze(defaultsOf(checked.defaults, (path) => fieldOf(schemas, path, 'defaults'), operators)),
+    defaults: defaultPairsOf(schemas, checked.defaults),
     aliases,
     deprecated: deprecatedOf(schemas, aliases, checked.deprecated, checked.aliases),
     lists: onlyOf(checked.lists, 'lists', 'repeated'),
@@ -518,6 +518,24 @@ function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unkno
     'defaultSort',
   )
   return Object.freeze(asked)
+}
+
+/** The pair of a default condition, as the option has it. */
+export interface DefaultPair {
+  readonly field: ResolvedField
+  readonly pair: string
+}
+
+/** `defaultsOf` reads the values, for those who read queries. */
+function defaultPairsOf(schemas: Known, defaults: unknown = []): readonly DefaultPair[] {
+  const pairs = typeof defaults === 'string' ? defaults.split('&') : defaults
+  if (!Array.isArray(pairs) || defaults === '')
+    throw new TypeError("defaults must be conditions, such as 'status=open'")
+  return Object.freeze(
+    (pairs as readonly string[]).map((pair) =>
+      Object.freeze({ field: fieldOf(schemas, /^[^[=]*/.exec(pair)![0], 'defaults'), pair }),
+    ),
+  )
 }
 
 function checkWhole(value: number, argument: string, least: number): void {

@@ -1,19 +1,17 @@
 /** The default conditions of a collection, such as `status=open`. Each is one pair, so no grammar is needed. */
+import { weakCache } from '../cache.ts'
 import { clockAt } from './clock.ts'
-import { accepts, defaultOperator, operatorNamed, type OperatorRow } from './operators.ts'
+import { allows, type Collection, type DefaultPair } from './collection.ts'
+import { defaultOperator, operatorNamed, type OperatorRow } from './operators.ts'
 import { readerOf } from './operands.ts'
-import type { ResolvedField } from './schema.ts'
 import type { LazyClock, Operand } from './types.ts'
 import { zoneNamed } from './zone.ts'
 
-/** A condition of the queries that have none on its field. */
-export interface DefaultCondition {
-  readonly field: ResolvedField
+/** A default condition, read. */
+interface DefaultCondition extends DefaultPair {
   readonly operator: OperatorRow
   /** The texts of the operands, decoded. `today` has another value each day. */
   readonly items: readonly string[]
-  /** The pair, as the option has it. */
-  readonly pair: string
 }
 
 /** UTC and this moment, for a query that no text describes. */
@@ -30,38 +28,35 @@ export const operandsOf = ({ field, operator, items, pair }: DefaultCondition, c
     return operand
   })
 
-/**
- * @param fieldOf returns the field of a path that callers know.
- * @throws TypeError that names the pair that no caller may write.
- */
-export function defaultsOf(
-  text: unknown,
-  fieldOf: (path: string) => ResolvedField,
-  operators: ReadonlyMap<string, readonly string[]>,
-): readonly DefaultCondition[] {
-  if (text === undefined) return []
-  if (typeof text !== 'string') throw new TypeError("defaults must be conditions, such as 'status=open'")
+/** Reads the default conditions of a collection once. A front-end that only writes queries does not load this. */
+export function defaultsOf(collection: Collection): readonly DefaultCondition[] {
+  const before = readDefaults.get(collection)
+  if (before !== undefined) return before
   const keys = new Set<string>()
-  return text.split('&').map((pair) => {
-    const refuse = (problem: string): never => {
-      throw new TypeError(`defaults has ${pair}: ${problem}`)
-    }
-    const [, path = '', name = defaultOperator.name, value = ''] =
-      pairForm.exec(decoded(pair)) ?? refuse('expected path=value or path[operator]=value')
-    const field = fieldOf(path)
-    const operator = operatorNamed.get(name) ?? refuse(`${name} is not an operator`)
-    if (!(operators.get(path)?.includes(name) ?? accepts(field, operator)))
-      refuse(`callers may not use ${name} for ${path}`)
-    if (keys.size === keys.add(`${path} ${name}`).size) refuse('the path and its operator come twice')
-    const items = operator.operands === 'one' ? [value] : itemsOf(value)
-    if (items.length === 0 || (operator.operands === 'two' && items.length !== 2))
-      refuse(`expected ${operator.operands === 'two' ? 'two values' : 'values'} with commas between them`)
-    const condition = Object.freeze({ field, operator, items, pair })
-    operandsOf(condition, utcClock)
-    return condition
-  })
+  const conditions = collection.defaults.map((one) => conditionOf(collection, one, keys))
+  readDefaults.set(collection, conditions)
+  return conditions
 }
-const pairForm = /^([^[\]=]+)(?:\[([^[\]=]+)\])?=([^]*)$/
+const readDefaults = /* @__PURE__ */ weakCache<Collection, readonly DefaultCondition[]>()
+
+/** @throws TypeError when no caller may write the pair. */
+function conditionOf(collection: Collection, { field, pair }: DefaultPair, keys: Set<string>): DefaultCondition {
+  const refuse = (problem: string): never => {
+    throw new TypeError(`defaults has ${pair}: ${problem}`)
+  }
+  const [, name = defaultOperator.name, value = ''] =
+    pairForm.exec(decoded(pair)) ?? refuse('expected path=value or path[operator]=value')
+  const operator = operatorNamed.get(name) ?? refuse(`${name} is not an operator`)
+  if (!allows(field, operator, collection)) refuse(`callers may not use ${name} for ${field.name}`)
+  if (keys.size === keys.add(`${field.name} ${name}`).size) refuse('the path and its operator come twice')
+  const items = operator.operands === 'one' ? [value] : itemsOf(value)
+  if (items.length === 0 || (operator.operands === 'two' && items.length !== 2))
+    refuse(`expected ${operator.operands === 'two' ? 'two values' : 'values'} with commas between them`)
+  const condition = Object.freeze({ field, operator, items, pair })
+  operandsOf(condition, utcClock)
+  return condition
+}
+const pairForm = /^[^[\]=]+(?:\[([^[\]=]+)\])?=([^]*)$/
 
 function decoded(pair: string): string {
   try {

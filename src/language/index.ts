@@ -2,7 +2,7 @@
 export * from './aliased.ts'
 export { pathsOfAlias, type Aliases, type Deprecated, type Deprecation } from './aliases.ts'
 export { clockAt } from './clock.ts'
-export { operandsOf, utcClock, type DefaultCondition } from './defaults.ts'
+export { defaultsOf, operandsOf, utcClock } from './defaults.ts'
 export {
   checkCollection,
   defineCollection,
@@ -13,6 +13,7 @@ export {
   readOrder,
   type AskedOrder,
   type Collection,
+  type DefaultPair,
   type CollectionOptions,
   type FacetField,
   type FacetOptions,

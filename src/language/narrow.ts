@@ -15,6 +15,7 @@ import {
   type NarrowOptions,
   type Shown,
 } from './collection.ts'
+import { defaultsOf } from './defaults.ts'
 import type { OperatorName } from './operators.ts'
 import {
   boundNames,
@@ -209,12 +210,8 @@ function defaultSortLeft({ defaultSort }: Collection, sort: readonly string[]): 
 }
 
 /** The default conditions that these callers may write: a text with any other would be refused. */
-function defaultsLeft(
-  { defaults }: Collection,
-  { visible }: Known,
-  operators: Collection['operators'],
-): string | undefined {
-  const left = defaults.filter(
+function defaultsLeft(wide: Collection, { visible }: Known, operators: Collection['operators']): string | undefined {
+  const left = defaultsOf(wide).filter(
     ({ field: { name }, operator }) =>
       visible.paths.has(name) && operators.get(name)?.includes(operator.name) !== false,
   )

@@ -1,6 +1,6 @@
 /** The default conditions of a collection, as members of a query. */
-import { operandsOf, pathFrom } from '../language/index.ts'
-import type { Collection, DefaultCondition, LazyClock, ResolvedField } from '../language/index.ts'
+import { defaultsOf, operandsOf, pathFrom } from '../language/index.ts'
+import type { Collection, DefaultPair, LazyClock, ResolvedField } from '../language/index.ts'
 import { newCondition, type AskedPart, type BoundMember } from './conditions.ts'
 
 /** The paths of the fields of a member, from the row on. */
@@ -20,7 +20,7 @@ export function unnamedDefaults(
   { defaults }: Collection,
   members: readonly AskedPart[],
   leftOut: readonly ResolvedField[] = [],
-): readonly DefaultCondition[] {
+): readonly DefaultPair[] {
   if (defaults.length === 0) return defaults
   const named = new Set([...leftOut.map(({ name }) => name), ...members.flatMap((member) => pathsIn(member))])
   return defaults.filter(({ field }) => !named.has(field.name))
@@ -33,7 +33,8 @@ export function withDefaults(
   clock: LazyClock,
   leftOut?: readonly ResolvedField[],
 ): readonly BoundMember[] {
-  const added = unnamedDefaults(collection, members, leftOut)
-  if (added.length === 0) return members
+  const unnamed = unnamedDefaults(collection, members, leftOut)
+  if (unnamed.length === 0) return members
+  const added = defaultsOf(collection).filter((_, at) => unnamed.includes(collection.defaults[at]!))
   return [...members, ...added.map((one) => newCondition(one.field, one.operator, operandsOf(one, clock)))]
 }

@@ -1,6 +1,6 @@
 /** An endpoint of a collection: the queries of its callers, the store of its rows, and the fields of its answers. */
 import type { Filter } from '../tree/index.ts'
-import { checkCollection, type Collection } from '../language/index.ts'
+import { checkCollection, defaultsOf, type Collection } from '../language/index.ts'
 import { checkZone, type Notation } from '../reading/index.ts'
 import type { RowCount, FacetValues, Page, Query } from '../query/index.ts'
 import { checkReservedQuery } from '../binding/index.ts'
@@ -255,6 +255,7 @@ export function checkEndpoint<Principal extends object>(
 
   const view = (one: Collection): CallerView => {
     checkAsked(one)
+    defaultsOf(one)
     const field = columns.find((name) => Object.hasOwn(one.schema.fields, name))
     if (field !== undefined)
       throw new TypeError(`${argument}.answer.columns has ${field}, which is a field of the schema`)
