@@ -4,7 +4,7 @@ import { nearestBy } from './near.ts'
 
 /** A negation is another first letter. Without the table of words that turn a name, a front-end is 0.8 kB smaller. */
 const turns = /* @__PURE__ */ Object.freeze({
-  isTurned: (name: string, candidate: string) => name[0] !== candidate[0],
+  isTurned: (name: string, candidate: string) => name[0]?.toLowerCase() !== candidate[0],
   areOpposed: () => false,
 })
 
