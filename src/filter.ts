@@ -22,6 +22,7 @@ export {
   type Aliases,
   type Collection,
   type CollectionOptions,
+  type OrderOptions,
   type Deprecated,
   type Deprecation,
   type DateTimeOptions,

@@ -29,6 +29,8 @@ export type Feature =
   | 'queries'
   /** A sort field may store a value of another type, which is ordered like no value. MongoDB orders types before values. */
   | 'sorted-other-forms'
+  /** Rows without a value can come last in ascending order, and first in descending order: `nulls` of a sort key. */
+  | 'placed-nulls'
   /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
   /** The backend writes the whole statement of a page, and reads its rows: it has `select`. It needs the schema. */

@@ -105,7 +105,11 @@ function movesThrough(ids: Ids, limit: number, moves: LawInput['moves']): Ids {
 }
 
 const reversed = (sort: Query['sort']): Query['sort'] =>
-  sort.map((key) => ({ ...key, direction: key.direction === 'ascending' ? 'descending' : 'ascending' }))
+  sort.map(({ nulls, ...key }) => ({
+    ...key,
+    direction: key.direction === 'ascending' ? 'descending' : 'ascending',
+    ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }),
+  }))
 
 /** The laws of pages, for property tests of a backend. Each law must hold for every query and all rows. */
 export const queryLaws: readonly QueryLaw[] = Object.freeze([

@@ -32,7 +32,7 @@ import {
   type Schema,
 } from './schema.ts'
 import { checkOptions } from '../options.ts'
-import { ownOf } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
 
@@ -49,11 +49,18 @@ export interface FacetOptions {
 /** The facets by path. */
 export type FacetTable<P extends string = string> = { readonly [K in P]?: true | FacetOptions }
 
+/** How rows are ordered by a path, in both directions. */
+export interface OrderOptions {
+  /** Where rows without a value come. Default: first in ascending order, and last in descending order. */
+  readonly nulls?: 'first' | 'last'
+}
+type Sorts = readonly string[] | true | { readonly [path: string]: true | OrderOptions | undefined }
+
 /** Options of {@link defineCollection}, for a schema of these fields. */
 export interface CollectionOptions<
   F extends Fields = Fields,
   Key extends string = OrderedPath<F>,
-  Sort extends readonly string[] | true = readonly OrderedPath<F>[] | true,
+  Sort extends Sorts = readonly OrderedPath<F>[] | true | { readonly [P in OrderedPath<F>]?: true | OrderOptions },
   Select extends readonly string[] | true = readonly PathThrough<F>[] | true,
   Default extends string = string,
   Hidden extends readonly string[] = readonly PathThrough<F>[],
@@ -61,7 +68,10 @@ export interface CollectionOptions<
 > {
   /** The field or fields that identify a row: together unique, with a value in every row. Every order ends with them. */
   readonly key: Key | readonly Key[]
-  /** The paths that callers may sort by; `true` for every field that has an order and can be filtered. Callers may always sort by the key. */
+  /**
+   * The paths that callers may sort by; `true` for every field that has an order and can be filtered. Callers may always sort by the key.
+   * An object has the paths with their {@link OrderOptions}: `{ createdAt: true, closedAt: { nulls: 'last' } }`.
+   */
   readonly sort?: Sort
   /** The order of a query without `sort`, in the syntax of `sort`: `-arrival,total`. Default: the key, ascending. */
   readonly defaultSort?: Default
@@ -163,6 +173,8 @@ export interface Collection<
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
   readonly sortable: ReadonlyMap<Sortable, ResolvedField>
+  /** The options of the orders that have any, by path. */
+  readonly orders: ReadonlyMap<string, OrderOptions>
   readonly defaultSort: readonly AskedOrder[]
   readonly limit: { readonly default: number; readonly max: number }
   /** The largest offset; `undefined` if the collection does not allow `offset`. */
@@ -239,8 +251,21 @@ type PathsIn<Named> = Named extends readonly (infer P)[]
       | { [K in keyof Named]-?: Named[K] extends { readonly label: infer L } ? L : never }[keyof Named]
     : Named
 
-/** The paths of a list; with `true`, all that there are. */
-type Listed<L extends readonly string[] | true, All extends string> = L extends readonly string[] ? L[number] : All
+/** As {@link NoneOf}, of an order. The compiler accepts other names in an object that it infers. */
+type NoneOfSort<Hidden extends string, Sort extends Sorts, All extends string> = [Listed<Sort, never>] extends [
+  Exclude<All, Hidden>,
+]
+  ? Sort
+  : Sort extends readonly string[]
+    ? readonly Exclude<All, Hidden>[]
+    : { readonly [P in Exclude<All, Hidden>]?: true | OrderOptions }
+
+/** The paths of a list or of an object; with `true`, all that there are. */
+type Listed<L extends Sorts, All extends string> = L extends readonly string[]
+  ? L[number]
+  : L extends true
+    ? All
+    : keyof L & string
 
 /** The compiler infers from the first branch, and prints the second. */
 type DefaultSort<Default extends string, P extends string> =
@@ -330,7 +355,8 @@ const otherNames = [
 export function defineCollection<
   F extends Fields,
   Key extends OrderedPath<F>,
-  const Sort extends readonly OrderedPath<F>[] | true = readonly [],
+  const Sort extends readonly OrderedPath<F>[] | true | { readonly [P in OrderedPath<F>]?: true | OrderOptions } =
+    readonly [],
   const Select extends readonly PathThrough<F>[] | true = readonly [],
   const Default extends string = string,
   const Hidden extends readonly PathThrough<F>[] = readonly [],
@@ -340,7 +366,7 @@ export function defineCollection<
   options: CollectionOptions<
     F,
     NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Key, OrderedPath<F>>,
-    NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Sort, OrderedPath<F>>,
+    NoneOfSort<HiddenIn<F, NoInfer<Hidden[number]>>, Sort, OrderedPath<F>>,
     NoneOf<HiddenIn<F, NoInfer<Hidden[number]>>, Select, PathThrough<F>>,
     DefaultSort<Default, NoInfer<Key | Shown<Listed<Sort, OrderedPath<F>>, Hidden[number]>>>,
     Hidden,
@@ -361,13 +387,14 @@ export function defineCollection<
   const schemas = visibleOf(schema, checked.hidden)
   const key = keyOf(schemas, checked.key)
   const operators = operatorsOf(schemas, checked.operators as CollectionOptions['operators'])
-  const sortable = sortableOf(schemas, key, operators, checked.sort)
+  const [sortable, orders] = sortableOf(schemas, key, operators, checked.sort)
   const aliases = aliasesOf(schemas, checked.aliases)
   const collection: Collection<Schema<F>> = Object.freeze({
     ...schemas,
     schema,
     key,
     sortable,
+    orders,
     defaultSort: defaultSortOf(sortable, checked.defaultSort),
     limit: limitOf(checked.limit),
     maxOffset: maxOffsetOf(checked.offset),
@@ -484,15 +511,37 @@ function sortableOf(
   schemas: Known,
   key: readonly ResolvedField[],
   operators: Collection['operators'],
-  sort: CollectionOptions['sort'] = [],
-): ReadonlyMap<string, ResolvedField> {
+  sort: Sorts = [],
+): readonly [sortable: ReadonlyMap<string, ResolvedField>, orders: Collection['orders']] {
   // An order reveals what a filter would, and a cursor contains the values.
   const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
   const fields =
     sort === true
       ? Array.from(schemas.visible.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
-      : listOf(sort, 'sort').map((name) => orderedField(schemas, name, 'sort'))
-  return readOnly([...fields, ...key].map((field) => [field.name, field]))
+      : listOf(isOptions(sort) ? Object.keys(sort) : sort, 'sort').map((name) => orderedField(schemas, name, 'sort'))
+  const orders = isOptions(sort) ? fields.flatMap((field) => ordersOf(field, key, sort[field.name])) : []
+  return [readOnly([...fields, ...key].map((field) => [field.name, field])), readOnly(orders)]
+}
+
+const isOptions = (value: Sorts): value is Exclude<Sorts, true | readonly string[]> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The options of an order, if it has any. An option without an effect is a mistake, too. */
+function ordersOf(
+  field: ResolvedField,
+  key: readonly ResolvedField[],
+  options: unknown,
+): readonly (readonly [string, OrderOptions])[] {
+  if (options === true) return []
+  const argument = `sort.${field.name}`
+  if (typeof options !== 'object')
+    throw new TypeError(`${argument} must be true or an object such as { nulls: 'last' }`)
+  const { nulls } = checkOptions(options as OrderOptions, argument, ['nulls'])
+  if (nulls === undefined) return []
+  if (nulls !== 'first' && nulls !== 'last') throw new TypeError(`${argument}.nulls must be 'first' or 'last'`)
+  if (own(field, 'required') === true || key.includes(field))
+    throw new TypeError(`${argument}.nulls has no effect: every row has a value`)
+  return [[field.name, Object.freeze({ nulls })]]
 }
 
 /** Reads one item of an order: a path, after a `-` when the order descends. Callers may not sort by it where `field` is `undefined`. */

@@ -18,6 +18,7 @@ export {
   type FacetField,
   type FacetOptions,
   type FacetTable,
+  type OrderOptions,
   type NarrowOptions,
   type Shown,
 } from './collection.ts'

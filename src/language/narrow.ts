@@ -92,7 +92,7 @@ export function narrow<
   const left: Omit<EveryOption, 'parameters'> = {
     key,
     hidden,
-    sort,
+    sort: wide.orders.size === 0 ? sort : Object.fromEntries(sort.map((name) => [name, wide.orders.get(name) ?? true])),
     fields,
     count,
     facets,

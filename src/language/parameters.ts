@@ -59,6 +59,7 @@ interface CollectionLimits {
   readonly maxOffset: number | undefined
   readonly count: boolean | { readonly max: number }
   readonly search: readonly { readonly name: string }[]
+  readonly orders: ReadonlyMap<string, { readonly nulls?: 'first' | 'last' }>
   readonly parameters: ReadonlyMap<ParameterName, string>
 }
 
@@ -158,7 +159,15 @@ export const parameterAliases: { readonly [P in ValueName]: string } = {
 
 /** The descriptions for OpenAPI and for tools. */
 export const parameterDocs: { readonly [P in ValueName]: (collection: CollectionLimits) => string } = {
-  sort: () => 'The order: paths, each once, with "-" before one for descending order.',
+  sort: ({ orders }) =>
+    `The order: paths, each once, with "-" before one for descending order.${(['first', 'last'] as const)
+      .map(
+        (place) => [Array.from(orders).flatMap(([name, { nulls }]) => (nulls === place ? name : [])), place] as const,
+      )
+      .map(([names, place]) =>
+        names.length === 0 ? '' : ` Rows without a value come ${place} by ${names.join(', ')}.`,
+      )
+      .join('')}`,
   limit: ({ limit }) => `Rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,
   offset: ({ maxOffset = 0 }) => `Rows before the page: 0 to ${maxOffset}. Not with a cursor.`,
   fields: () => 'The fields of the rows in the answer, each with all that is in it: all unless given.',

@@ -1,6 +1,6 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../tree/index.ts'
-import { isRequired, isZoneForm, textOfPath } from './query.ts'
+import { isMoved, isRequired, isZoneForm, textOfPath } from './query.ts'
 import type { PageStart, Position, QueryClock, SortKey } from './query.ts'
 import { own } from '../own.ts'
 
@@ -12,7 +12,10 @@ const inclusive = 3
 const clocked = 3
 
 /** A sort key as a cursor names it. */
-const signedPath = ({ path, direction }: SortKey): string => (direction === 'ascending' ? '+' : '-') + textOfPath(path)
+function nameOfKey(key: SortKey): string | readonly string[] {
+  const signed = (key.direction === 'ascending' ? '+' : '-') + textOfPath(key.path)
+  return isMoved(key) ? [signed, key.nulls!] : signed
+}
 
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
 export const longestCursor = 4_096
@@ -23,7 +26,7 @@ function jsonOf(sort: readonly SortKey[], place: PageStart): string {
   const atItsRow = own(place, 'inclusive') === true ? inclusive : offset === 0 ? atRow : counted
   const version = values.length === 0 ? counted : atItsRow
   const clock = own(place, 'clock')
-  const parts: unknown[] = [toward, sort.map(signedPath), values.map((literal) => literal && literal.value)]
+  const parts: unknown[] = [toward, sort.map(nameOfKey), values.map((literal) => literal && literal.value)]
   if (version !== atRow) parts.push(offset)
   if (clock === undefined) return JSON.stringify([version, ...parts])
   const now = own(clock, 'now')

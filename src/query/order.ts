@@ -2,23 +2,29 @@
 import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
-import { isRequired, textOfPath, withEveryProperty, type Position, type Query, type SortKey } from './query.ts'
+import { isMoved, isRequired, textOfPath, withEveryProperty, type Position, type Query, type SortKey } from './query.ts'
 import { own } from '../own.ts'
 
+/** The part of a collection that orders rows. */
+type Ordering = Pick<Collection, 'key' | 'orders'>
+
 /** A sort key that a collection declares, or a text names. */
-export function sortKeyOf(collection: Pick<Collection, 'key'>, { field, direction }: AskedOrder, span?: Span): SortKey {
+export function sortKeyOf(collection: Ordering, { field, direction }: AskedOrder, span?: Span): SortKey {
   const { path } = field
   // An object has no order, and no collection sorts by it.
   const key: { -readonly [P in keyof SortKey]: SortKey[P] } = { path, type: field.literal as LiteralType, direction }
   if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
   const digits = own(field, 'digits')
   if (digits !== undefined) key.digits = digits
+  // An option without an effect in this direction is absent, so equal orders are equal data.
+  const nulls = collection.orders.get(field.name)?.nulls
+  if (nulls !== undefined && isMoved({ ...key, nulls })) key.nulls = nulls
   if (span !== undefined) key.span = newSpan(span.start, span.end)
   return Object.freeze(key)
 }
 
 /** An order, ended by the fields of the key that are not in it: then no two rows are equal. */
-export function totalOrder(collection: Pick<Collection, 'key'>, sort: readonly SortKey[]): readonly SortKey[] {
+export function totalOrder(collection: Ordering, sort: readonly SortKey[]): readonly SortKey[] {
   const direction = sort.at(-1)?.direction ?? 'ascending'
   const total = [...sort]
   for (const field of collection.key) {
@@ -34,24 +40,44 @@ export function readingDirection({ direction }: SortKey, position: Position | un
   return direction === 'ascending' ? 'descending' : 'ascending'
 }
 
+/** Whether the rows without a value are read before the others. */
+export const readsAbsentFirst = (key: SortKey, position: Position | undefined): boolean =>
+  (readingDirection(key, position) === 'ascending') !== isMoved(key)
+
 const none: Filter = /* @__PURE__ */ unchecked.or([])
 
 const absent = ({ path, type }: SortKey): Filter => unchecked.not(unchecked.presence(path, type))
 
-/** A descending order ends with the rows without a value; a required key has none of these. */
-const orAbsent = (key: SortKey, isAscending: boolean, filter: Filter): Filter =>
-  isAscending || isRequired(key) ? filter : joined('or', [filter, absent(key)])
+/** How a sort key is read. */
+interface Reading {
+  readonly key: SortKey
+  readonly isAscending: boolean
+  readonly isAbsentFirst: boolean
+}
 
-/** Selects the rows strictly after a value in the direction of reading; no value comes first in ascending order. */
-function beyond(key: SortKey, isAscending: boolean, value: Literal | null, hasOthers: boolean): Filter {
-  const after = valueBeyond(key, isAscending, value, hasOthers)
-  return value === null ? after : orAbsent(key, isAscending, after)
+export const readingOf = (key: SortKey, position: Position | undefined): Reading => ({
+  key,
+  isAscending: readingDirection(key, position) === 'ascending',
+  isAbsentFirst: readsAbsentFirst(key, position),
+})
+
+/** Adds the rows without a value where these are read last; a required key has none of these. */
+const orAbsent = ({ key, isAbsentFirst }: Reading, filter: Filter): Filter =>
+  isAbsentFirst || isRequired(key) ? filter : joined('or', [filter, absent(key)])
+
+/** Selects the rows strictly after a value in the direction of reading. */
+function beyond(reading: Reading, value: Literal | null, hasOthers: boolean): Filter {
+  const after = valueBeyond(reading, value, hasOthers)
+  return value === null ? after : orAbsent(reading, after)
 }
 
 /** Selects the rows with a value strictly after a value in the direction of reading. */
-export function valueBeyond(key: SortKey, isAscending: boolean, value: Literal | null, hasOthers: boolean): Filter {
-  const { path, type } = key
-  if (value === null) return isAscending ? unchecked.presence(path, type) : none
+export function valueBeyond(
+  { key: { path, type }, isAscending, isAbsentFirst }: Reading,
+  value: Literal | null,
+  hasOthers: boolean,
+): Filter {
+  if (value === null) return isAbsentFirst ? unchecked.presence(path, type) : none
   if (type !== 'boolean' || hasOthers) return unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
   return value.value === isAscending
     ? none
@@ -62,9 +88,10 @@ const equal = (key: SortKey, value: Literal | null): Filter =>
   value === null ? absent(key) : unchecked.comparison(key.path, 'eq', value)
 
 /** Selects the rows at a value or after it by one bound: the start of an index range. `undefined` where it adds nothing. */
-function bound(key: SortKey, isAscending: boolean, value: Literal | null): Filter | undefined {
+function bound(reading: Reading, value: Literal | null): Filter | undefined {
+  const { key, isAscending } = reading
   if (value === null || key.type === 'boolean') return undefined
-  return orAbsent(key, isAscending, unchecked.comparison(key.path, isAscending ? 'gte' : 'lte', value))
+  return orAbsent(reading, unchecked.comparison(key.path, isAscending ? 'gte' : 'lte', value))
 }
 
 /**
@@ -94,15 +121,15 @@ export function partsOfPosition(
 ): readonly Filter[] {
   const values = position?.values ?? []
   if (values.length === 0) return []
-  const isAscending = sort.map((key) => readingDirection(key, position) === 'ascending')
+  const readings = sort.map((key) => readingOf(key, position))
   const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
     const value = values[at]!
-    const beyondIt = beyond(key, isAscending[at]!, value, hasOthers(at))
+    const beyondIt = beyond(readings[at]!, value, hasOthers(at))
     const there = equal(key, value)
     if (rest !== undefined) return joined('or', [beyondIt, joined('and', [there, rest])])
     return isInclusive(position) ? joined('or', [beyondIt, there]) : beyondIt
   }, undefined)!
-  const outer = sort.length === 1 ? undefined : bound(sort[0]!, isAscending[0]!, values[0]!)
+  const outer = sort.length === 1 ? undefined : bound(readings[0]!, values[0]!)
   const parts = outer === undefined ? [after] : [outer, after]
   // A query of a program's own may have so many keys that the filter nests too deep.
   return sort.length > mostSortKeys ? parts.map((part) => checkFilter(part, 'query.position')) : parts

@@ -34,13 +34,18 @@ import { own, ownOf } from '../own.ts'
 import { recentCache } from '../cache.ts'
 import { isPlainText } from '../values/characters.ts'
 
-/** One field that rows are ordered by. Rows without a value come first in ascending order, and last in descending order. */
+/**
+ * One field that rows are ordered by. Without `nulls`, rows without a value come first in ascending order, and last in descending
+ * order.
+ */
 export interface SortKey {
   readonly path: Path
   readonly type: LiteralType
   readonly direction: 'ascending' | 'descending'
   /** Whether every row has a value, as in required fields and key fields. */
   readonly required?: true
+  /** Where rows without a value come. */
+  readonly nulls?: 'first' | 'last'
   /** For a datetime: the most fractional digits of seconds, if not 6. */
   readonly digits?: 3
   readonly span?: Span
@@ -48,6 +53,12 @@ export interface SortKey {
 
 /** Whether every row has a value for a sort key: nothing needs to place the rows without one. */
 export const isRequired = (key: SortKey): boolean => own(key, 'required') === true
+
+/** Whether rows without a value come last in ascending order, or first in descending order. */
+export function isMoved(key: SortKey): boolean {
+  const nulls = own(key, 'nulls')
+  return nulls !== undefined && !isRequired(key) && (nulls === 'first') !== (key.direction === 'ascending')
+}
 
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
 export interface Position {
@@ -164,6 +175,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     type: oneOf(literalTypes),
     direction: oneOf(['ascending', 'descending']),
     required: optional(oneOf([true])),
+    nulls: optional(oneOf(['first', 'last'])),
     digits: optional(oneOf([3])),
     span: readSpan,
   })

@@ -21,6 +21,7 @@ import {
   nameOfFacet,
   plainWords,
   searchMembers,
+  isMoved,
   sortKeyOf,
   textOfPath,
   totalOrder,
@@ -136,12 +137,16 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
   const { sortable, selectable, parameters } = collection
   const issues: Issue[] = []
   const refuse = (...fault: Parameters<typeof unsayable>) => issues.push(unsayable(...fault))
-  for (const { path, type: found } of query.sort) {
+  for (const key of query.sort) {
+    const { path, type: found, direction } = key
     const field = textOfPath(path)
-    const expected = sortable.get(field)?.literal
+    const sorted = sortable.get(field)
+    const expected = sorted?.literal
     if (expected === undefined) refuse('sort', `${field} is not sortable`, { field })
     else if (expected !== found)
       refuse('sort_type', `${field} has type ${expected}, not ${found}`, { field, found, expected })
+    else if (isMoved(key) !== isMoved(sortKeyOf(collection, { field: sorted!, direction })))
+      refuse('sort_nulls', `${field} has rows without a value elsewhere in the collection`, { field })
   }
   const asked = askedOrder(collection, query.sort) ?? []
   const [found, most] = [asked.length, mostSortKeys]

@@ -18,9 +18,10 @@ const load = ({ rows }: { rows: readonly { id: number }[] }) => rows
 const select = (rows: readonly { id: number }[], matches: (row: unknown) => boolean) =>
   rows.filter(matches).map(({ id }) => id)
 
-const turnedRound = (key: SortKey): SortKey => ({
+const turnedRound = ({ nulls, ...key }: SortKey): SortKey => ({
   ...key,
   direction: key.direction === 'ascending' ? 'descending' : 'ascending',
+  ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }),
 })
 
 // --- What stores rows: each engine in each layout

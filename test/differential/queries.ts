@@ -78,6 +78,17 @@ export const wholeCollection = (schema: Schema, key: readonly string[], otherwis
   } as object as { readonly key: 'id' })
 }
 
+/** The options of the orders of a collection: with any place of the rows without a value. */
+export const someOrders = (schema: Schema, key: readonly string[]): fc.Arbitrary<object> =>
+  fc.record(
+    Object.fromEntries(
+      Array.from(wholeCollection(schema, key).sortable.values(), ({ name, required }) => {
+        const hasNone = required !== true && !key.includes(name)
+        return [name, hasNone ? fc.constantFrom(true, { nulls: 'first' }, { nulls: 'last' }) : fc.constant(true)]
+      }),
+    ),
+  )
+
 interface Situation extends Pick<LawInput, 'moves' | 'states' | 'restriction'> {
   readonly storeOf: (schema: Schema) => Store
   readonly schema: Schema
@@ -114,10 +125,11 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
     const features = featuresOf(schema)
     const sorts = features.includes('sorted-other-forms')
     const stored = features.filter((feature) => sorts || !['other-forms', 'misplaced-lists'].includes(feature))
-    const collection = wholeCollection(schema, key)
+    const orders = features.includes('placed-nulls') ? someOrders(schema, key) : fc.constant(true)
     return fc
-      .array(someRow(inner, stored), { minLength: 1, maxLength: 4 })
-      .chain((bases) => {
+      .tuple(fc.array(someRow(inner, stored), { minLength: 1, maxLength: 4 }), orders)
+      .chain(([bases, sort]) => {
+        const collection = wholeCollection(schema, key, { sort })
         // Positions are made of the same values as rows, but not of the rows: these shrink by themselves.
         const like = indexes.map((at) => ({ ...bases[at % bases.length], part: parts[at % 3]!, id: at + 1 }))
         return fc.record({

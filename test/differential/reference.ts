@@ -102,8 +102,11 @@ export const selectionOf = (filter: Filter, rows: Rows): Rows => rows.filter(mem
 /** The ids in the order of reading, at most `limit + 1`. */
 export function idsOf({ filter, sort, limit, offset = 0, position }: Query, rows: Rows): readonly number[] {
   const compareKeys = (a: readonly Value[], b: readonly Value[]): number => {
-    for (const [at, { direction }] of sort.entries()) {
-      const difference = compareValues(a[at]!, b[at]!)
+    for (const [at, { direction, nulls }] of sort.entries()) {
+      const [one, other] = [a[at]!, b[at]!]
+      const absent = Number(one === null) - Number(other === null)
+      if (absent !== 0 && nulls !== undefined) return nulls === 'last' ? absent : -absent
+      const difference = compareValues(one, other)
       if (difference !== 0) return direction === 'ascending' ? difference : -difference
     }
     return 0

@@ -232,6 +232,9 @@ describe('TanStack DB', () => {
     expect(textOf(fromTanStackDb(collection, order('total', 'desc', 'first')))).toEqual([
       'orderBy[0].compareOptions.nulls operand_invalid',
     ])
+    const placed = defineCollection(collection.schema, { key: 'id', sort: { total: { nulls: 'first' } } })
+    expect(fromTanStackDb(placed, order('total', 'desc', 'first')).ok).toBe(true)
+    expect(fromTanStackDb(placed, order('total', 'desc', 'last')).ok).toBe(false)
     expect(textOf(fromTanStackDb(collection, order('title', 'asc', 'first')))).toEqual([
       'orderBy[0].compareOptions.stringSort operand_invalid',
     ])

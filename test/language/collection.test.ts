@@ -70,6 +70,59 @@ test('a required field is required as a sort key, and a datetime keeps its digit
     { path: ['id'], type: 'uuid', direction: 'ascending', required: true },
   ])
 })
+describe('an object of orders', () => {
+  const sort = { name: { nulls: 'last' }, day: true, 'customer.name': {} } as const
+  test('has the paths, and the options of those that have some', () => {
+    const collection = of({ sort })
+    expect([...collection.sortable.keys()]).toEqual(['name', 'day', 'customer.name', 'id'])
+    expect([...collection.orders]).toEqual([['name', { nulls: 'last' }]])
+    expect([...of({ sort: ['name'] }).orders]).toEqual([])
+  })
+  test('is in the sort keys where it has an effect', () => {
+    const collection = defineCollection(schema, { key: 'id', parameters, sort })
+    const sortOf = (text: string) => parseQueryOrThrow(collection, text).sort.map(({ path, nulls }) => [path[0], nulls])
+    expect(sortOf('sort=name,day')).toEqual([
+      ['name', 'last'],
+      ['day', undefined],
+      ['id', undefined],
+    ])
+    expect(sortOf('sort=-name')).toEqual([
+      ['name', undefined],
+      ['id', undefined],
+    ])
+    expect(buildQuery(collection, { sort: ['name'] })).toEqual({
+      ...parseQueryOrThrow(collection, ''),
+      sort: parseQueryOrThrow(collection, 'sort=name').sort.map(({ span: _, ...key }) => key),
+    })
+  })
+  test('is the order of the collection without `sort`, too', () => {
+    const usual = of({ sort: { name: { nulls: 'first' } }, defaultSort: '-name' })
+    expect(parseQueryOrThrow(usual, '').sort[0]).toEqual({
+      path: ['name'],
+      type: 'string',
+      direction: 'descending',
+      nulls: 'first',
+    })
+  })
+  test.each([
+    [{ nane: true }, 'sort has nane, which is not a field of the schema'],
+    [{ items: true }, 'sort has items, which has no order: it is an object, a list or in a list'],
+    [{ name: false }, "sort.name must be true or an object such as { nulls: 'last' }"],
+    [{ name: undefined }, "sort.name must be true or an object such as { nulls: 'last' }"],
+    [{ name: 'last' }, "sort.name must be true or an object such as { nulls: 'last' }"],
+    [{ name: null }, 'sort.name must be an object'],
+    [{ name: [] }, 'sort.name must be an object'],
+    [{ name: { nulls: 'Last' } }, "sort.name.nulls must be 'first' or 'last'"],
+    [{ name: { null: 'last' } }, 'sort.name.null is unknown; did you mean nulls? (available: nulls)'],
+    [{ id: { nulls: 'last' } }, 'sort.id.nulls has no effect: every row has a value'],
+  ])('%o is refused', (wrong, message) => expect(() => of({ sort: wrong })).toThrow(new TypeError(message)))
+  test('has no place for rows without a value where there are none', () => {
+    const required = defineSchema({ id: field.integer(), at: field.date({ required: true }) })
+    const make = (options: object) => defineCollection(required, { key: 'id', sort: options } as CollectionOptions)
+    expect(() => make({ at: { nulls: 'first' } })).toThrow('sort.at.nulls has no effect: every row has a value')
+    expect([...make({ at: {} }).sortable.keys()]).toEqual(['at', 'id'])
+  })
+})
 test('sort: true leaves out fields that callers cannot filter by, and keeps the key', () => {
   const narrowed = of({ sort: true, operators: { id: [], name: [], limit: ['equals'], 'customer.address': [] } })
   expect([...narrowed.sortable.keys()]).toEqual(['limit', 'day', 'customer.name', 'id'])

@@ -99,6 +99,16 @@ test('the result equals a collection of defineCollection, and the first one stay
   expect(Object.isFrozen(narrowed)).toBe(true)
 })
 
+test('an order keeps the place of its rows without a value', () => {
+  const sort = { arrival: { nulls: 'last' }, 'customer.name': { nulls: 'first' }, total: true } as const
+  const placed = defineCollection(schema, { key: 'id', sort, defaultSort: 'arrival' })
+  const narrowed = narrow(placed, { sort: ['total', 'arrival'] })
+  expect([...narrowed.sortable.keys()]).toEqual(['total', 'arrival', 'id'])
+  expect([...narrowed.orders]).toEqual([['arrival', { nulls: 'last' }]])
+  expect(buildQuery(narrowed, {}).sort).toEqual(buildQuery(placed, {}).sort)
+  expect([...narrow(placed, { limit: { max: 5 } }).orders]).toEqual([...placed.orders])
+  expect([...narrow(placed, { fields: { hide: ['arrival'] } }).orders]).toEqual([['customer.name', { nulls: 'first' }]])
+})
 describe('fields', () => {
   test('a list has the fields that callers may choose, each with all of its members', () => {
     expect([...of({ fields: ['customer', 'items.price'] }).selectable!.keys()]).toEqual([

@@ -1,6 +1,14 @@
 /** The parameters that are described: what they allow is read, and means what they say; what they refuse is refused. */
 import { describe, expect, test } from 'vitest'
-import { defineCollection, defineSchema, field, parseFilter, parseQuery, type Collection } from '../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseFilter,
+  parseQuery,
+  type Collection,
+  type CollectionOptions,
+} from '../../src/index.ts'
 import { operatorNamed, operatorsFor } from '../../src/language/index.ts'
 import { operation, parameters } from '../../src/tools/openapi/index.ts'
 import { orders } from '../orders.ts'
@@ -16,6 +24,19 @@ test('a collection that ignores pairs without a value says so of each parameter'
     expect(parameters(defineCollection(schema, options), { style }).some((one) => 'allowEmptyValue' in one)).toBe(false)
   }
   expect(operation(lenient).description).toMatch(/ A parameter without a value has no effect\.$/)
+})
+
+test('the order says where it places rows without a value', () => {
+  const schema = defineSchema({ id: field.integer(), a: field.date(), b: field.date(), c: field.date() })
+  const descriptionOf = (sort: CollectionOptions['sort']) => {
+    const described = parameters(defineCollection(schema, { key: 'id', sort } as CollectionOptions))
+    return described.find(({ name }) => name === 'sort')!.description!.split(' Example')[0]
+  }
+  const plain = 'The order: paths, each once, with "-" before one for descending order.'
+  expect(descriptionOf({ a: true })).toBe(plain)
+  expect(descriptionOf({ a: { nulls: 'last' }, b: { nulls: 'first' }, c: { nulls: 'last' } })).toBe(
+    `${plain} Rows without a value come first by b. Rows without a value come last by a, c.`,
+  )
 })
 
 describe('by hand', () => {

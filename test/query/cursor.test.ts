@@ -71,6 +71,23 @@ describe('cursors', () => {
     expect(positionOfCursor(cursor, sort.slice(1))).toBeUndefined()
     expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'integer', 'descending')))).toBeUndefined()
   })
+  test('name the places of rows without a value', () => {
+    const order = (nulls?: 'first' | 'last') => [{ ...key('a', 'integer'), ...(nulls && { nulls }) }, id]
+    const place = { toward: 'next' as const, values: [null, integer(7)] }
+    const [usual, first, last] = [order(), order('first'), order('last')].map((one) => cursorOf(one, place))
+    expect(first).toBe(usual)
+    expect(JSON.parse(Buffer.from(last!, 'base64url').toString())).toEqual([
+      1,
+      'next',
+      [['+a', 'last'], '+id'],
+      [null, 7],
+    ])
+    expect(positionOfCursor(last!, order('last'))).toEqual(place)
+    expect(positionOfCursor(last!, order())).toBeUndefined()
+    expect(positionOfCursor(usual!, order('last'))).toBeUndefined()
+    expect(positionOfCursor(forged([1, 'next', [['+a', 'first'], '+id'], [null, 7]]), order('last'))).toBeUndefined()
+    expect(positionOfCursor(forged([1, 'next', [['+a'], '+id'], [null, 7]]), order())).toBeUndefined()
+  })
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const order = ['-name', '+when', '+flag', '+id']
   const strangers: [what: string, cursor: string][] = [

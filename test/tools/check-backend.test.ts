@@ -45,6 +45,17 @@ const collection = defineCollection(schema, {
   groups: true,
   parameters: { sort: 'order by', fields: 'page[fields]' },
 })
+test('a backend of which no feature says that it places rows without a value is refused such an order', () => {
+  const placed = defineCollection(schema, { key: 'id', sort: { total: { nulls: 'last' }, name: { nulls: 'first' } } })
+  const memory = memoryBackend()
+  expect(lackOf(memory, placed)).toBeUndefined()
+  const features = memory.capabilities.features.filter((feature) => feature !== 'placed-nulls')
+  const other = { ...memory, name: 'other', capabilities: { ...memory.capabilities, features } }
+  expect(lackOf(other, placed)).toBe(
+    `${refuses('other', 2)}a backend without the feature placed-nulls has one place for rows without a value (sort=total, sort=-name)`,
+  )
+  expect(lackOf(other)).toBeUndefined()
+})
 /** What is lacking, as the message lists it. */
 const lackOf = (backend: Backend<unknown>, of: Collection = collection) => {
   try {

@@ -71,6 +71,10 @@ const refusals: [query: Query, message: string][] = [
   [{ ...query, fields: [['nope']] }, 'nope is not selectable'],
   [{ ...query, fields: [] }, 'fields is empty'],
   [{ ...query, sort: query.sort.slice(0, 1) }, 'the order does not end with the key of the collection'],
+  [
+    { ...query, sort: [{ ...query.sort[0]!, direction: 'ascending', nulls: 'last' }, query.sort[1]!] },
+    'total has rows without a value elsewhere in the collection',
+  ],
   [{ ...query, sort: [{ ...query.sort[0]!, type: 'string' }, query.sort[1]!] }, 'total has type number, not string'],
 ]
 test.each(refusals)('%o is refused', (refused, message) => {

@@ -85,6 +85,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'long-decimals',
     'queries',
     'sorted-other-forms',
+    'placed-nulls',
     'facets',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([]),

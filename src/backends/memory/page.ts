@@ -1,5 +1,13 @@
 /** Pages of rows in memory: the first rows of an order, out of a list. */
-import { isInclusive, readingDirection, countOf, mostCounted, type RowCount, type Query } from '../../query/index.ts'
+import {
+  isInclusive,
+  isMoved,
+  readingDirection,
+  countOf,
+  mostCounted,
+  type RowCount,
+  type Query,
+} from '../../query/index.ts'
 import { readerAt, type Predicate } from './rows.ts'
 import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-values.ts'
 
@@ -24,9 +32,14 @@ const keysOf = ({ sort, position }: Query): readonly Key[] =>
   sort.map((key) => ({
     read: readerAt(key.path),
     sortValue: sortValueOf[key.type],
-    compare: compareOf[key.type],
+    compare: isMoved(key) ? absentLast(compareOf[key.type]) : compareOf[key.type],
     sign: readingDirection(key, position) === 'ascending' ? 1 : -1,
   }))
+
+const absentLast =
+  (compare: Compare): Compare =>
+  (a, b) =>
+    (a === undefined) === (b === undefined) ? compare(a, b) : a === undefined ? 1 : -1
 
 /** Compares a row with sort values, and reads no more keys than it must. */
 function compareWith(keys: readonly Key[], row: unknown, values: readonly SortValue[]): number {

@@ -1,6 +1,6 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../tree/index.ts'
-import { readingDirection, type Page, mostCounted, type Query } from '../../query/index.ts'
+import { isMoved, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
@@ -42,9 +42,16 @@ export interface MongoQuery<Row = unknown> {
   readonly page: (documents: readonly object[]) => Page<Row>
 }
 
-/** @throws FilterError when an object cannot have the sort keys in their order: it has names that are whole numbers first. */
+/**
+ * @throws FilterError when an object cannot have the sort keys in their order: it has names that are whole numbers first. Also when the
+ *   order places rows without a value.
+ */
 function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort'] {
   const keys = sort.map((key) => {
+    if (isMoved(key)) {
+      const name = textOfPath(key.path)
+      throwIssues([refusal(`find cannot place the rows without ${name} ${key.nulls}`, key, name, name)])
+    }
     const sign: 1 | -1 = readingDirection(key, position) === 'ascending' ? 1 : -1
     return [nameOf(storage, '', key.path), sign] as const
   })

@@ -1,7 +1,15 @@
 /** The parts of a `findMany` that a query adds to its `where`: the order, the page and the selected fields. */
 import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
-import { readingDirection, pageWith, readIn, shownIn, isRequired } from '../../query/index.ts'
+import {
+  isMoved,
+  readingDirection,
+  readsAbsentFirst,
+  pageWith,
+  readIn,
+  shownIn,
+  isRequired,
+} from '../../query/index.ts'
 import type { Page, Query, SortKey, Chosen } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { nameOf, presencesOf, refusal, schemaIssues, throwIssues } from '../issues.ts'
@@ -51,7 +59,7 @@ export function readingOf(mapping: Mapping, query: Query): Omit<PrismaQuery['fin
   const { sort, limit, offset, fields = [], position } = query
   throwIssues(schemaIssues(presencesOf(query), schema))
   const issues: Issue[] = []
-  const orderBy = sort.map((key) => orderOf(mapping, issues, key, readingDirection(key, position)))
+  const orderBy = sort.map((key) => orderOf(mapping, issues, key, position))
   for (const path of fields) {
     const name = nameOf('', path)
     if (schema.paths.has(name)) continue
@@ -95,8 +103,8 @@ export function rowsOf<Row>(
 type Order = { readonly [name: string]: unknown }
 
 /** A member of `orderBy`: the direction, in the relations that lead to the field. */
-function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, direction: SortKey['direction']): Order {
-  const sort = direction === 'ascending' ? 'asc' : 'desc'
+function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, position: Query['position']): Order {
+  const sort = readingDirection(key, position) === 'ascending' ? 'asc' : 'desc'
   const refuse = (what: string): string => {
     const path = nameOf('', key.path)
     issues.push(refusal(`${path} ${what}`, key, path, path))
@@ -110,8 +118,8 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, dire
     if (storage.isCut && key.type === 'datetime' && own(key, 'digits') === undefined) {
       return refuse('is stored to the microsecond and read to the millisecond, so no position is exact')
     }
-    if (!provider.placesNulls || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
-    if (isOptional) return { sort, nulls: direction === 'ascending' ? 'first' : 'last' }
+    if (!(provider.placesNulls || isMoved(key)) || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
+    if (isOptional) return { sort, nulls: readsAbsentFirst(key, position) ? 'first' : 'last' }
     return refuse('is required in a row that may be absent, so Prisma takes no place for NULL')
   }
   const within = ({ members }: StoredRow, [name, ...rest]: Path, mayBeAbsent: boolean): Order => {

@@ -201,7 +201,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     patternOf: escaped,
     placesNulls: true,
     mostOperands: mostParameters(32_766),
-    features: ['unicode-case', 'empty-objects', 'queries'],
+    features: ['unicode-case', 'empty-objects', 'queries', 'placed-nulls'],
     preconditions: [...preconditions, 'columns of text have the collation C.UTF-8, of libc or builtin, and not "C"'],
   },
   mysql: {
@@ -234,7 +234,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     collations: ['utf8mb4_0900_bin', 'utf8mb4_nopad_bin'],
     placesNulls: false,
     mostOperands: mostParameters(65_535),
-    features: ['unicode-case', 'empty-objects', 'queries'],
+    features: ['unicode-case', 'empty-objects', 'queries', 'placed-nulls'],
     preconditions: [
       ...preconditions,
       'the columns of text have the collation that the options name',
@@ -253,7 +253,7 @@ export const providers: Readonly<Record<string, Provider>> = {
     patternOf: (text) => (/[%_]/.test(text) || bytesOf(text) > 49_998 ? undefined : text),
     placesNulls: false,
     mostOperands: mostParameters(999),
-    features: ['empty-objects', 'queries'],
+    features: ['empty-objects', 'queries', 'placed-nulls'],
     preconditions: [
       ...preconditions,
       'columns hold values of their type or NULL, and datetimes as the driver adapter writes them',

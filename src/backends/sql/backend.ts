@@ -241,6 +241,7 @@ function featuresOf(table: Table, lowersAll: boolean): Feature[] {
   return [
     'queries',
     'facets',
+    'placed-nulls',
     ...(own(table, 'schema') === undefined ? [] : (['select'] as const)),
     ...(lowersAll ? (['unicode-case'] as const) : []),
     ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),

@@ -2,8 +2,11 @@
 import { joined, unchecked, type Literal, type Path } from '../../tree/index.ts'
 import {
   isInclusive,
+  isMoved,
   partsOfPosition,
   readingDirection,
+  readingOf,
+  readsAbsentFirst,
   isRequired,
   textOfPath,
   valueBeyond,
@@ -69,12 +72,24 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
 
 export function orderBy(dialect: Dialect, { position }: Query, values: readonly OrderedValue[]): Sql {
   const keys = values.map((value) => {
-    const direction = readingDirection(value.key, position)
-    const nulls = value.isNeverNull ? '' : (dialect.nulls?.[direction] ?? '')
-    return sql`${inOrder(dialect, value)}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}${raw(nulls)}`
+    const { key, isNeverNull } = value
+    const direction = readingDirection(key, position)
+    const ordered = sql`${inOrder(dialect, value)}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}`
+    if (isNeverNull) return ordered
+    if (!isMoved(key)) return sql`${ordered}${raw(dialect.nulls?.[direction] ?? '')}`
+    const isFirst = readsAbsentFirst(key, position)
+    if (dialect.placesNulls) return sql`${ordered}${raw(isFirst ? ' NULLS FIRST' : ' NULLS LAST')}`
+    return sql`(${value.sql} IS NULL)${raw(isFirst ? ' DESC' : ' ASC')}, ${ordered}`
   })
   return join(keys, ', ')
 }
+
+/** The order of rows that all have a value for the first sort key, or all have none: an index of it may place NULL anywhere. */
+export const orderInRange = (dialect: Dialect, query: Query, [first, ...rest]: readonly OrderedValue[]): Sql =>
+  orderBy(dialect, query, [placesItself(dialect, first!) ? { ...first!, isNeverNull: true } : first!, ...rest])
+
+/** Whether an index of the engine needs no word to have the order of rows that all have a value, in an order that places the others. */
+const placesItself = ({ nulls }: Dialect, { key }: OrderedValue): boolean => isMoved(key) && nulls === undefined
 
 /** The expression that rows are in the order of. */
 export const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: OrderedValue): Sql =>
@@ -129,7 +144,8 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
   const [key, ordered] = [sort[at]!, values[at]!]
   if (position === undefined || position.values.length === 0) return { there: [], beyond: true, absent: [true] }
   const value = position.values[at]!
-  const isAscending = readingDirection(key, position) === 'ascending'
+  const reading = readingOf(key, position)
+  const { isAbsentFirst } = reading
   const from = (next: number): readonly Expression[] =>
     next === sort.length
       ? isInclusive(position)
@@ -137,49 +153,68 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
         : []
       : whole(rangesAfter(scope, query, values, next), values[next]!, scope)
   if (value === null) {
-    const beyond = isAscending && (ordered.isNeverNull || term(sql`${ordered.sql} IS NOT NULL`))
+    const beyond = isAbsentFirst && (ordered.isNeverNull || term(sql`${ordered.sql} IS NOT NULL`))
     return { there: [], beyond, absent: from(at + 1) }
   }
   const row = rowComparison(scope, query, values, at)
   const end = at + Math.max(row.count, 1)
-  const beyond = valueBeyond(key, isAscending, value, ordered.type.hasOthers === true)
+  const beyond = valueBeyond(reading, value, ordered.type.hasOthers === true)
   const first = row.count > 0 ? row.expression : emit(inPosition(scope, query), beyond, false)
   // A comparison of all keys keeps the row of an inclusive position.
   const later = row.count > 0 && end === sort.length ? [] : from(end)
   const isThere =
     later.length === 0 ? [] : values.slice(at, end).map((one, n) => isAt(scope, query, one, position.values[at + n]!))
   const there = later.map((rest) => allOf(scope, [...isThere, rest]))
-  return { there, beyond: first, absent: isAscending ? [] : [true] }
+  return { there, beyond: first, absent: isAbsentFirst ? [] : [true] }
 }
 
 /** Whether one SELECT finds the rows after the position of a query as fast as one for each range of an index. */
 export function isOneRange(
-  { splitsPositions }: Dialect,
+  { splitsPositions, splitsNulls }: Dialect,
   { sort, position }: Query,
   values: readonly OrderedValue[],
 ): boolean {
+  const isInTables = values.every(({ table }) => table !== undefined)
+  if (splitsNulls && isMoved(sort[0]!) && !values[0]!.isNeverNull) return !isInTables
   if (splitsPositions === undefined || position === undefined) return true
   if (position.values.length === 0 || sort.length === 1) return true
-  const isAscending = readingDirection(sort[0]!, position) === 'ascending'
+  const isAbsentFirst = readsAbsentFirst(sort[0]!, position)
   const hasOneOrder = values.every(
     ({ key, isNeverNull }, at) =>
       key.direction === sort[0]!.direction &&
-      (splitsPositions === 'directions' || (position.values[at] != null && (isNeverNull || (at === 0 && isAscending)))),
+      (splitsPositions === 'directions' ||
+        (position.values[at] != null && (isNeverNull || (at === 0 && isAbsentFirst)))),
   )
   // Without an index in the order, the engine would sort the rows of each range.
-  return hasOneOrder || values.some(({ table }) => table === undefined)
+  return hasOneOrder || !isInTables
 }
 
 /** The ranges with the rows after the position of a query: one for a dialect whose engine makes ranges of a position itself. */
-export function rangesOf(scope: Scope, query: Query, values: readonly OrderedValue[]): readonly Expression[] {
-  if (!isOneRange(scope.dialect, query, values)) return whole(rangesAfter(scope, query, values), values[0]!, scope)
-  return [afterPosition(scope, query, values)]
+export function rangesOf(
+  scope: Scope,
+  query: Query,
+  values: readonly OrderedValue[],
+): readonly { readonly range: Expression; readonly order: Sql }[] {
+  const { dialect } = scope
+  if (isOneRange(dialect, query, values))
+    return [{ range: afterPosition(scope, query, values), order: orderBy(dialect, query, values) }]
+  const { absent, ...present } = rangesAfter(scope, query, values)
+  const [first, ...rest] = values
+  const order = orderInRange(dialect, query, values)
+  // MariaDB sorts rows that are equal in a key by IS NULL.
+  const orderOfAbsent = placesItself(dialect, first!) ? orderBy(dialect, query, rest) : order
+  return [
+    ...whole({ ...present, absent: [] }, first!, scope).map((range) => ({ range, order })),
+    ...whole({ there: [], beyond: false, absent }, first!, scope).map((range) => ({ range, order: orderOfAbsent })),
+  ]
 }
 
 /** All ranges, with the test of those without a value. */
 const whole = ({ there, beyond, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) => {
+  // Without a position, all rows are beyond it.
+  const withValue = beyond === true && !isNeverNull ? term(sql`${value} IS NOT NULL`) : beyond
   const withoutValue = isNeverNull ? [] : absent.map((range) => allOf(scope, [term(sql`${value} IS NULL`), range]))
-  return [...there, beyond, ...withoutValue].filter((range) => range !== false)
+  return [...there, withValue, ...withoutValue].filter((range) => range !== false)
 }
 
 /** Whether a row has a value of the position: in the collation of the order, for an index range. */
@@ -198,8 +233,8 @@ function isAt(scope: Scope, query: Query, { key, sql: value, type }: OrderedValu
 /**
  * `(a, b) > (x, y)` for the first sort keys, as many as are never NULL and go in one direction: an index range starts at all
  * of them. With `a >= x AND (a > x OR …)` it starts at the first row with `a = x`. Rows that are equal in these keys may
- * still be before the position, unless they are all keys. The first key may be NULL where the order ascends: these rows are
- * before the position. A value that the column cannot have ends the keys: the row would be compared with another.
+ * still be before the position, unless they are all keys. The first key may be NULL where these rows are read first: they
+ * are before the position. A value that the column cannot have ends the keys: the row would be compared with another.
  */
 function rowComparison(
   { dialect: { rowOperand }, write }: Scope,
@@ -210,12 +245,12 @@ function rowComparison(
   const columns: Sql[] = []
   const operands: Sql[] = []
   const first = from ?? 0
-  const isAscending = readingDirection(sort[first]!, position) === 'ascending'
+  const { isAscending, isAbsentFirst } = readingOf(sort[first]!, position)
   for (let at = first; at < values.length; at++) {
     const { key, sql: column, type, isNeverNull, table } = values[at]!
     const value = position?.values[at]
     if (rowOperand === undefined || value == null || key.direction !== sort[first]!.direction) break
-    if (!isNeverNull && (at > first || (!isAscending && from === undefined))) break
+    if (!isNeverNull && (at > first || (!isAbsentFirst && from === undefined))) break
     // No index has columns of two tables.
     if (from !== undefined && table !== values[first]!.table) break
     const written = write(unchecked.comparison(key.path, 'eq', value), ({ operand }) => {

@@ -1,14 +1,23 @@
 /** Writes the subquery that reads the rows of a page from ranges of an index. The statement then converts columns and makes lists for these rows alone. */
 import { isSamePath, joined, unchecked } from '../../tree/index.ts'
 import type { Comparison, Filter, Literal, Membership, Path, Some } from '../../tree/index.ts'
-import { isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
+import { isMoved, isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'
 import { asEquality, inPlaceOf, skipsMany } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
-import { inOrder, isOneRange, limitTo, orderBy, rangesAfter, rangesOf, type OrderedValue } from './order.ts'
+import {
+  inOrder,
+  isOneRange,
+  limitTo,
+  orderBy,
+  orderInRange,
+  rangesAfter,
+  rangesOf,
+  type OrderedValue,
+} from './order.ts'
 import type { ParentOnPath } from './parents.ts'
 import { orderedValues, queryParts, rowScope, whereOf, type Joined, type Target } from './query-parts.ts'
 import type { Write } from './scope.ts'
@@ -112,8 +121,8 @@ function rangesOfTable(target: PageTarget, query: Query, write: Write, joins: Jo
 }
 
 function rangesOfQuery(target: Target, query: Query, write: Write, joins: Joins): readonly Range[] {
-  const { scope, condition, values, order } = queryParts(target, query, write, joins)
-  return rangesOf(scope, query, values).map((range) => ({
+  const { scope, condition, values } = queryParts(target, query, write, joins)
+  return rangesOf(scope, query, values).map(({ range, order }) => ({
     from: raw(joins.from),
     where: allOf(scope, [condition, range]),
     order,
@@ -134,7 +143,8 @@ function rangesOfParent(
 ): readonly Range[] {
   const { dialect, root } = target
   const { parent } = on
-  const { scope, condition, values, order } = queryParts(target, query, write, joins)
+  const { scope, condition, values } = queryParts(target, query, write, joins)
+  const order = orderInRange(dialect, query, values)
   const { there, beyond, absent } = rangesAfter(scope, query, values)
   const [first] = values as [OrderedValue]
   const { key, sql: value, isNeverNull } = first
@@ -198,7 +208,7 @@ function withFirstValues(
   const hasRow = term(sql`(SELECT 1 FROM ${raw(root.from)}${whereClause(ofParent, ' ', '')} LIMIT 1) IS NOT NULL`)
   const where = whereClause(allOf(scope, [range, hasRow]), ' ', '')
   const [value, found] = [inOrder(dialect, first), raw(windowName(target))]
-  const values = sql`SELECT DISTINCT ${value} AS v FROM ${raw(`${parent.entries.table} AS ${alias}`)}${where} ORDER BY ${orderBy(dialect, query, [first])} ${rangeLimit}`
+  const values = sql`SELECT DISTINCT ${value} AS v FROM ${raw(`${parent.entries.table} AS ${alias}`)}${where} ORDER BY ${orderInRange(dialect, query, [first])} ${rangeLimit}`
   return sql`${raw(joins.from)} JOIN (${values}) AS ${found} ON ${value} = ${found}.v`
 }
 
@@ -276,6 +286,7 @@ function hasOrder(target: PageTarget, { sort }: Query, order: IndexedOrder): boo
       const { path, direction } = order[at] ?? { path: key.path, direction: order.at(-1)!.direction }
       return (
         isSamePath(path, key.path) &&
+        !isMoved(key) &&
         (direction === key.direction) === isForward &&
         (at < order.length || isOfKey(target, key))
       )

@@ -173,7 +173,7 @@ function readOrder(reading: StateProgress, at: string, item: unknown): readonly 
   const column = refAt(reading, expression, inside(at, 'expression'))
   const isDescending = isDescendingAt(reading, direction, inside(options, 'direction'))
   const field = column?.field
-  const expected = isDescending ? 'last' : 'first'
+  const expected = (field && reading.collection.orders.get(field.name)?.nulls) ?? (isDescending ? 'last' : 'first')
   if (field && nulls !== expected && !ownOf(field).required) expect(reading, inside(options, 'nulls'), expected, field)
   if (field?.literal === 'string' && stringSort !== 'lexical')
     expect(reading, inside(options, 'stringSort'), 'lexical', field)

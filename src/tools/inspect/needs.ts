@@ -231,8 +231,10 @@ function walkNeeds(scope: Scope, use: TableUse, first: Key, serves: string): rea
 }
 
 function orderKeys(scope: Scope, sort: readonly SortKey[]): readonly Key[] {
-  const { backend, database, limit, restriction, root } = scope
-  const query = { filter: unchecked.and([]), asked: [], sort, limit, count: false }
+  const { backend, database, dialect, limit, restriction, root } = scope
+  // The statement reads the rows with a value, and those without, each from an index in the engine's own order.
+  const keys = dialect.splitsNulls ? sort.map(({ nulls: _, ...key }) => key) : sort
+  const query = { filter: unchecked.and([]), asked: [], sort: keys, limit, count: false }
   // The columns of the restriction have one value each, so no order has to contain them.
   return orderedIn(backend.compileQuery(query).orderBy.text)
     .map((one) => ({
@@ -257,15 +259,16 @@ export function promisedOrders(database: Database, mapped: Mapped): readonly Pro
 
 /** Without a schema, no field has a type. */
 function promisedIn(scope: Scope): readonly PromisedOrder[] {
-  const { collection = { key: [] }, database, root, table } = scope
+  const { collection, database, root, table } = scope
+  const ordering = { key: collection?.key ?? [], orders: new Map() }
   const schema = own(table, 'schema')
   return (schema === undefined ? [] : table.orders).map((order): PromisedOrder => {
     const names = order.map(({ path }) => path.join('.'))
     const restriction = [restrictionKey(scope, names[0]!)]
     const sort = order.map(({ direction }, at) =>
-      sortKeyOf(collection, { field: schema!.paths.get(names[at]!)!, direction }),
+      sortKeyOf(ordering, { field: schema!.paths.get(names[at]!)!, direction }),
     )
-    const keys = orderKeys({ ...scope, restriction }, totalOrder(collection, sort).slice(1))
+    const keys = orderKeys({ ...scope, restriction }, totalOrder(ordering, sort).slice(1))
     const never = neverOrdered(database.engine, root, keys)
     const text = order.map(({ direction }, at) => (direction === 'descending' ? '-' : '') + names[at]).join()
     const need = { table: root, serves: `the order ${text}`, kind: 'order', keys, restriction } as const

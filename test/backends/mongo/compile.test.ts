@@ -5,6 +5,7 @@ import { complementOf } from '../../../src/backends/mongo/document.ts'
 import { mongoBackend, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import {
   and,
+  checkBackend,
   defineCollection,
   defineSchema,
   field,
@@ -904,6 +905,19 @@ describe('a field that every document has a value for', () => {
   })
 })
 
+test('an order with rows without a value elsewhere is refused, when the program starts', () => {
+  const schema = defineSchema({ id: field.integer(), total: field.integer() })
+  const collection = defineCollection(schema, { key: 'id', sort: { total: { nulls: 'last' } } })
+  const backend = mongoBackend({ schema })
+  const message = 'find cannot place the rows without total last'
+  expect(() => backend.compileQuery(parseQueryOrThrow(collection, 'sort=total'))).toThrow(message)
+  // Last is where `find` places them.
+  expect(backend.compileQuery(parseQueryOrThrow(collection, 'sort=-total')).sort).toEqual({ total: -1, id: -1 })
+  expect(() => checkBackend(collection, backend)).toThrow(
+    `backend, mongo, refuses 1 of the operators, orders, fields and facets that the collection offers: ${message} (sort=total)`,
+  )
+  expect(backend.capabilities.features).not.toContain('placed-nulls')
+})
 describe('a field whose name is a whole number', () => {
   const numbered = defineSchema({ id: field.integer(), 7: field.string(), '07': field.string(), b: field.string() })
   const collection = defineCollection(numbered, { key: 'id', sort: true })

@@ -565,6 +565,6 @@ model A {\n${lines}${more}}\nmodel B {\n  nam String\n}\nenum Kind {\n  a\n}\n`,
 
 test('its capabilities', () => {
   expect(prismaBackend(options).name).toBe('prisma')
-  expect(capabilities.features).toEqual(['unicode-case', 'empty-objects', 'queries'])
+  expect(capabilities.features).toEqual(['unicode-case', 'empty-objects', 'queries', 'placed-nulls'])
   expect(capabilities.preconditions.length).toBeGreaterThan(2)
 })

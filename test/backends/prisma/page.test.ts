@@ -101,6 +101,21 @@ test('only PostgreSQL has to be told where NULL stands', () => {
     expect(pageOf('sort=total', provider).findMany.orderBy[0]).toEqual({ total: 'asc' })
   }
 })
+test('each provider is told where NULL stands in an order of another place', () => {
+  const last = { nulls: 'last' } as const
+  const sort = { total: last, 'customer.name': last, 'customer.city': last, 'owner.city': last }
+  const placed = defineCollection(schema, { key: 'id', sort })
+  for (const provider of ['postgresql', 'mysql', 'sqlite']) {
+    const { compileQuery } = backendOf(provider)
+    const orderOf = (text: string) => compileQuery(parseQueryOrThrow(placed, text)).findMany.orderBy[0]
+    expect(orderOf('sort=total')).toEqual({ total: { sort: 'asc', nulls: 'last' } })
+    expect(orderOf('sort=customer.name')).toEqual({ customer: { name: { sort: 'asc', nulls: 'last' } } })
+    expect(orderOf('sort=owner.city')).toEqual({ owner: { city: 'asc' } })
+    expect(() => orderOf('sort=customer.city')).toThrow('customer.city is required in a row that may be absent')
+    const query = { ...parseQueryOrThrow(placed, 'sort=total'), position: { toward: 'previous' as const, values: [] } }
+    expect(compileQuery(query).findMany.orderBy[0]).toEqual({ total: { sort: 'desc', nulls: 'first' } })
+  }
+})
 test('a required sort key has no NULL to place, whatever its field is declared', () => {
   for (const [key, orderBy, where] of [
     ['total', { total: 'desc' }, { total: { gt: 5 } }],

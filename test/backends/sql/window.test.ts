@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import {
   childTable,
+  column,
   d1,
   duckdb,
   mariadb,
@@ -14,7 +15,7 @@ import {
   table,
   type Dialect,
 } from '../../../src/backends/sql/index.ts'
-import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow, type Collection } from '../../../src/index.ts'
 
 const required = { required: true } as const
 const schema = defineSchema({
@@ -65,17 +66,26 @@ database.exec(`
   INSERT INTO items VALUES (1, 1, 'p'), (2, 1, 'q'), (3, 5, 'p');
 `)
 
+/** The same, with rows without a value in other places. */
+const placed = defineCollection(schema, {
+  key: 'id',
+  sort: { discount: { nulls: 'last' }, gift: { nulls: 'first' }, 'customer.name': { nulls: 'last' }, total: true },
+  fields: true,
+  offset: { max: 9_999 },
+})
+
 /** The ids of the pages of a walk on SQLite, from the first to the last and back. */
 function walk(
   text: string,
   options = {},
   limit = 2,
   dialect = sqlite,
+  asked: Collection = collection,
 ): { forwards: number[][]; backwards: number[][] } {
   const { select } = sqlBackend({ dialect, table: mapped(options) })
   const read = (cursor?: string) => {
     const more = cursor === undefined ? '' : `&cursor=${cursor}`
-    const statement = select(parseQueryOrThrow(collection, `${text}&limit=${limit}${more}`))
+    const statement = select(parseQueryOrThrow(asked, `${text}&limit=${limit}${more}`))
     return statement.page(database.prepare(statement.text).all(...statement.parameters))
   }
   const forwards = [read()]
@@ -92,9 +102,9 @@ const byValue: Dialect = { ...sqlite, walksParents: 'by value' }
 /** The parts of a statement's UNION. */
 const rangesIn = (text: string): number => text.split(' UNION ALL ').length
 
-const textAfter = (dialect: Dialect, text: string, options = {}) => {
+const textAfter = (dialect: Dialect, text: string, options = {}, asked: Collection = collection) => {
   const { select } = sqlBackend({ dialect, table: mapped(options) })
-  const query = parseQueryOrThrow(collection, `${text}&limit=1`)
+  const query = parseQueryOrThrow(asked, `${text}&limit=1`)
   const { sort } = query
   const values = { id: 4, seller: 'a', total: 20, discount: 5, gift: true, 'customer.name': 'Al' } as Record<
     string,
@@ -147,6 +157,101 @@ describe('each walk has every row once, in the order of the rows', () => {
         }
       }
     }
+  })
+})
+
+/** SQLite with the statements of MySQL and MariaDB, and with those of an engine that has neither form. */
+const { placesNulls: _, ...unplaced } = sqlite
+const splitting: Dialect = { ...unplaced, splitsNulls: true }
+
+describe('rows without a value are where the collection places them', () => {
+  test.each([
+    // 5: 1, 3, 6, then 7: 5, 8. Without a discount: 2, 4, 7.
+    ['sort=discount', [1, 3, 6, 5, 8, 2, 4, 7]],
+    ['sort=-discount', [8, 5, 6, 3, 1, 7, 4, 2]],
+    ['sort=discount,-total', [3, 6, 1, 8, 5, 2, 4, 7]],
+    ['sort=-total,discount', [2, 3, 5, 8, 4, 1, 6, 7]],
+    // Without a gift: 3, 7. Then true: 1, 6, 4, and false: 5, 8, 2.
+    ['sort=-gift,discount', [3, 7, 1, 6, 4, 5, 8, 2]],
+    ['sort=gift', [3, 7, 2, 5, 8, 1, 4, 6]],
+    // Al: 2, 6, then Bo: 1, 5. Without a name: 3, 4, 7, 8.
+    ['sort=customer.name', [2, 6, 1, 5, 3, 4, 7, 8]],
+    ['sort=customer.name,discount', [6, 2, 1, 5, 3, 8, 4, 7]],
+    ['sort=discount&seller[in]=a,b', [1, 3, 5, 8, 2, 4, 7]],
+  ])('%s', (text, ids) => {
+    for (const dialect of [sqlite, byValue, unplaced, splitting, { ...splitting, walksParents: 'by value' as const }]) {
+      for (const options of [{}, all]) {
+        for (const limit of [1, 2, 3, 20]) {
+          const { forwards, backwards } = walk(text, options, limit, dialect, placed)
+          expect(forwards.flat()).toEqual(ids)
+          expect(backwards.flat()).toEqual(ids)
+        }
+      }
+    }
+    const { select } = sqlBackend({ dialect: splitting, table: mapped() })
+    const { text: skipping, parameters, page } = select(parseQueryOrThrow(placed, `${text}&offset=3&limit=4`))
+    expect(page(database.prepare(skipping).all(...parameters)).rows.map(({ id }) => id)).toEqual(ids.slice(3, 7))
+  })
+  const order = (dialect: Dialect, text: string) =>
+    sqlBackend({ dialect, table: mapped() }).compileQuery(parseQueryOrThrow(placed, text)).orderBy.text
+  test('an engine is told in its words', () => {
+    expect(order(postgres, 'sort=discount')).toBe('"orders"."discount" ASC NULLS LAST, "orders"."id" ASC')
+    expect(order(postgres, 'sort=-gift')).toBe('"orders"."gift" DESC NULLS FIRST, "orders"."id" DESC')
+    expect(order(duckdb, 'sort=discount')).toBe('"orders"."discount" ASC NULLS LAST, "orders"."id" ASC')
+    expect(order(sqlite, 'sort=discount')).toBe('"orders"."discount" ASC NULLS LAST, "orders"."id" ASC')
+    for (const dialect of [mysql, mariadb]) {
+      expect(order(dialect, 'sort=discount')).toBe(
+        '(`orders`.`discount` IS NULL) ASC, `orders`.`discount` ASC, `orders`.`id` ASC',
+      )
+      expect(order(dialect, 'sort=-gift')).toBe(
+        '(`orders`.`gift` IS NULL) DESC, `orders`.`gift` DESC, `orders`.`id` DESC',
+      )
+      expect(order(dialect, 'sort=-discount')).toBe('`orders`.`discount` DESC, `orders`.`id` DESC')
+    }
+  })
+  test('a column that is never NULL needs no word', () => {
+    const { columns } = mapped()
+    const filled = table('orders', {
+      schema,
+      key: 'id',
+      columns: { ...columns, discount: column('discount', { notNull: true }) } as object,
+    })
+    const { compileQuery } = sqlBackend({ dialect: mysql, table: filled })
+    expect(compileQuery(parseQueryOrThrow(placed, 'sort=discount')).orderBy.text).toBe(
+      '`orders`.`discount` ASC, `orders`.`id` ASC',
+    )
+  })
+  test('MySQL and MariaDB read the rows with a value and those without from an index in its own order', () => {
+    for (const dialect of [mysql, mariadb]) {
+      const { select } = sqlBackend({ dialect, table: mapped() })
+      expect(select(parseQueryOrThrow(placed, 'sort=discount&fields=id&limit=1')).text).toBe(
+        [
+          'SELECT `orders`.`id` AS c1, `orders`.`discount` AS c2 FROM (',
+          'SELECT * FROM (SELECT `orders`.`id`, `orders`.`discount` FROM `orders` WHERE `orders`.`discount` IS NOT NULL',
+          ' ORDER BY `orders`.`discount` ASC, `orders`.`id` ASC LIMIT 2) AS w',
+          ' UNION ALL SELECT * FROM (SELECT `orders`.`id`, `orders`.`discount` FROM `orders` WHERE `orders`.`discount` IS NULL',
+          ' ORDER BY `orders`.`id` ASC LIMIT 2) AS w',
+          ') AS `orders` ORDER BY (`orders`.`discount` IS NULL) ASC, `orders`.`discount` ASC, `orders`.`id` ASC LIMIT 2',
+        ].join(''),
+      )
+    }
+    expect(rangesIn(textAfter(postgres, 'sort=discount', {}, placed).text)).toBe(2)
+    expect(rangesIn(textAfter(postgres, 'sort=-gift', {}, placed).text)).toBe(1)
+  })
+  test('an index that the mapping names has the order of the engine, and not another', () => {
+    const { columns } = mapped()
+    const ordered = table('orders', { schema, key: 'id', columns: columns as object, orders: [['seller', 'discount']] })
+    const { select } = sqlBackend({ dialect: sqlite, table: ordered })
+    const rangesOf = (asked: Collection, sort: string) =>
+      rangesIn(select(parseQueryOrThrow(asked, `sort=${sort}&seller[in]=a,b`)).text)
+    expect(rangesOf(placed, 'discount')).toBe(1)
+    expect(rangesOf(placed, '-discount')).toBe(2)
+    expect(rangesOf(collection, 'discount')).toBe(2)
+  })
+  test('an order with such a place and one without share no statement', () => {
+    const { select } = sqlBackend({ dialect: sqlite, table: mapped() })
+    for (const asked of [collection, placed, collection, placed])
+      expect(select(parseQueryOrThrow(asked, 'sort=discount')).text.includes(' NULLS LAST')).toBe(asked === placed)
   })
 })
 

@@ -683,6 +683,29 @@ defineCollection(orders, { key: 'seller', sort: true, defaultSort: 'arrival, tot
 defineCollection(orders, { key: 'seller', sort: true, defaultSort: '' })
 // @ts-expect-error a list has no order
 defineCollection(orders, { key: 'seller', sort: true, defaultSort: 'tags' })
+const placed = defineCollection(orders, {
+  key: 'seller',
+  sort: { arrival: { nulls: 'last' }, 'customer.name': true, total: {} },
+  defaultSort: '-arrival,customer.name',
+})
+buildQuery(placed, { sort: ['-arrival', 'customer.name', 'total', 'seller'] })
+// @ts-expect-error the collection does not sort by it
+buildQuery(placed, { sort: ['customer.address.city'] })
+narrow(placed, { sort: ['arrival'] })
+// @ts-expect-error the collection does not sort by it
+narrow(placed, { sort: ['customer.address.city'] })
+// @ts-expect-error no such path
+defineCollection(orders, { key: 'seller', sort: { arrival: true, arival: true } })
+// @ts-expect-error a list has no order
+defineCollection(orders, { key: 'seller', sort: { tags: true } })
+// @ts-expect-error no such place
+defineCollection(orders, { key: 'seller', sort: { arrival: { nulls: 'middle' } } })
+// @ts-expect-error no such option
+defineCollection(orders, { key: 'seller', sort: { arrival: { null: 'last' } } })
+// @ts-expect-error a hidden path
+defineCollection(orders, { key: 'seller', sort: { arrival: true, total: true }, hidden: ['total'] })
+// @ts-expect-error callers may not sort by it
+defineCollection(orders, { key: 'seller', sort: { arrival: true }, defaultSort: 'total' })
 // @ts-expect-error callers may not sort by it
 defineCollection(orders, { key: 'seller', sort: ['arrival'], defaultSort: 'total' })
 // @ts-expect-error nor where nothing but the key is sortable

@@ -286,6 +286,16 @@ export interface Dialect {
    */
   readonly nulls?: { readonly ascending: string; readonly descending: string }
   /**
+   * Whether ORDER BY takes NULLS FIRST and NULLS LAST. Without it, a statement that places NULL elsewhere than the engine sorts by `IS NULL`
+   * first.
+   */
+  readonly placesNulls?: true
+  /**
+   * Whether a page that places NULL elsewhere than the engine is a UNION of the rows with a value and those without: an index has the order
+   * of each part.
+   */
+  readonly splitsNulls?: true
+  /**
    * Writes an operand of `(a, b) > (x, y)`: a text must compare by code point with any order of its column. The comparison must not be
    * true if `a` is NULL. Without `rowOperand`, the index range of a page starts at the first sort key alone. Omit it for engines that
    * make ranges from `a > x OR (a = x AND b > y)` themselves.

@@ -347,6 +347,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   lower: 'lower',
   unlowered: {},
   nulls: { ascending: ' NULLS FIRST', descending: ' NULLS LAST' },
+  placesNulls: true,
   rowOperand: rowOperandIn('C'),
   splitsPositions: 'directions and absent values',
   lateColumns: true,

@@ -263,6 +263,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   unlowered: { lower: /[^\0-\x7f]/u },
   // A collation on the right leaves the column alone on the left, which an index needs; rowids have none of their own.
   rowOperand: binary,
+  placesNulls: true,
   splitsPositions: 'directions and absent values',
   lateColumns: true,
   walksParents: 'by row',

@@ -20,7 +20,16 @@ const castToInteger = (operand: Parameter): Sql => sql`CAST(${operand} AS SIGNED
  */
 export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
   // A part of a UNION would have its own limit on each shard.
-  const { types, json, select, splitsPositions: ____, lateColumns: _____, walksParents: ______, ...rest } = mysql
+  const {
+    types,
+    json,
+    select,
+    splitsPositions: ____,
+    splitsNulls: _______,
+    lateColumns: _____,
+    walksParents: ______,
+    ...rest
+  } = mysql
   const { entries: _, exists: __, contains: ___, ...scalars } = json!
   const [bigint, datetime] = [types.bigint!, types.datetime!]
   const { integer } = bigint.as!
