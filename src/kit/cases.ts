@@ -7,13 +7,15 @@ import { inEmptyEntries, inNullEntries } from './cases/entries.ts'
 import { dateObjects, inFinerDates, inValueForms, isMisplaced, isMisplacedExact, isOther } from './cases/forms.ts'
 import { lists, objects } from './cases/lists.ts'
 import { everywhere, inOtherForms } from './cases/operators.ts'
+import { inPlaces } from './cases/places.ts'
 import { promised } from './cases/promises.ts'
+import { pageCases, type QueryCase } from './cases/queries.ts'
 import { exactText, foldedText, plainText } from './cases/text.ts'
 import { trees } from './cases/trees.ts'
 import { zones } from './cases/zones.ts'
 
 export type { Case, Fixture, FixtureRow } from './cases/case.ts'
-export { queryCases, type QueryCase, type QueryFixture } from './cases/queries.ts'
+export type { QueryCase, QueryFixture } from './cases/queries.ts'
 
 /** Every case of filters. `runBackend` runs them on a backend. */
 export const cases: readonly Case[] = Object.freeze([
@@ -36,3 +38,6 @@ export const cases: readonly Case[] = Object.freeze([
   ...inValueForms,
   ...zones,
 ])
+
+/** Every case of order and pages. `runQueries` runs them on a backend. */
+export const queryCases: readonly QueryCase[] = Object.freeze([...pageCases, ...inPlaces])
