@@ -181,11 +181,14 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
 /** The folders that backends and grids import of. */
 const shared = ['src/backends', 'src/query', 'src/values', 'src/language'].map(pathOf)
+/** The files beside these folders that they import, too. */
+const besideFolders = ['src/suggest.ts', 'src/turns.ts'].map(pathOf)
 
 /** Few files, because a program loads each of them when it starts. Other shared code is in files as entries need it. */
 function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
   if (id.includes('/node_modules/')) return 'chevrotain'
-  if (shared.includes(dirname(id)) || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
+  const isShared = shared.includes(dirname(id)) || besideFolders.includes(id)
+  if (isShared || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
   if (reached(pathOf(entry.index), infoOf).has(id)) return 'parser'
   const pieces = () => inPieces.flatMap((name) => piecesOf(name, infoOf).get(id) ?? [])[0]
   return /\/src\/backends\/(\w+)\//.exec(id)?.[1] ?? pieces()

@@ -32,7 +32,7 @@ import {
   type Schema,
 } from './schema.ts'
 import { checkOptions } from '../options.ts'
-import { own, ownOf } from '../own.ts'
+import { own } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
 
@@ -515,32 +515,40 @@ function sortableOf(
 ): readonly [sortable: ReadonlyMap<string, ResolvedField>, orders: Collection['orders']] {
   // An order reveals what a filter would, and a cursor contains the values.
   const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
+  const table = sort === true ? undefined : pathTable<OrderOptions>(sort, 'sort', ['nulls'])
   const fields =
-    sort === true
+    table === undefined
       ? Array.from(schemas.visible.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
-      : listOf(isOptions(sort) ? Object.keys(sort) : sort, 'sort').map((name) => orderedField(schemas, name, 'sort'))
-  const orders = isOptions(sort) ? fields.flatMap((field) => ordersOf(field, key, sort[field.name])) : []
+      : Array.from(table.keys(), (name) => orderedField(schemas, name, 'sort'))
+  const orders = fields.flatMap((field) => ordersOf(field, key, table?.get(field.name)))
   return [readOnly([...fields, ...key].map((field) => [field.name, field])), readOnly(orders)]
 }
 
-const isOptions = (value: Sorts): value is Exclude<Sorts, true | readonly string[]> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The paths of a list, or of an object with the options of each. `true` has no options. */
+function pathTable<Options extends object>(
+  option: unknown,
+  argument: string,
+  names: readonly string[],
+): ReadonlyMap<string, Options> {
+  const isList = typeof option !== 'object' || option === null || Array.isArray(option)
+  const entries = isList ? listOf(option, argument).map((path) => [path, true] as const) : Object.entries(option)
+  return new Map(
+    entries.map(([path, one]) => [path, one === true ? {} : checkOptions(one, `${argument}.${path}`, names)]),
+  ) as Map<string, Options>
+}
 
 /** The options of an order, if it has any. An option without an effect is a mistake, too. */
 function ordersOf(
   field: ResolvedField,
   key: readonly ResolvedField[],
-  options: unknown,
+  { nulls }: OrderOptions = {},
 ): readonly (readonly [string, OrderOptions])[] {
-  if (options === true) return []
-  const argument = `sort.${field.name}`
-  if (typeof options !== 'object')
-    throw new TypeError(`${argument} must be true or an object such as { nulls: 'last' }`)
-  const { nulls } = checkOptions(options as OrderOptions, argument, ['nulls'])
   if (nulls === undefined) return []
-  if (nulls !== 'first' && nulls !== 'last') throw new TypeError(`${argument}.nulls must be 'first' or 'last'`)
-  if (own(field, 'required') === true || key.includes(field))
-    throw new TypeError(`${argument}.nulls has no effect: every row has a value`)
+  const refuse = (problem: string): never => {
+    throw new TypeError(`sort.${field.name}.nulls ${problem}`)
+  }
+  if (nulls !== 'first' && nulls !== 'last') refuse("must be 'first' or 'last'")
+  if (own(field, 'required') === true || key.includes(field)) refuse('has no effect: every row has a value')
   return [[field.name, Object.freeze({ nulls })]]
 }
 
@@ -642,17 +650,13 @@ function searchOf(schemas: Known, search: CollectionOptions['search']): readonly
 }
 
 function facetsOf(schemas: Known, facets: CollectionOptions['facets'] = []): Collection['facets'] {
-  const isTable = typeof facets === 'object' && facets !== null && !Array.isArray(facets)
-  const named: FacetTable = isTable
-    ? ownOf(facets as FacetTable)
-    : Object.fromEntries(listOf(facets, 'facets').map((name) => [name, true]))
-  return readOnly(Object.entries(named).map(([name, option]) => [name, facetField(schemas, name, option)]))
+  const table = pathTable<FacetOptions>(facets, 'facets', ['max', 'label'])
+  return readOnly(Array.from(table, ([name, options]) => [name, facetField(schemas, name, options)]))
 }
 
-function facetField(schemas: Known, name: string, option: FacetTable[string]): FacetField {
+function facetField(schemas: Known, name: string, { max, label }: FacetOptions): FacetField {
   const field = fieldOf(schemas, name, 'facets')
   if (field.literal === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
-  const { max, label } = option === true ? {} : checkOptions(option as FacetOptions, `facets.${name}`, ['max', 'label'])
   if (max !== undefined) checkWhole(max, `facets.${name}.max`, 1)
   const text = label === undefined ? undefined : fieldOf(schemas, label, `facets.${name}.label`)
   if (text !== undefined && (text.literal !== 'string' || text.lists.length + field.lists.length > 0))

@@ -215,7 +215,7 @@ test('the names of parameters stay, without those that are off', () => {
 describe('a TypeError names the part that the collection does not have', () => {
   test.each([
     [{ hide: ['total'] }, 'options.hide is unknown'],
-    [{ fields: { hidden: ['total'] } }, 'fields.hidden is unknown; did you mean hide?'],
+    [{ fields: { hidden: ['total'] } }, 'fields.hidden is unknown (available: hide)'],
     [{ fields: {} }, 'fields.hide must be a list of paths'],
     [{ fields: { hide: undefined } }, 'fields.hide must be a list of paths'],
     [{ fields: true }, 'fields must be an object'],

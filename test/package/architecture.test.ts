@@ -36,17 +36,7 @@ const imports = files.flatMap(importsOf)
  * a room of its own.
  */
 const rooms = [
-  ...[
-    'own.ts',
-    'cache.ts',
-    'generated.ts',
-    'read-only.ts',
-    'values',
-    'turns.ts',
-    'near.ts',
-    'suggest.ts',
-    'options.ts',
-  ],
+  ...['own.ts', 'cache.ts', 'generated.ts', 'read-only.ts', 'values', 'turns.ts', 'suggest.ts', 'options.ts'],
   ...['issue', 'tree', 'language', 'asked', 'query', 'reading', 'binding', 'writing', 'expressing', 'hints'],
   ...['backends/issues.ts', 'backends/backend.ts', 'backends/fitting.ts', 'backends/shape.ts'],
   ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma'],
