@@ -54,7 +54,8 @@ export interface OrderOptions {
   /** Where rows without a value come. Default: first in ascending order, and last in descending order. */
   readonly nulls?: 'first' | 'last'
 }
-type Sorts = readonly string[] | true | { readonly [path: string]: true | OrderOptions | undefined }
+type OrderTable = { readonly [path: string]: true | OrderOptions | undefined }
+type Sorts = readonly string[] | true | OrderTable
 
 /** Options of {@link defineCollection}, for a schema of these fields. */
 export interface CollectionOptions<
@@ -239,32 +240,34 @@ type HiddenIn<F extends Fields, Hidden extends string> = [Hidden] extends [never
     : Hidden | `${Hidden}.${string}`
 
 /** A path, or a list of paths, with no hidden one. The compiler infers from the first branch, and prints the second. */
-type NoneOf<Hidden extends string, Named, All extends string> = [Extract<PathsIn<Named>, Hidden>] extends [never]
+type NoneOf<Hidden extends string, Named, All extends string> = [Hidden] extends [never]
   ? Named
-  : Named extends string
-    ? Exclude<All, Hidden>
-    : readonly Exclude<All, Hidden>[]
-type PathsIn<Named> = Named extends readonly (infer P)[]
-  ? P
-  : Named extends object
-    ? | (keyof Named & string)
+  : [Hidden & PathsIn<Named>] extends [never]
+    ? Named
+    : Named extends string
+      ? Exclude<All, Hidden>
+      : readonly Exclude<All, Hidden>[]
+type PathsIn<Named> = Named extends string | boolean
+  ? Named
+  : Named extends readonly (infer P)[]
+    ? P
+    : | (keyof Named & string)
       | { [K in keyof Named]-?: Named[K] extends { readonly label: infer L } ? L : never }[keyof Named]
-    : Named
 
 /** As {@link NoneOf}, of an order. The compiler accepts other names in an object that it infers. */
-type NoneOfSort<Hidden extends string, Sort extends Sorts, All extends string> = [Listed<Sort, never>] extends [
-  Exclude<All, Hidden>,
-]
+type NoneOfSort<Hidden extends string, Sort extends Sorts, All extends string> = [
+  Exclude<Listed<Sort, never>, All> | Extract<Listed<Sort, never>, Hidden>,
+] extends [never]
   ? Sort
   : Sort extends readonly string[]
     ? readonly Exclude<All, Hidden>[]
     : { readonly [P in Exclude<All, Hidden>]?: true | OrderOptions }
 
 /** The paths of a list or of an object; with `true`, all that there are. */
-type Listed<L extends Sorts, All extends string> = L extends readonly string[]
-  ? L[number]
-  : L extends true
-    ? All
+type Listed<L extends Sorts, All extends string> = L extends true
+  ? All
+  : L extends readonly string[]
+    ? L[number]
     : keyof L & string
 
 /** The compiler infers from the first branch, and prints the second. */
@@ -272,9 +275,11 @@ type DefaultSort<Default extends string, P extends string> =
   Default extends OrderText<Default, P> ? Default : OrderText<Default, P>
 
 /** The paths of a list, and all that is in them; with `true`, all that there are. */
-type Within<L extends readonly string[] | true, All extends string> = L extends readonly string[]
-  ? L[number] | Extract<All, `${L[number]}.${string}`>
-  : All
+type Within<L extends readonly string[] | true, All extends string> = L extends true
+  ? All
+  : L extends readonly string[]
+    ? L[number] | Extract<All, `${L[number]}.${string}`>
+    : never
 
 /** Options of `narrow`. Without an option, that part of the collection stays the same. */
 export interface NarrowOptions<
@@ -355,8 +360,7 @@ const otherNames = [
 export function defineCollection<
   F extends Fields,
   Key extends OrderedPath<F>,
-  const Sort extends readonly OrderedPath<F>[] | true | { readonly [P in OrderedPath<F>]?: true | OrderOptions } =
-    readonly [],
+  const Sort extends readonly OrderedPath<F>[] | true | OrderTable = readonly [],
   const Select extends readonly PathThrough<F>[] | true = readonly [],
   const Default extends string = string,
   const Hidden extends readonly PathThrough<F>[] = readonly [],
@@ -533,7 +537,7 @@ function pathTable<Options extends object>(
   const isList = typeof option !== 'object' || option === null || Array.isArray(option)
   const entries = isList ? listOf(option, argument).map((path) => [path, true] as const) : Object.entries(option)
   return new Map(
-    entries.map(([path, one]) => [path, one === true ? {} : checkOptions(one, `${argument}.${path}`, names)]),
+    entries.map(([path, one]) => [path, checkOptions(one === true ? {} : one, `${argument}.${path}`, names)]),
   ) as Map<string, Options>
 }
 
@@ -541,8 +545,9 @@ function pathTable<Options extends object>(
 function ordersOf(
   field: ResolvedField,
   key: readonly ResolvedField[],
-  { nulls }: OrderOptions = {},
+  options: OrderOptions | undefined,
 ): readonly (readonly [string, OrderOptions])[] {
+  const nulls = options?.nulls
   if (nulls === undefined) return []
   const refuse = (problem: string): never => {
     throw new TypeError(`sort.${field.name}.nulls ${problem}`)

@@ -165,7 +165,11 @@ const { placesNulls: _, ...unplaced } = sqlite
 const splitting: Dialect = { ...unplaced, splitsNulls: true }
 
 describe('rows without a value are where the collection places them', () => {
-  test.each([
+  const dialects: Readonly<Record<string, Dialect>> = {
+    ...{ sqlite, byValue, unplaced, splitting },
+    'splitting, by value': { ...splitting, walksParents: 'by value' },
+  }
+  describe.each([
     // 5: 1, 3, 6, then 7: 5, 8. Without a discount: 2, 4, 7.
     ['sort=discount', [1, 3, 6, 5, 8, 2, 4, 7]],
     ['sort=-discount', [8, 5, 6, 3, 1, 7, 4, 2]],
@@ -179,7 +183,7 @@ describe('rows without a value are where the collection places them', () => {
     ['sort=customer.name,discount', [6, 2, 1, 5, 3, 8, 4, 7]],
     ['sort=discount&seller[in]=a,b', [1, 3, 5, 8, 2, 4, 7]],
   ])('%s', (text, ids) => {
-    for (const dialect of [sqlite, byValue, unplaced, splitting, { ...splitting, walksParents: 'by value' as const }]) {
+    test.each(Object.entries(dialects))('%s', (_, dialect) => {
       for (const options of [{}, all]) {
         for (const limit of [1, 2, 3, 20]) {
           const { forwards, backwards } = walk(text, options, limit, dialect, placed)
@@ -187,10 +191,12 @@ describe('rows without a value are where the collection places them', () => {
           expect(backwards.flat()).toEqual(ids)
         }
       }
-    }
-    const { select } = sqlBackend({ dialect: splitting, table: mapped() })
-    const { text: skipping, parameters, page } = select(parseQueryOrThrow(placed, `${text}&offset=3&limit=4`))
-    expect(page(database.prepare(skipping).all(...parameters)).rows.map(({ id }) => id)).toEqual(ids.slice(3, 7))
+    })
+    test('an offset', () => {
+      const { select } = sqlBackend({ dialect: splitting, table: mapped() })
+      const { text: skipping, parameters, page } = select(parseQueryOrThrow(placed, `${text}&offset=3&limit=4`))
+      expect(page(database.prepare(skipping).all(...parameters)).rows.map(({ id }) => id)).toEqual(ids.slice(3, 7))
+    })
   })
   const order = (dialect: Dialect, text: string) =>
     sqlBackend({ dialect, table: mapped() }).compileQuery(parseQueryOrThrow(placed, text)).orderBy.text
