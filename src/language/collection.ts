@@ -121,10 +121,10 @@ export interface CollectionOptions<
     readonly [P in Exclude<PathThrough<F>, HiddenIn<F, NoInfer<Hidden[number]>>>]?: readonly OperatorAt<F, P>[]
   }
   /**
-   * The conditions of the queries that have none on the same field: `status=open`. Pairs of a path and a value, as a caller may write
-   * them, without groups. A query that names the field in any condition or group leaves them out. They are no restriction: see
-   * `restrict`. A query for one row by its key has none. The first query, and a service when it starts, throw a `TypeError` for a wrong
-   * value.
+   * Adds conditions to a query, for example `status=open`. The text contains pairs of a path and a value that a caller may write. It
+   * contains no groups. A query with a condition on the field does not get the pairs of that field. `keyQuery` and `buildQuery` add none.
+   * Every caller can replace them, so use `restrict` for rows that a caller must not see. A wrong value is a `TypeError` of the first query,
+   * and of the service when it starts.
    */
   readonly defaults?: string
   /** Other names of fields and operators, for example those of an older API. The parser accepts them. No printer writes them. */
@@ -136,7 +136,7 @@ export interface CollectionOptions<
   /**
    * `'ignore'`: leaves out pairs without a value, which forms send for empty fields: `status=`, `search=`, `customerName[contains]=`. The
    * names must exist all the same. An empty value then means no condition; `customerName[in]=""` selects the empty text. Groups and
-   * restrictions have no such pairs. An empty value leaves the `defaults` of its field out, too. Default: an empty value is a value.
+   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. Default: an empty value is a value.
    */
   readonly empty?: 'ignore'
   /**
@@ -174,7 +174,7 @@ export interface Collection<
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
   readonly sortable: ReadonlyMap<Sortable, ResolvedField>
-  /** The options of the orders that have any, by path. */
+  /** The orders with the option `nulls`, by path. */
   readonly orders: ReadonlyMap<string, OrderOptions>
   readonly defaultSort: readonly AskedOrder[]
   readonly limit: { readonly default: number; readonly max: number }
@@ -192,7 +192,7 @@ export interface Collection<
   readonly facetLimit: number
   /** The allowed operators of each path that the option `operators` narrows, itself or by an object or list around it. */
   readonly operators: ReadonlyMap<string, readonly OperatorName[]>
-  /** The conditions of the queries that have none on the same field. */
+  /** The pairs of the option `defaults`. */
   readonly defaults: readonly DefaultPair[]
   /** The other names of fields and operators. */
   readonly aliases: {
@@ -221,7 +221,7 @@ declare const facetTable: unique symbol
 export interface FacetField extends ResolvedField {
   /** The most rows to count; `undefined` for all. */
   readonly max: number | undefined
-  /** The text beside each value. */
+  /** The field of the label. */
   readonly label: ResolvedField | undefined
 }
 
@@ -541,7 +541,7 @@ function pathTable<Options extends object>(
   ) as Map<string, Options>
 }
 
-/** The options of an order, if it has any. An option without an effect is a mistake, too. */
+/** Checks the options of an order. It refuses `nulls` for a field that has a value in every row. */
 function ordersOf(
   field: ResolvedField,
   key: readonly ResolvedField[],
@@ -582,13 +582,13 @@ function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unkno
   return Object.freeze(asked)
 }
 
-/** The pair of a default condition, as the option has it. */
+/** A pair of the option `defaults`, and its field. */
 export interface DefaultPair {
   readonly field: ResolvedField
   readonly pair: string
 }
 
-/** `defaultsOf` reads the values, for those who read queries. */
+/** Finds the field of each pair. `defaultsOf` reads operators and values, which a front-end does not need. */
 function defaultPairsOf(schemas: Known, defaults: unknown = []): readonly DefaultPair[] {
   const pairs = typeof defaults === 'string' ? defaults.split('&') : defaults
   if (!Array.isArray(pairs) || defaults === '')

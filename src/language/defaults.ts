@@ -1,4 +1,4 @@
-/** The default conditions of a collection, such as `status=open`. Each is one pair, so no grammar is needed. */
+/** Reads the option `defaults` of a collection, for example `status=open`. A pair has no group, so this file does not load the grammar. */
 import { weakCache } from '../cache.ts'
 import { clockAt } from './clock.ts'
 import { allows, type Collection, type DefaultPair } from './collection.ts'
@@ -7,14 +7,14 @@ import { readerOf } from './operands.ts'
 import type { LazyClock, Operand } from './types.ts'
 import { zoneNamed } from './zone.ts'
 
-/** A default condition, read. */
+/** A pair of `defaults`, with its operator and the texts of its operands. */
 interface DefaultCondition extends DefaultPair {
   readonly operator: OperatorRow
   /** The texts of the operands, decoded. `today` has another value each day. */
   readonly items: readonly string[]
 }
 
-/** UTC and this moment, for a query that no text describes. */
+/** The clock of a query without a time zone and without a cursor: UTC and the present moment. */
 export const utcClock: LazyClock = /* @__PURE__ */ Object.freeze({
   get: () => clockAt(zoneNamed('UTC')!, Date.now()),
 })
@@ -28,7 +28,7 @@ export const operandsOf = ({ field, operator, items, pair }: DefaultCondition, c
     return operand
   })
 
-/** Reads the default conditions of a collection once. A front-end that only writes queries does not load this. */
+/** Reads the pairs of a collection once. A front-end that only writes queries does not load this function. */
 export function defaultsOf(collection: Collection): readonly DefaultCondition[] {
   const before = readDefaults.get(collection)
   if (before !== undefined) return before
@@ -39,7 +39,7 @@ export function defaultsOf(collection: Collection): readonly DefaultCondition[] 
 }
 const readDefaults = /* @__PURE__ */ weakCache<Collection, readonly DefaultCondition[]>()
 
-/** @throws TypeError when no caller may write the pair. */
+/** Reads one pair. @throws TypeError when a caller may not write it. */
 function conditionOf(collection: Collection, { field, pair }: DefaultPair, keys: Set<string>): DefaultCondition {
   const refuse = (problem: string): never => {
     throw new TypeError(`defaults has ${pair}: ${problem}`)
@@ -66,7 +66,7 @@ function decoded(pair: string): string {
   }
 }
 
-/** The items of a list, where quotes keep commas and empty texts. None of a malformed list. */
+/** Cuts a list at its commas. Quotes keep commas and empty texts. A malformed list has no items. */
 function itemsOf(text: string): readonly string[] {
   const found = Array.from(`${text},`.matchAll(/(?:"((?:[^"\\]|\\["\\])*)"|([^",][^,]*)),/gy))
   const isWhole = found.reduce((length, [{ length: one }]) => length + one, 0) === text.length + 1

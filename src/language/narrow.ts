@@ -209,7 +209,7 @@ function defaultSortLeft({ defaultSort }: Collection, sort: readonly string[]): 
   return left.map(({ field, direction }) => (direction === 'descending' ? `-${field.name}` : field.name)).join(',')
 }
 
-/** The default conditions that these callers may write: a text with any other would be refused. */
+/** Writes the option `defaults` again, without the pairs that these callers may not write. */
 function defaultsLeft(wide: Collection, { visible }: Known, operators: Collection['operators']): string | undefined {
   const left = defaultsOf(wide).filter(
     ({ field: { name }, operator }) =>
@@ -252,8 +252,8 @@ function countLeft({ count }: Collection, option: NarrowOptions['count']): Colle
 }
 
 /**
- * The facets that are left. Without the option `facets`, it leaves out each field that callers cannot filter by or see, because a facet
- * shows the values of its field. It always leaves out such labels.
+ * Lists the facets that `facets` accepts, with their options. Without the option `facets`, it removes each field that callers cannot filter
+ * by or see, because a facet shows the values of its field. It also removes each label whose field callers cannot filter by or see.
  */
 function facetsLeft(
   { facets }: Collection,

@@ -1,6 +1,6 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../tree/index.ts'
-import { isMoved, isRequired, isZoneForm, textOfPath } from './query.ts'
+import { movesNulls, isRequired, isZoneForm, textOfPath } from './query.ts'
 import type { PageStart, Position, QueryClock, SortKey } from './query.ts'
 import { own } from '../own.ts'
 
@@ -14,7 +14,7 @@ const clocked = 3
 /** A sort key as a cursor names it. */
 function nameOfKey(key: SortKey): string | readonly string[] {
   const signed = (key.direction === 'ascending' ? '+' : '-') + textOfPath(key.path)
-  return isMoved(key) ? [signed, key.nulls!] : signed
+  return movesNulls(key) ? [signed, key.nulls!] : signed
 }
 
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */

@@ -1,4 +1,4 @@
-/** The default conditions of a collection, as members of a query. */
+/** Adds the option `defaults` of a collection to the members of a query. */
 import { defaultsOf, operandsOf, pathFrom } from '../language/index.ts'
 import type { Collection, DefaultPair, LazyClock, ResolvedField } from '../language/index.ts'
 import { newCondition, type AskedPart, type BoundMember } from './conditions.ts'
@@ -12,7 +12,7 @@ const pathsIn = (part: AskedPart, before = ''): readonly string[] => {
 }
 
 /**
- * Returns the default conditions whose field no member names.
+ * Returns the pairs of `defaults` whose field no member names.
  *
  * @param leftOut the fields of the pairs without a value that a collection leaves out.
  */
@@ -26,7 +26,7 @@ export function unnamedDefaults(
   return defaults.filter(({ field }) => !named.has(field.name))
 }
 
-/** Adds the default conditions whose field no member names. */
+/** Adds the pairs of `defaults` whose field no member names. */
 export function withDefaults(
   collection: Collection,
   members: readonly BoundMember[],

@@ -16,7 +16,7 @@ export interface Facet {
   readonly limit: number
   /** The most rows to count. */
   readonly max?: number
-  /** The path of the text beside each value. */
+  /** The path of the label. */
   readonly label?: Path
   /**
    * Selects the rows to count: the filter of the query without the conditions on the field itself, so that a chosen value does not hide
@@ -60,7 +60,7 @@ export const facetOf = (
     ...(label && { label: label.path }),
   })
 
-/** Whether a facet counts the values of a field as its options say. */
+/** Compares a facet with a field of the option `facets`: path, type, `max` and label are equal. */
 export const isFacetOf = (field: FacetField, facet: Facet): boolean =>
   field.literal === facet.type &&
   isSameField(field, facet) &&

@@ -2,7 +2,15 @@
 import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
-import { isMoved, isRequired, textOfPath, withEveryProperty, type Position, type Query, type SortKey } from './query.ts'
+import {
+  movesNulls,
+  isRequired,
+  textOfPath,
+  withEveryProperty,
+  type Position,
+  type Query,
+  type SortKey,
+} from './query.ts'
 import { own } from '../own.ts'
 
 /** The part of a collection that orders rows. */
@@ -16,9 +24,9 @@ export function sortKeyOf(collection: Ordering, { field, direction }: AskedOrder
   if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
   const digits = own(field, 'digits')
   if (digits !== undefined) key.digits = digits
-  // An option without an effect in this direction is absent, so equal orders are equal data.
+  // Without `nulls` where it equals the default of the direction, equal orders are equal data.
   const nulls = collection.orders.get(field.name)?.nulls
-  if (nulls !== undefined && isMoved({ ...key, nulls })) key.nulls = nulls
+  if (nulls !== undefined && movesNulls({ ...key, nulls })) key.nulls = nulls
   if (span !== undefined) key.span = newSpan(span.start, span.end)
   return Object.freeze(key)
 }
@@ -42,7 +50,7 @@ export function readingDirection({ direction }: SortKey, position: Position | un
 
 /** Whether the rows without a value are read before the others. */
 export const readsAbsentFirst = (key: SortKey, position: Position | undefined): boolean =>
-  (readingDirection(key, position) === 'ascending') !== isMoved(key)
+  (readingDirection(key, position) === 'ascending') !== movesNulls(key)
 
 const none: Filter = /* @__PURE__ */ unchecked.or([])
 

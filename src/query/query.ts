@@ -55,7 +55,7 @@ export interface SortKey {
 export const isRequired = (key: SortKey): boolean => own(key, 'required') === true
 
 /** Whether rows without a value come last in ascending order, or first in descending order. */
-export function isMoved(key: SortKey): boolean {
+export function movesNulls(key: SortKey): boolean {
   const nulls = own(key, 'nulls')
   return nulls !== undefined && !isRequired(key) && (nulls === 'first') !== (key.direction === 'ascending')
 }

@@ -113,16 +113,16 @@ export interface AnswerOptions<Principal extends object = object> {
   /** The names of columns that the schema lacks and each row of an answer contains, for example `['version']`. */
   readonly columns?: readonly string[]
   /**
-   * Makes the body of a page: it returns a JSON value. Default: `{ data, page, facets }`. One row by its key stays `{ data }`, and a
-   * request in a notation has the answer of its client. The header `Link` stays.
+   * Makes the body of a page and returns a JSON value. Default: `{ data, page, facets }`. The service calls it neither for one row by its
+   * key nor for a request in a notation.
    */
   readonly page?: (
     parts: AnswerParts,
     context: { readonly principal: Principal; readonly query: Query },
   ) => Awaitable<unknown>
   /**
-   * The JSON Schema of the body that `page` makes, for `openapi`: its version of OpenAPI reads it. The document has the schema of a row
-   * by the name of `rows`: `{ $ref: '#/components/schemas/Order' }`. Default: any body.
+   * The JSON Schema of the body that `page` makes. `openapi` copies it into the document. It can refer to the schema of a row:
+   * `{ $ref: '#/components/schemas/Order' }`. Default: the document allows any body.
    */
   readonly schema?: object
 }

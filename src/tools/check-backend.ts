@@ -3,7 +3,7 @@ import type { Filter, Literal, LiteralType } from '../tree/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, operatorsFor, readers, samples } from '../language/index.ts'
 import type { Collection, OperatorRow, ResolvedField } from '../language/index.ts'
-import { isMoved, type Query } from '../query/index.ts'
+import { movesNulls, type Query } from '../query/index.ts'
 import { parseQueryOrThrow } from '../hints/index.ts'
 import { queryString } from '../writing/index.ts'
 import type { Backend } from '../backends/backend.ts'
@@ -109,7 +109,7 @@ function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Que
   const { features } = backend.capabilities
   return (query) => {
     const compiled = compile(query)
-    if (!features.includes('placed-nulls') && query.sort.some(isMoved))
+    if (!features.includes('placed-nulls') && query.sort.some(movesNulls))
       throw new TypeError('a backend without the feature placed-nulls has one place for rows without a value')
     // MongoDB's backend makes the readers of fields at the first page.
     if (compile === backend.select) (compiled as { readonly page?: (rows: readonly unknown[]) => unknown }).page?.([])

@@ -21,7 +21,7 @@ import {
   nameOfFacet,
   plainWords,
   searchMembers,
-  isMoved,
+  movesNulls,
   sortKeyOf,
   textOfPath,
   totalOrder,
@@ -145,7 +145,7 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
     if (expected === undefined) refuse('sort', `${field} is not sortable`, { field })
     else if (expected !== found)
       refuse('sort_type', `${field} has type ${expected}, not ${found}`, { field, found, expected })
-    else if (isMoved(key) !== isMoved(sortKeyOf(collection, { field: sorted!, direction })))
+    else if (movesNulls(key) !== movesNulls(sortKeyOf(collection, { field: sorted!, direction })))
       refuse('sort_nulls', `${field} has rows without a value elsewhere in the collection`, { field })
   }
   const asked = askedOrder(collection, query.sort) ?? []

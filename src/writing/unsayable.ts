@@ -29,7 +29,7 @@ export function inexpressible(filter: Filter, words: GroupWords): Issue {
 export const noOperator = (field: string, operator: string): Issue =>
   unsayable('operator', `operator ${operator} is not available for ${field}`, { field, operator })
 
-/** The issue of a query without a condition on a field for which the collection has a default. */
+/** The issue of a query without a condition on a field of the option `defaults`. */
 export const noCondition = (field: string): Issue => ({
   ...unsayable('defaults', `a text without a condition on ${field} has that of the option defaults`, { field }),
   hint: `the option empty: 'ignore' lets a text contain ${field}= for no condition`,

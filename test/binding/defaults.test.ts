@@ -59,7 +59,7 @@ describe('a query without a condition on the field has the default', () => {
     expect(printQuery(open, parseQueryOrThrow(open, meant))).toBe(meant)
   })
 
-  test('and its part has no span, for no text contains it', () => {
+  test('the condition of a default has no span', () => {
     expect(parseQueryOrThrow(open, 'title=a').asked.map((part) => ('span' in part ? part.span : null))).toEqual([
       { start: 0, end: 7 },
       undefined,
@@ -200,7 +200,7 @@ describe('a pair without a value', () => {
     const built = buildQuery(form, { filter: where(schema).equals('title', 'a'), search: ['jo'] })
     expect(printQuery(form, built)).toBe('title=a&status=&search=jo')
   })
-  test('is needed for that: other collections refuse to print it', () => {
+  test('a collection without empty refuses to print that query', () => {
     const built = buildQuery(open, { filter: where(schema).equals('title', 'a') })
     expect(() => printQuery(open, built)).toThrow(
       'a text without a condition on status has that of the option defaults',

@@ -69,7 +69,7 @@ test('a page has the body that the endpoint makes of the rows as the caller may 
     { items: [{ id: 2, status: 'held' }], size: 1, for: 'al' },
   ])
 })
-test('the header Link and the ETag stay', async () => {
+test('an own body keeps the header Link and the ETag', async () => {
   const service = serviceOf({ page }, { cache: { maxAge: 0, vary: ['x-key'] } })
   const response = await service(new Request('http://x/orders?limit=1'))
   expect(response.headers.get('link')).toContain('rel="next"')
@@ -77,12 +77,12 @@ test('the header Link and the ETag stay', async () => {
   const again = await service(new Request('http://x/orders?limit=1', { headers: { 'if-none-match': tag } }))
   expect(again.status).toBe(304)
 })
-test('it may be a list, null or a promise', async () => {
+test('answer.page may return a list, null or a promise', async () => {
   expect(await bodyOf({ page: ({ data }) => data.length }, 'orders')).toEqual([200, 2])
   expect(await bodyOf({ page: () => null }, 'orders')).toEqual([200, null])
   expect(await bodyOf({ page: async ({ data }) => data }, 'orders?fields=id')).toEqual([200, [{ id: 1 }, { id: 2 }]])
 })
-test('one row, a request in a notation, and a problem have their usual bodies', async () => {
+test('the service does not call answer.page for one row, a notation or a problem', async () => {
   expect(await bodyOf({ page }, 'orders/1')).toEqual([200, { data: { id: 1, status: 'open' } }])
   expect(await bodyOf({ page }, 'orders?_limit=1', { notation: jsonServer })).toEqual([
     200,
@@ -91,7 +91,7 @@ test('one row, a request in a notation, and a problem have their usual bodies', 
   const [status, problem] = await bodyOf({ page }, 'orders?cost=9')
   expect([status, (problem as { title: string }).title]).toEqual([400, 'Bad Request'])
 })
-test('columns are in the rows that it gets', async () => {
+test('the rows that answer.page reads contain the columns', async () => {
   const versioned = memoryRows(memoryBackend(), () => [{ id: 1, status: 'open', tenant: 'a', version: 7 }])
   const answer: AnswerOptions<Caller> = { columns: ['version'], page: ({ data }) => data }
   const restriction = () => where(schema).equals('tenant', 'a')

@@ -78,7 +78,7 @@ describe('an object of orders', () => {
     expect([...collection.orders]).toEqual([['name', { nulls: 'last' }]])
     expect([...of({ sort: ['name'] }).orders]).toEqual([])
   })
-  test('is in the sort keys where it has an effect', () => {
+  test('a sort key contains nulls where it differs from the default', () => {
     const collection = defineCollection(schema, { key: 'id', parameters, sort })
     const sortOf = (text: string) => parseQueryOrThrow(collection, text).sort.map(({ path, nulls }) => [path[0], nulls])
     expect(sortOf('sort=name,day')).toEqual([
@@ -116,7 +116,7 @@ describe('an object of orders', () => {
     [{ name: { null: 'last' } }, 'sort.name.null is unknown; did you mean nulls? (available: nulls)'],
     [{ id: { nulls: 'last' } }, 'sort.id.nulls has no effect: every row has a value'],
   ])('%o is refused', (wrong, message) => expect(() => of({ sort: wrong })).toThrow(new TypeError(message)))
-  test('has no place for rows without a value where there are none', () => {
+  test('a required field has no nulls in its sort key', () => {
     const required = defineSchema({ id: field.integer(), at: field.date({ required: true }) })
     const make = (options: object) => defineCollection(required, { key: 'id', sort: options } as CollectionOptions)
     expect(() => make({ at: { nulls: 'first' } })).toThrow('sort.at.nulls has no effect: every row has a value')

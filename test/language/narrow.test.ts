@@ -99,7 +99,7 @@ test('the result equals a collection of defineCollection, and the first one stay
   expect(Object.isFrozen(narrowed)).toBe(true)
 })
 
-test('an order keeps the place of its rows without a value', () => {
+test('narrow keeps nulls of an order', () => {
   const sort = { arrival: { nulls: 'last' }, 'customer.name': { nulls: 'first' }, total: true } as const
   const placed = defineCollection(schema, { key: 'id', sort, defaultSort: 'arrival' })
   const narrowed = narrow(placed, { sort: ['total', 'arrival'] })

@@ -26,7 +26,7 @@ test('a collection that ignores pairs without a value says so of each parameter'
   expect(operation(lenient).description).toMatch(/ A parameter without a value has no effect\.$/)
 })
 
-test('the order says where it places rows without a value', () => {
+test('OpenAPI describes where rows without a value come', () => {
   const schema = defineSchema({ id: field.integer(), a: field.date(), b: field.date(), c: field.date() })
   const descriptionOf = (sort: CollectionOptions['sort']) => {
     const described = parameters(defineCollection(schema, { key: 'id', sort } as CollectionOptions))

@@ -71,7 +71,7 @@ describe('cursors', () => {
     expect(positionOfCursor(cursor, sort.slice(1))).toBeUndefined()
     expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'integer', 'descending')))).toBeUndefined()
   })
-  test('name the places of rows without a value', () => {
+  test('cursors contain nulls of an order', () => {
     const order = (nulls?: 'first' | 'last') => [{ ...key('a', 'integer'), ...(nulls && { nulls }) }, id]
     const place = { toward: 'next' as const, values: [null, integer(7)] }
     const [usual, first, last] = [order(), order('first'), order('last')].map((one) => cursorOf(one, place))

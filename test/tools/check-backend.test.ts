@@ -45,7 +45,7 @@ const collection = defineCollection(schema, {
   groups: true,
   parameters: { sort: 'order by', fields: 'page[fields]' },
 })
-test('a backend of which no feature says that it places rows without a value is refused such an order', () => {
+test('checkBackend refuses an order with nulls for a backend without the feature placed-nulls', () => {
   const placed = defineCollection(schema, { key: 'id', sort: { total: { nulls: 'last' }, name: { nulls: 'first' } } })
   const memory = memoryBackend()
   expect(lackOf(memory, placed)).toBeUndefined()

@@ -1,7 +1,7 @@
 /** Pages of rows in memory: the first rows of an order, out of a list. */
 import {
   isInclusive,
-  isMoved,
+  movesNulls,
   readingDirection,
   countOf,
   mostCounted,
@@ -32,7 +32,7 @@ const keysOf = ({ sort, position }: Query): readonly Key[] =>
   sort.map((key) => ({
     read: readerAt(key.path),
     sortValue: sortValueOf[key.type],
-    compare: isMoved(key) ? absentLast(compareOf[key.type]) : compareOf[key.type],
+    compare: movesNulls(key) ? absentLast(compareOf[key.type]) : compareOf[key.type],
     sign: readingDirection(key, position) === 'ascending' ? 1 : -1,
   }))
 

@@ -1,6 +1,6 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../tree/index.ts'
-import { isMoved, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
+import { movesNulls, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
@@ -48,7 +48,7 @@ export interface MongoQuery<Row = unknown> {
  */
 function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort'] {
   const keys = sort.map((key) => {
-    if (isMoved(key)) {
+    if (movesNulls(key)) {
       const name = textOfPath(key.path)
       throwIssues([refusal(`find cannot place the rows without ${name} ${key.nulls}`, key, name, name)])
     }

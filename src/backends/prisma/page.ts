@@ -2,7 +2,7 @@
 import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import {
-  isMoved,
+  movesNulls,
   readingDirection,
   readsAbsentFirst,
   pageWith,
@@ -118,7 +118,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, posi
     if (storage.isCut && key.type === 'datetime' && own(key, 'digits') === undefined) {
       return refuse('is stored to the microsecond and read to the millisecond, so no position is exact')
     }
-    if (!(provider.placesNulls || isMoved(key)) || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
+    if (!(provider.placesNulls || movesNulls(key)) || isRequired(key) || !(isOptional || mayBeAbsent)) return sort
     if (isOptional) return { sort, nulls: readsAbsentFirst(key, position) ? 'first' : 'last' }
     return refuse('is required in a row that may be absent, so Prisma takes no place for NULL')
   }

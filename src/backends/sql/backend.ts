@@ -16,7 +16,7 @@ import { facetStatement, type FacetTarget, type SqlFacet } from './facets.ts'
 import { columnsIn, type ArrayColumn, type Column, type Columns, type Table } from './mapping.ts'
 import { byShape, parametersOf, type Filled } from './by-shape.ts'
 import { emitRow, pageCondition, queryParts, rowScope, whereOf, type Target } from './query-parts.ts'
-import { meantOf, nameOfTable, quoterOf, resolverOf } from './resolve.ts'
+import { conditionsOfWhere, nameOfTable, quoterOf, resolverOf } from './resolve.ts'
 import { loweringOf } from './scope.ts'
 import { limitAndOffset } from './order.ts'
 import { selectorOf, type SqlStatement } from './select.ts'
@@ -135,10 +135,10 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   )
   const resolver = resolverOf(dialect, table, alias)
   const lowering = loweringOf(dialect)
-  const meant = meantOf({ quote: quoterOf(dialect) }, resolver.row.name, own(table, 'where')).map(
+  const tableConditions = conditionsOfWhere({ quote: quoterOf(dialect) }, resolver.row.name, own(table, 'where')).map(
     ({ sql, column, isNullable }) => term(sql, isNullable ? [column] : 'never'),
   )
-  const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema'), meant }
+  const target: Target = { dialect, resolver, lowering, schema: own(table, 'schema'), tableConditions }
 
   const refusalOf = (filter: Filter) => (message: string) => tooLarge(message, filter, conditionOf)
   const pieceOfFilter = byShape<SqlPiece, Filter>(shapeCache(256), filterInPlaces, (filter, write) => {

@@ -102,7 +102,7 @@ function problemOf(stored: Stored | undefined, [name, ...rest]: Path, ownNames: 
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
   if (alias !== undefined) checkName(alias, 'options.alias')
   checkNames(dialect, [alias ?? [], table.name, table.key].flat())
-  checkMeant(dialect, table)
+  checkWhere(dialect, table)
   checkColumns(dialect, table.columns, own(table, 'schema')?.fields, '')
 }
 
@@ -113,8 +113,8 @@ export function checkNames(dialect: Dialect, names: readonly string[]): void {
   }
 }
 
-/** The constants of `where` are a part of the text, too. */
-function checkMeant(dialect: Dialect, table: Pick<Table, 'where'>): void {
+/** Refuses the option `where` with a placeholder in a name or a value: the statement contains both as text. */
+function checkWhere(dialect: Dialect, table: Pick<Table, 'where'>): void {
   for (const [name, value] of Object.entries(own(table, 'where') ?? {})) checkNames(dialect, [name, String(value)])
 }
 
@@ -141,7 +141,7 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
     case 'parent': {
       const orderBy = stored.kind === 'child' ? (own(stored, 'orderBy') ?? []) : []
       checkNames(dialect, [stored.name, stored.key, stored.foreignKey, orderBy].flat())
-      checkMeant(dialect, stored)
+      checkWhere(dialect, stored)
       const value = stored.kind === 'child' ? own(stored, 'value') : undefined
       if (value !== undefined) checkStored(dialect, value, held, path)
       return checkColumns(dialect, stored.columns, fields, `${path}.`)

@@ -88,8 +88,8 @@ export function childRows(scope: Scope, filter: Filter): ChildRows | undefined {
   const { path, filter: inner } = filter as Some
   const passes = emit(inEntry(scope, list.entries, path), inner, false)
   if (typeof passes === 'boolean') return undefined
-  const { from, keys, meant } = list.entries
-  const where = allOf(scope, [...meant.map(({ sql }) => term(sql)), passes])
+  const { from, keys, tableConditions } = list.entries
+  const where = allOf(scope, [...tableConditions.map(({ sql }) => term(sql)), passes])
   return { rows: sql`${from}${whereClause(where, ' ', '')}`, key: keys! }
 }
 

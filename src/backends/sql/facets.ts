@@ -112,10 +112,10 @@ const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered
  * may still do so, and then reads rows that the condition drops.
  */
 function columnOfFew(
-  { resolver, name, quote, meant }: FacetTarget,
+  { resolver, name, quote, tableConditions }: FacetTarget,
   { filter, lists, path, type }: Facet,
 ): Sql | undefined {
-  if (filter.kind !== 'and' || filter.filters.length + lists.length + meant.length > 0) return undefined
+  if (filter.kind !== 'and' || filter.filters.length + lists.length + tableConditions.length > 0) return undefined
   const stored = resolver.resolve(resolver.row, path)
   if (stored?.kind !== 'column' || stored.types.get(type)?.isOfFew !== true) return undefined
   // A table in FROM cannot have a column twice.

@@ -16,7 +16,7 @@ export type {
   JsonColumn,
   Name,
   ParentTable,
-  RowsMeant,
+  TableWhere,
   Stored,
   StoredAs,
   Table,

@@ -14,10 +14,10 @@ export type ColumnType = PostgresType | MysqlType | SqliteType | DuckdbType
 export type Name = string | readonly string[]
 
 /**
- * The rows of a table that are meant, by the values of its columns as the database names them. All of them must hold: `null` is NULL,
- * `{ not: null }` is any value, and every other value is equal, as the database compares the column.
+ * Selects rows of a table by the values of its columns. A row needs all of them. `null` selects NULL. `{ not: null }` selects every value.
+ * The database compares every other value by `=`. The columns have the names of the database.
  */
-export type RowsMeant = Readonly<Record<string, string | number | boolean | null | { readonly not: null }>>
+export type TableWhere = Readonly<Record<string, string | number | boolean | null | { readonly not: null }>>
 
 /** The type that a column, or an array of its entries, declares. */
 interface Typed extends Made {
@@ -65,7 +65,7 @@ interface OtherTable<Names, C> extends Made {
   readonly name: Name
   readonly key: readonly string[]
   readonly foreignKey: readonly string[]
-  readonly where?: RowsMeant
+  readonly where?: TableWhere
   /** Each `foreignKey` without a NULL finds its row. */
   readonly enforced?: true
   readonly columns: Columns
@@ -113,7 +113,7 @@ export interface Table<F extends Fields = Fields> {
   readonly key: readonly string[]
   readonly columns: Columns
   readonly schema?: Schema<F>
-  readonly where?: RowsMeant
+  readonly where?: TableWhere
   /** The orders that indexes have. */
   readonly orders: readonly IndexedOrder[]
 }

@@ -2,7 +2,7 @@
 import { joined, unchecked, type Literal, type Path } from '../../tree/index.ts'
 import {
   isInclusive,
-  isMoved,
+  movesNulls,
   partsOfPosition,
   readingDirection,
   readingOf,
@@ -76,7 +76,7 @@ export function orderBy(dialect: Dialect, { position }: Query, values: readonly 
     const direction = readingDirection(key, position)
     const ordered = sql`${inOrder(dialect, value)}${raw(direction === 'ascending' ? ' ASC' : ' DESC')}`
     if (isNeverNull) return ordered
-    if (!isMoved(key)) return sql`${ordered}${raw(dialect.nulls?.[direction] ?? '')}`
+    if (!movesNulls(key)) return sql`${ordered}${raw(dialect.nulls?.[direction] ?? '')}`
     const isFirst = readsAbsentFirst(key, position)
     if (dialect.placesNulls) return sql`${ordered}${raw(isFirst ? ' NULLS FIRST' : ' NULLS LAST')}`
     return sql`(${value.sql} IS NULL)${raw(isFirst ? ' DESC' : ' ASC')}, ${ordered}`
@@ -84,12 +84,12 @@ export function orderBy(dialect: Dialect, { position }: Query, values: readonly 
   return join(keys, ', ')
 }
 
-/** The order of rows that all have a value for the first sort key, or all have none: an index of it may place NULL anywhere. */
+/** Writes the order of rows that all have a value for the first sort key, or that all have NULL there. */
 export const orderInRange = (dialect: Dialect, query: Query, [first, ...rest]: readonly OrderedValue[]): Sql =>
-  orderBy(dialect, query, [placesItself(dialect, first!) ? { ...first!, isNeverNull: true } : first!, ...rest])
+  orderBy(dialect, query, [needsNoClause(dialect, first!) ? { ...first!, isNeverNull: true } : first!, ...rest])
 
-/** Whether an index of the engine needs no word to have the order of rows that all have a value, in an order that places the others. */
-const placesItself = ({ nulls }: Dialect, { key }: OrderedValue): boolean => isMoved(key) && nulls === undefined
+/** Whether the engine reads rows that all have a value, or that all have NULL, from an index without NULLS FIRST or NULLS LAST. */
+const needsNoClause = ({ nulls }: Dialect, { key }: OrderedValue): boolean => movesNulls(key) && nulls === undefined
 
 /** The expression that rows are in the order of. */
 export const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: OrderedValue): Sql =>
@@ -175,7 +175,7 @@ export function isOneRange(
   values: readonly OrderedValue[],
 ): boolean {
   const isInTables = values.every(({ table }) => table !== undefined)
-  if (splitsNulls && isMoved(sort[0]!) && !values[0]!.isNeverNull) return !isInTables
+  if (splitsNulls && movesNulls(sort[0]!) && !values[0]!.isNeverNull) return !isInTables
   if (splitsPositions === undefined || position === undefined) return true
   if (position.values.length === 0 || sort.length === 1) return true
   const isAbsentFirst = readsAbsentFirst(sort[0]!, position)
@@ -202,7 +202,7 @@ export function rangesOf(
   const [first, ...rest] = values
   const order = orderInRange(dialect, query, values)
   // MariaDB sorts rows that are equal in a key by IS NULL.
-  const orderOfAbsent = placesItself(dialect, first!) ? orderBy(dialect, query, rest) : order
+  const orderOfAbsent = needsNoClause(dialect, first!) ? orderBy(dialect, query, rest) : order
   return [
     ...whole({ ...present, absent: [] }, first!, scope).map((range) => ({ range, order })),
     ...whole({ there: [], beyond: false, absent }, first!, scope).map((range) => ({ range, order: orderOfAbsent })),
@@ -211,7 +211,7 @@ export function rangesOf(
 
 /** All ranges, with the test of those without a value. */
 const whole = ({ there, beyond, absent }: RangesAfter, { sql: value, isNeverNull }: OrderedValue, scope: Scope) => {
-  // Without a position, all rows are beyond it.
+  // Without a position, the page begins with the first row.
   const withValue = beyond === true && !isNeverNull ? term(sql`${value} IS NOT NULL`) : beyond
   const withoutValue = isNeverNull ? [] : absent.map((range) => allOf(scope, [term(sql`${value} IS NULL`), range]))
   return [...there, withValue, ...withoutValue].filter((range) => range !== false)

@@ -17,8 +17,8 @@ export interface Target {
   readonly resolver: Resolver
   readonly lowering: CaseFolding
   readonly schema: Schema | undefined
-  /** The conditions of the rows of the table that are meant. */
-  readonly meant: readonly Expression[]
+  /** The conditions of the option `where` of the table. */
+  readonly tableConditions: readonly Expression[]
 }
 
 /**
@@ -57,10 +57,10 @@ export type Joined = Pick<Scope, 'joined' | 'inner'>
 const noJoins: Joined = { joined: /* @__PURE__ */ new Map(), inner: noPaths }
 export const writeOnce: Write = (condition, writer) => writer(condition)
 
-/** The condition of a filter, and of the rows that are meant. Every statement that reads rows of the table has it. */
-export const emitRow = ({ meant }: Target, scope: Scope, filter: Filter): Expression => {
+/** Joins the condition of a filter and those of `where`. Every statement that reads rows of the table contains the result. */
+export const emitRow = ({ tableConditions }: Target, scope: Scope, filter: Filter): Expression => {
   const condition = emit(scope, filter, false)
-  return meant.length === 0 ? condition : allOf(scope, [...meant, condition])
+  return tableConditions.length === 0 ? condition : allOf(scope, [...tableConditions, condition])
 }
 
 /** The condition of a filter in a WHERE: NULL is false in it. @throws FilterError for a condition that cannot be expressed exactly. */

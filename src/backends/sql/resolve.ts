@@ -4,7 +4,7 @@ import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, stringLiteral, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Column, Columns, Name, ParentTable, RowsMeant, Stored, Table } from './mapping.ts'
+import type { ChildTable, Column, Columns, Name, ParentTable, TableWhere, Stored, Table } from './mapping.ts'
 import { columnTypes, type StoredTypes } from './stored-as.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
@@ -88,8 +88,8 @@ export interface Entries {
   readonly correlation: Sql | undefined
   /** The columns of the other table in that condition; `undefined` for entries of JSON and of arrays. */
   readonly keys: Sql | undefined
-  /** The conditions of the rows of the other table that are meant, which the correlation has, too. */
-  readonly meant: readonly Meant[]
+  /** The conditions of `where` of the other table. The correlation contains them, too. */
+  readonly tableConditions: readonly TableCondition[]
   /** Whether each foreign key without a NULL has its other row. */
   readonly isEnforced: boolean
   readonly entry: StoredField
@@ -260,10 +260,10 @@ function rowsBeside(
   const columns = theirs.map((name) => columnSql(names, owner, name))
   const keys = flat(join(columns, ', '))
   const from = raw(`${table} AS ${owner.name}`)
-  const meant = meantOf(names, owner.name, where)
-  // A row that is not meant is no row, so a foreign key may refer to a missing one.
-  const isEnforced = own(other, 'enforced') === true && (other.kind === 'child' || meant.length === 0)
-  return { table, from, correlation, keys, meant, isEnforced, entry, exists: undefined }
+  const tableConditions = conditionsOfWhere(names, owner.name, where)
+  // A row that `where` leaves out counts as missing, so a foreign key can refer to a missing row.
+  const isEnforced = own(other, 'enforced') === true && (other.kind === 'child' || tableConditions.length === 0)
+  return { table, from, correlation, keys, tableConditions, isEnforced, entry, exists: undefined }
 }
 
 function tiesOf(
@@ -272,33 +272,33 @@ function tiesOf(
   theirs: readonly string[],
   row: string,
   ours: readonly string[],
-  where: RowsMeant | undefined,
+  where: TableWhere | undefined,
 ): Sql {
   const ties = theirs.map(
     (column, at) => sql`${columnSql(names, { name }, column)} = ${columnSql(names, { name: row }, ours[at]!)}`,
   )
-  return flat(join([...ties, ...meantOf(names, name, where).map(({ sql }) => sql)], ' AND '))
+  return flat(join([...ties, ...conditionsOfWhere(names, name, where).map(({ sql }) => sql)], ' AND '))
 }
 
-/** A condition of the rows that are meant. NULL where its column is NULL, and `isNullable`. */
-interface Meant {
+/** A condition of `where` on one column. If `isNullable`, the condition is NULL where the column is NULL. */
+interface TableCondition {
   readonly sql: Sql
   readonly column: Sql
   readonly isNullable: boolean
 }
 
-/** The conditions of the rows of a table that are meant. Constants, so that partial indexes serve them. */
-export const meantOf = (
+/** Writes the conditions of `where`. The values are constants of the text, because a partial index needs them there. */
+export const conditionsOfWhere = (
   names: Pick<ColumnNames, 'quote'>,
   name: string,
-  where: RowsMeant | undefined = {},
-): readonly Meant[] =>
+  where: TableWhere | undefined = {},
+): readonly TableCondition[] =>
   Object.entries(where).map(([columnName, value]) => {
     const column = columnSql(names, { name }, columnName)
     const isNullable = typeof value !== 'object'
     if (!isNullable)
       return { sql: sql`${column} ${raw(value === null ? 'IS NULL' : 'IS NOT NULL')}`, column, isNullable }
-    // Not TRUE and FALSE: SQLite reads the words as columns where there are columns of these names.
+    // SQLite reads TRUE as a column if a table has a column of that name.
     const constant =
       typeof value === 'string'
         ? stringLiteral(value)
@@ -393,7 +393,7 @@ function jsonMember(
 }
 
 /** Entries of JSON and of arrays are in no other table. */
-const ofRow = { table: undefined, correlation: undefined, keys: undefined, meant: [], isEnforced: false }
+const ofRow = { table: undefined, correlation: undefined, keys: undefined, tableConditions: [], isEnforced: false }
 
 function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect

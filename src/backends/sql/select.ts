@@ -131,8 +131,8 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
       return sharedText(dialect, text, limits, firstParameter, refusalOf(filter))
     })
   // count(DISTINCT …) has one column.
-  // A child row can refer to a row that is not meant.
-  const isAlone = dialect.countsChildrenFirst === true && root.key.length === 1 && target.meant.length === 0
+  // A child row can refer to a row that `where` leaves out.
+  const isAlone = dialect.countsChildrenFirst === true && root.key.length === 1 && target.tableConditions.length === 0
   const [wholeCountOf, boundedCountOf] = [countsOf(false), countsOf(true)]
 
   return (query: Query): SqlStatement<never> => {

@@ -6,9 +6,9 @@ import { chosenIn, formFor, formOf, drivenFormOf, type Chosen, type DriverForm }
 import { own } from '../../own.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, RowsMeant, Stored, Table } from './mapping.ts'
+import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, TableWhere, Stored, Table } from './mapping.ts'
 import { objectOf, type Beside, type Member, type ObjectShape, type Shape, type ValueShape } from './read-row.ts'
-import { columnSql, meantOf, otherThan, quotedName, quoterOf } from './resolve.ts'
+import { columnSql, conditionsOfWhere, otherThan, quotedName, quoterOf } from './resolve.ts'
 import { noPaths } from './scope.ts'
 import { columnTypes } from './stored-as.ts'
 
@@ -342,11 +342,11 @@ const tiesOf = (
   theirs: readonly string[],
   to: Owner,
   ours: readonly string[],
-  where: RowsMeant | undefined,
+  where: TableWhere | undefined,
 ): string =>
   [
     ...theirs.map((column, at) => sql`${columnIn(naming, of, column)} = ${columnIn(naming, to, ours[at]!)}`),
-    ...meantOf(naming, of.name, where).map(({ sql }) => sql),
+    ...conditionsOfWhere(naming, of.name, where).map(({ sql }) => sql),
   ]
     .map(flat)
     .join(' AND ')

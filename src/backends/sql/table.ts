@@ -15,7 +15,7 @@ import {
   type JsonColumn,
   type Name,
   type ParentTable,
-  type RowsMeant,
+  type TableWhere,
   type Stored,
   type Table,
 } from './mapping.ts'
@@ -127,8 +127,8 @@ export interface ChildTableOptions<C = ColumnOptions> {
   readonly value?: string | Column
   /** The columns that order the entries of a list, ascending, for `select`. Default: the `key`. */
   readonly orderBy?: string | readonly string[]
-  /** The entries that are meant: see `where` of {@link table}. */
-  readonly where?: RowsMeant
+  /** Selects the entries of the list: see `where` of {@link table}. */
+  readonly where?: TableWhere
 }
 
 /**
@@ -167,8 +167,8 @@ export interface ParentTableOptions<C = ColumnOptions> {
   readonly foreignKey: ForeignKey
   /** How the fields of the object are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: C
-  /** The rows that are meant: see `where` of {@link table}. The object of any other row does not exist. */
-  readonly where?: RowsMeant
+  /** Selects the rows that are an object: see `where` of {@link table}. A row that it does not select counts as missing. */
+  readonly where?: TableWhere
 }
 
 /**
@@ -251,11 +251,11 @@ export interface TableOptions<F extends Fields = Fields> {
    */
   readonly orders?: readonly OrderPaths<NoInfer<F>>[]
   /**
-   * The rows that are meant: `{ deleted_at: null, entity_type: 'post' }`. No statement reads another row, whatever the query asks. The
-   * columns have the names of the database. `null` is NULL, `{ not: null }` is any value, and every other value is equal as the database
-   * compares it: a boolean of SQLite or MySQL is 0 or 1.
+   * Selects the rows that every statement reads, for example those that are not deleted: `{ deleted_at: null, entity_type: 'post' }`. No
+   * query can read another row. The columns have the names of the database. `null` selects NULL. `{ not: null }` selects every value. The
+   * database compares every other value by `=`: SQLite and MySQL store a boolean as 0 or 1.
    */
-  readonly where?: RowsMeant
+  readonly where?: TableWhere
 }
 
 /** The paths of an order: scalars outside lists, with `-` before a descending one. */
@@ -339,11 +339,11 @@ const partsOf = (
   name: nameOf(name, 'name'),
   key: keyOf(key, 'key'),
   columns: columnsOf(columns, 'columns'),
-  ...(where !== undefined && { where: rowsMeant(where as RowsMeant) }),
+  ...(where !== undefined && { where: checkedWhere(where as TableWhere) }),
 })
 
-/** Own properties only, without a prototype. */
-function rowsMeant(where: RowsMeant): RowsMeant {
+/** @returns a frozen copy with own properties only. @throws TypeError that names the column with a wrong value. */
+function checkedWhere(where: TableWhere): TableWhere {
   const entries = typeof where === 'object' && where !== null ? Object.entries(where) : []
   if (entries.length === 0 || Array.isArray(where)) throw new TypeError('where must be an object with a column or more')
   const isRight = (value: unknown): boolean => {

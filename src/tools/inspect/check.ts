@@ -38,16 +38,18 @@ export function check(database: Database, mapped: Mapped): readonly Finding[] {
 }
 const levels: readonly Finding['level'][] = ['error', 'warning', 'info']
 
-/** The columns of the options `where`. */
-function meantColumns(
+/** Lists the columns that the option `where` of each table names. */
+function columnsOfWhere(
   path: string,
   { name, ...table }: Pick<Table, 'name' | 'where'>,
   columns: Table['columns'],
 ): (readonly [path: string, table: Table['name'], column: string])[] {
-  const inside = (columns: Table['columns'], at: string): ReturnType<typeof meantColumns> =>
+  const inside = (columns: Table['columns'], at: string): ReturnType<typeof columnsOfWhere> =>
     Object.entries(columns).flatMap(([field, stored]) => {
       if (stored.kind === 'flattened') return inside(stored.columns, `${at}${field}.`)
-      return stored.kind === 'child' || stored.kind === 'parent' ? meantColumns(at + field, stored, stored.columns) : []
+      return stored.kind === 'child' || stored.kind === 'parent'
+        ? columnsOfWhere(at + field, stored, stored.columns)
+        : []
     })
   const named = Object.keys(own(table, 'where') ?? {}).map((column) => [path, name, column] as const)
   return [...named, ...inside(columns, path === '' ? '' : `${path}.`)]
@@ -64,7 +66,7 @@ function missing(database: Database, table: Table, { columns, tables }: Uses): F
       ...key.map((name) => [path, parent, name] as const),
     ]),
     ...table.key.map((name) => ['', table.name, name] as const),
-    ...meantColumns('', table, table.columns),
+    ...columnsOfWhere('', table, table.columns),
   ]
   const seen = new Set<string>()
   return [

@@ -905,7 +905,7 @@ describe('a field that every document has a value for', () => {
   })
 })
 
-test('an order with rows without a value elsewhere is refused, when the program starts', () => {
+test('MongoDB refuses an order with nulls when the program starts', () => {
   const schema = defineSchema({ id: field.integer(), total: field.integer() })
   const collection = defineCollection(schema, { key: 'id', sort: { total: { nulls: 'last' } } })
   const backend = mongoBackend({ schema })

@@ -101,7 +101,7 @@ test('only PostgreSQL has to be told where NULL stands', () => {
     expect(pageOf('sort=total', provider).findMany.orderBy[0]).toEqual({ total: 'asc' })
   }
 })
-test('each provider is told where NULL stands in an order of another place', () => {
+test('the orderBy of each provider contains nulls where the collection moves them', () => {
   const last = { nulls: 'last' } as const
   const sort = { total: last, 'customer.name': last, 'customer.city': last, 'owner.city': last }
   const placed = defineCollection(schema, { key: 'id', sort })

@@ -244,7 +244,7 @@ describe('where', () => {
       ]),
     ])('%o: TypeError', (where, message) => expect(() => make(where)).toThrow(new TypeError(message)))
 
-    test('a copy is kept', () => {
+    test('the mapping keeps a copy', () => {
       const where: Record<string, unknown> = { a: null, b: { not: null }, c: "it's", d: -1.5, e: true }
       const made = make(where) as { readonly where: object }
       delete where['a']
@@ -256,19 +256,19 @@ describe('where', () => {
   const where = { a: null, b: { not: null }, c: "it's", d: -1.5, e: true, f: false } as const
   const filter = parseFilterOrThrow(number, 'n=5')
 
-  test('its constants are in the text, and a condition for each place is never NULL', () => {
+  test('the text contains the constants, and compile guards each column against NULL', () => {
     const backend = sqlBackend({ dialect: postgres, table: table('t', { schema: number, key: 'n', where }) })
     const rows = `"t"."a" IS NULL AND "t"."b" IS NOT NULL AND "t"."c" = 'it''s' AND "t"."d" = -1.5 AND "t"."e" = (1 = 1) AND "t"."f" = (1 = 0)`
     const known = ['c', 'd', 'e', 'f', 'n'].map((name) => `"t"."${name}" IS NOT NULL`).join(' AND ')
     expect(backend.compile(filter).text).toBe(`(${rows} AND "t"."n" = $1::bigint AND ${known})`)
     expect(backend.compileQuery(buildQuery(defineCollection(number, { key: 'n' }))).where.text).toBe(rows)
   })
-  test('a dialect with ? as its placeholder refuses a ?', () => {
+  test('a dialect with the placeholder ? refuses a value with a ?', () => {
     const made = table('t', { schema: number, where: { kind: 'what?' } })
     expect(() => sqlBackend({ dialect: sqlite, table: made })).toThrow(TypeError)
     expect(() => sqlBackend({ dialect: postgres, table: made })).not.toThrow()
   })
-  test('a parent without its promise is no shortcut, because a row that is not meant is no parent', () => {
+  test('a parent with where is looked up, because the foreign key can refer to a row that where leaves out', () => {
     const objects = defineSchema({ id: field.integer(), p: field.object({ n: field.integer() }) })
     const foreignKey = { columns: 'p_id', enforced: true } as const
     const textOf = (more: object) =>

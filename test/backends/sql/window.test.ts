@@ -164,7 +164,7 @@ describe('each walk has every row once, in the order of the rows', () => {
 const { placesNulls: _, ...unplaced } = sqlite
 const splitting: Dialect = { ...unplaced, splitsNulls: true }
 
-describe('rows without a value are where the collection places them', () => {
+describe('rows without a value come where the collection puts them', () => {
   const dialects: Readonly<Record<string, Dialect>> = {
     ...{ sqlite, byValue, unplaced, splitting },
     'splitting, by value': { ...splitting, walksParents: 'by value' },
@@ -200,7 +200,7 @@ describe('rows without a value are where the collection places them', () => {
   })
   const order = (dialect: Dialect, text: string) =>
     sqlBackend({ dialect, table: mapped() }).compileQuery(parseQueryOrThrow(placed, text)).orderBy.text
-  test('an engine is told in its words', () => {
+  test('each dialect writes NULLS FIRST, NULLS LAST or IS NULL', () => {
     expect(order(postgres, 'sort=discount')).toBe('"orders"."discount" ASC NULLS LAST, "orders"."id" ASC')
     expect(order(postgres, 'sort=-gift')).toBe('"orders"."gift" DESC NULLS FIRST, "orders"."id" DESC')
     expect(order(duckdb, 'sort=discount')).toBe('"orders"."discount" ASC NULLS LAST, "orders"."id" ASC')
@@ -215,7 +215,7 @@ describe('rows without a value are where the collection places them', () => {
       expect(order(dialect, 'sort=-discount')).toBe('`orders`.`discount` DESC, `orders`.`id` DESC')
     }
   })
-  test('a column that is never NULL needs no word', () => {
+  test('a NOT NULL column has neither of them', () => {
     const { columns } = mapped()
     const filled = table('orders', {
       schema,
@@ -254,7 +254,7 @@ describe('rows without a value are where the collection places them', () => {
     expect(rangesOf(placed, '-discount')).toBe(2)
     expect(rangesOf(collection, 'discount')).toBe(2)
   })
-  test('an order with such a place and one without share no statement', () => {
+  test('two orders that differ in nulls have two statements', () => {
     const { select } = sqlBackend({ dialect: sqlite, table: mapped() })
     for (const asked of [collection, placed, collection, placed])
       expect(select(parseQueryOrThrow(asked, 'sort=discount')).text.includes(' NULLS LAST')).toBe(asked === placed)

@@ -662,7 +662,7 @@ describe.each(engines)('$name: tables', (engine) => {
       await engine.run(`CREATE TABLE ${c} (id INTEGER, name ${text}, gone INTEGER)`)
       await engine.run(`CREATE TABLE ${i} (id INTEGER PRIMARY KEY, order_id INTEGER, product ${text})`)
       const where = { gone: null }
-      const meant = table(o, {
+      const withWhere = table(o, {
         ...{ schema: orders, key: 'id', where },
         columns: {
           createdAt: 'created_at',
@@ -670,7 +670,7 @@ describe.each(engines)('$name: tables', (engine) => {
           items: childTable(i, { key: 'id', foreignKey: 'order_id', where }),
         },
       })
-      const missing = (await checkColumns(engine.run, { ...options, table: meant })).filter(
+      const missing = (await checkColumns(engine.run, { ...options, table: withWhere })).filter(
         ({ code }) => code === 'column_missing',
       )
       expect(missing.map(({ path, message }) => [path, message])).toEqual([

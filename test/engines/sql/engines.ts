@@ -607,7 +607,7 @@ export function storeOf(
     return [...all]
   }
   /** The keys of copies are moved; a half is the same in each. */
-  const isMoved = (column: string) => ['id', 'root', 'owner'].includes(column) || /^key(_|$)/.test(column)
+  const movesNulls = (column: string) => ['id', 'root', 'owner'].includes(column) || /^key(_|$)/.test(column)
 
   const { dialect, planning } = engine
   const declared = { ...engine.declared, ...(isIndexed && planning.text !== undefined && { string: planning.text }) }
@@ -691,7 +691,7 @@ export function storeOf(
     const columns = [...keyColumns(one), ...one.columns.map(({ name }) => name)]
     const [own] = keyOf[one.role]
     for (let made = 1; made < copies; made *= 2) {
-      const moved = columns.map((name) => (isMoved(name) ? `${q(name)} + ${made * span}` : q(name)))
+      const moved = columns.map((name) => (movesNulls(name) ? `${q(name)} + ${made * span}` : q(name)))
       await engine.run(
         `INSERT INTO ${q(one.name)} (${columns.map(q).join(', ')}) SELECT ${moved.join(', ')} FROM ${q(one.name)}
           WHERE ${q(own!)} < ${(copies - made) * span}`,

@@ -162,7 +162,7 @@ describe('one row', () => {
       },
     ])
   })
-  test('that is closed is there, for the default is about lists', async () =>
+  test('that is closed is read: a key query has no defaults', async () =>
     expect((await ask('/9')).body.data.status).toBe('closed'))
   test.each([
     ['of another tenant', '/12', 'other'],

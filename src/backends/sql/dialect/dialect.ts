@@ -286,13 +286,13 @@ export interface Dialect {
    */
   readonly nulls?: { readonly ascending: string; readonly descending: string }
   /**
-   * Whether ORDER BY takes NULLS FIRST and NULLS LAST. Without it, a statement that places NULL elsewhere than the engine sorts by `IS NULL`
-   * first.
+   * Whether ORDER BY accepts NULLS FIRST and NULLS LAST. Without it, `IS NULL` is the first sort key of a statement whose rows with NULL
+   * come where the engine does not put them.
    */
   readonly placesNulls?: true
   /**
-   * Whether a page that places NULL elsewhere than the engine is a UNION of the rows with a value and those without: an index has the order
-   * of each part.
+   * Whether a page is a UNION of the rows with a value and the rows with NULL, if the order puts NULL where the engine does not. The engine
+   * reads each part from an index in its order.
    */
   readonly splitsNulls?: true
   /**

@@ -1,4 +1,4 @@
-/** The option `where` of tables: no statement reads a row that is not meant. By hand, and as memory answers random queries over the others. */
+/** The option `where` of tables: no statement reads a row that it leaves out. Cases by hand, and random queries that memory answers, too. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,13 +31,13 @@ const collection = defineCollection(schema, {
   limit: { max: 100 },
 })
 
-/** Meant: `gone` is 0. */
+/** `where` selects those whose `gone` is 0. */
 const storedAuthors = [
   { id: 1, name: 'ada', gone: 0 },
   { id: 2, name: 'bo', gone: 1 },
   { id: 3, name: 'cy', gone: 0 },
 ]
-/** Meant: a post that is not deleted. The numbers of each: id, author. */
+/** `where` selects the posts that are not deleted. */
 const storedNotes = Array.from({ length: 24 }, (_, at) => ({
   id: at + 1,
   title: `note ${'abc'[at % 3]}`,
@@ -46,7 +46,7 @@ const storedNotes = Array.from({ length: 24 }, (_, at) => ({
   kind: ['post', 'post', 'page', null, 'post'][at % 5]!,
   deleted_at: at % 6 === 5 ? '2024-01-01' : null,
 }))
-/** Meant: not marked as spam. */
+/** `where` selects those without a text in `spam`. */
 const storedComments = Array.from({ length: 60 }, (_, at) => ({
   id: at + 1,
   note_id: 1 + ((at * 7) % 24),
@@ -59,7 +59,7 @@ const authorOf = (id: number | null) => {
   const found = storedAuthors.find((one) => one.id === id && one.gone === 0)
   return found === undefined ? null : { name: found.name }
 }
-/** The rows that are meant, as the schema has them. */
+/** The rows that `where` selects, in the form of the schema. */
 const rows = storedNotes
   .filter(({ kind, deleted_at }) => kind === 'post' && deleted_at === null)
   .map(({ id, title, size, author_id }) => {
@@ -70,9 +70,10 @@ const rows = storedNotes
       words: own.map(({ word }) => word),
     }
   })
-const meant = rows.map(({ id }) => id)
+const selectedIds = rows.map(({ id }) => id)
 
-test('most notes are not meant', () => expect(meant).toEqual([1, 2, 5, 7, 10, 11, 15, 16, 17, 20, 21, 22]))
+test('where leaves out half of the notes', () =>
+  expect(selectedIds).toEqual([1, 2, 5, 7, 10, 11, 15, 16, 17, 20, 21, 22]))
 
 const mappedWith = (enforced: { readonly enforced?: true }) => {
   const writer = parentTable(authors, {
@@ -156,12 +157,12 @@ describe.each(engines)('$name', ({ run, dialect, declared, options }) => {
     }
 
     test.each<[text: string, ids: readonly number[]]>([
-      ['', meant],
-      ['author[exists]=true', meant.filter((id) => [1, 3].includes(((id - 1) % 4) + 1))],
-      ['author[exists]=false', meant.filter((id) => [2, 0].includes(id % 4))],
+      ['', selectedIds],
+      ['author[exists]=true', selectedIds.filter((id) => [1, 3].includes(((id - 1) % 4) + 1))],
+      ['author[exists]=false', selectedIds.filter((id) => [2, 0].includes(id % 4))],
       // The author of these is gone.
       ['author.name=bo', []],
-      ['author.name[notEqual]=ada', meant.filter((id) => id % 4 !== 1)],
+      ['author.name[notEqual]=ada', selectedIds.filter((id) => id % 4 !== 1)],
       ['comments.author.name=bo', []],
       ['sort=author.name', [2, 10, 16, 20, 22, 1, 5, 17, 21, 7, 11, 15]],
       ['title[in]=note a,note b&sort=-size', [10, 20, 5, 15, 22, 2, 7, 17, 1, 11, 16].filter((id) => id % 3 !== 0)],
@@ -182,7 +183,7 @@ describe.each(engines)('$name', ({ run, dialect, declared, options }) => {
       })
     })
 
-    test('each place of a table has its condition', () => {
+    test('each statement contains a condition for each place of a table', () => {
       const query = parseQueryOrThrow(
         collection,
         'author.name=ada&comments.author.name=cy&comments[atLeast]=1&words=hi&sort=author.name&facets=author.name,words,comments.author.name&count=true',
