@@ -1,5 +1,6 @@
 /**
- * Writes docs/reference: a page for each import of the package, made from the doc comments (`npm run reference`).
+ * Writes docs/reference: a page for each import of the package, made from the doc comments (`npm run reference`). The page of the list
+ * service is written by hand.
  * TypeDoc reads the entries of the package, and names their pages by the import.
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -26,6 +27,7 @@ const app = await Application.bootstrapWithPlugins({
   // The check has compiled all of it already.
   skipErrorChecking: true,
   out,
+  cleanOutputDir: false,
   readme: 'none',
   router: 'module',
   disableSources: true,
@@ -52,21 +54,21 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
 })
 const project = await app.convert()
 if (project === undefined) process.exit(1)
-await rm(out, { recursive: true, force: true })
+for (const generated of ['urlwhere', 'urlwhere.md']) await rm(join(out, generated), { recursive: true, force: true })
 await app.generateOutputs(project)
 
 /** What the examples of doc comments take for granted. */
 const given = (await readFile(new URL('given.md', import.meta.url), 'utf8')).trim()
 
 // What is exported by another import too is a list of links; a number that TypeDoc adds to a page's name goes.
-const pages = (await readdir(out, { recursive: true })).filter((page) => page.endsWith('.md'))
+const pages = (await readdir(out, { recursive: true })).filter((page) => /^(?:urlwhere|README).*\.md$/.test(page))
 for (const page of pages) {
   const text = await readFile(join(out, page), 'utf8')
   const shorter = text
     .replace(
       /# urlwhere\n\n## Modules\n\n([^]*)/,
       (_, links) =>
-        `# Reference\n\nEvery export of every import, made from the doc comments.\n\n${links.trim()}\n\n## Values of the examples\n\n${given}\n`,
+        `# Reference\n\nEvery export of every import, made from the doc comments.\n\n- [The list service of urlwhere/http](list-service.md): options, answers, limits\n${links.trim()}\n\n## Values of the examples\n\n${given}\n`,
     )
     .replace(/#### Extends\n\n- `\w+`\n\n/g, '')
     .replace(/### \w+(?:\(\))?\n\n(?:Renames and re-exports|Re-exports) (\[.*\)\n)(?:\n\*\*\*\n\n)?/g, '- $1')

@@ -91,7 +91,7 @@ const serviceFailed = newProblem(500, 'service_failed', 'the service failed to a
  * Makes a service that lists collections: filtered, ordered and in pages, by the query string. `authenticate` finds the caller: a
  * function from the request to the principal, or API keys by {@link keysAndBasic}. The service is a function of a Web-standard `Request`:
  * pass it to `Deno.serve`, `Bun.serve` or a worker's `fetch`. `service.answer` takes and gives data, without an object of the Web. A
- * framework that has authenticated the caller calls `service(request, { principal })`. `docs/guides/list-service.md` lists its answers.
+ * framework that has authenticated the caller calls `service(request, { principal })`. `docs/reference/list-service.md` lists its answers.
  *
  * @returns a function that answers requests. It rejects only if `onError` throws, or if the argument is not a Web-standard request. A
  *   failing store gives a 503, any other error a 500, both without internals. A fault of a program, such as a `TypeError` of a store, is a

@@ -14,7 +14,7 @@ const name = 'service_of_a_caller'
 const sql = sqlBackend({ dialect: postgres, table: table(name, { schema: orders }) })
 
 /** The code of the guide. */
-const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/list-service.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dirname, '../../docs/reference/list-service.md'), 'utf8')
 const code = /^const untilAborted =\n([^]*?)\n\n/m.exec(guide)![1]!
 type UntilAborted = (client: pg.ClientBase, pools: object, signal: AbortSignal) => SqlRun
 // oxlint-disable-next-line typescript/no-implied-eval -- the guide's code is the project's

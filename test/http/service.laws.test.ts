@@ -1,4 +1,4 @@
-/** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
+/** The table of answers in docs/reference/list-service.md, on the demo's data and on stores that fail. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'

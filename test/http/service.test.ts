@@ -1,4 +1,4 @@
-/** The table of answers in docs/guides/list-service.md, on the demo's data and on stores that fail. */
+/** The table of answers in docs/reference/list-service.md, on the demo's data and on stores that fail. */
 import { ObjectId } from 'mongodb'
 import { describe, expect, test, vi } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'

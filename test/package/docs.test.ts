@@ -48,6 +48,8 @@ const pages = [
     .filter((name): name is string => /^(?!typedoc\/).*\.md$/.test(String(name)))
     .map((name) => `docs/${name}`),
 ]
+/** The reference of the imports, whose examples reference.test.ts runs. */
+const isGenerated = (page: string) => /^docs\/reference\/(?:urlwhere|README)/.test(page)
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 interface Block {
@@ -67,8 +69,7 @@ const blocksOf = (page: string): Block[] =>
 describe('code', async () => {
   const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
   const withCode = pages.filter(
-    (page) =>
-      !page.startsWith('docs/reference/') && blocksOf(page).some(({ language }) => /^(?:ts|check)$/.test(language)),
+    (page) => !isGenerated(page) && blocksOf(page).some(({ language }) => /^(?:ts|check)$/.test(language)),
   )
   beforeAll(async () => {
     await rm(generated, { recursive: true, force: true })
@@ -370,7 +371,7 @@ describe('tables of options name each', () => {
   // The part of the page before the table, the header of its first column, and the names.
   test.each<[page: string, before: string, head: string, names: readonly string[]]>([
     [
-      'list-service',
+      'reference/list-service',
       '## Options',
       'option',
       every<ListServiceOptions<object>>()(
@@ -379,17 +380,22 @@ describe('tables of options name each', () => {
       ),
     ],
     [
-      'list-service',
+      'reference/list-service',
       'Options of a collection:',
       'option',
       every<EndpointOptions<object>>()(
         ...(['collection', 'rows', 'restriction', 'timeZone', 'reserved', 'row', 'answer', 'validateRows'] as const),
       ),
     ],
-    ['list-service', 'Options of `keysAndBasic', 'option', every<KeysAndBasicOptions>()('realm', 'allowBasic')],
-    ['list-service', '', 'member', every<RowsContext>()('principal', 'request', 'signal', 'reserved')],
     [
-      'list-service',
+      'reference/list-service',
+      'Options of `keysAndBasic',
+      'option',
+      every<KeysAndBasicOptions>()('realm', 'allowBasic'),
+    ],
+    ['reference/list-service', '', 'member', every<RowsContext>()('principal', 'request', 'signal', 'reserved')],
+    [
+      'reference/list-service',
       '## Observability',
       'member',
       every<Observed<object>>()(
@@ -397,7 +403,7 @@ describe('tables of options name each', () => {
       ),
     ],
     [
-      'pages',
+      'guides/pages',
       '## Options of a collection',
       'option',
       every<CollectionOptions>()(
@@ -417,7 +423,7 @@ describe('tables of options name each', () => {
       ),
     ],
     [
-      'tenants',
+      'guides/tenants',
       '`narrow` never adds a right',
       'option',
       every<NarrowOptions>()(
@@ -426,15 +432,20 @@ describe('tables of options name each', () => {
       ),
     ],
     [
-      'sql',
+      'guides/sql',
       '## Options of `sqlBackend`',
       'option',
       every<SqlOptions>()('dialect', 'table', 'alias', 'firstParameter', 'columns'),
     ],
-    ['mongodb', '', 'option', every<MongoOptions>()('schema', 'dates', 'datetimes', 'fields')],
-    ['json-schema', '', 'option', every<JsonSchemaOptions>()('pick', 'omit', 'unsupported', 'fields', 'document')],
+    ['guides/mongodb', '', 'option', every<MongoOptions>()('schema', 'dates', 'datetimes', 'fields')],
+    [
+      'guides/json-schema',
+      '',
+      'option',
+      every<JsonSchemaOptions>()('pick', 'omit', 'unsupported', 'fields', 'document'),
+    ],
   ])('%s.md %s', (page, before, head, names) => {
-    const text = textOf(`docs/guides/${page}.md`)
+    const text = textOf(`docs/${page}.md`)
     const rows = new RegExp(`^\\| ${head} .*\\n\\|.*\\n((?:\\|.*\\n)*)`, 'm').exec(
       text.slice(text.indexOf(before)),
     )![1]!
@@ -443,7 +454,7 @@ describe('tables of options name each', () => {
   })
 
   test('and the row of `rows` what it has', () => {
-    const [, cell] = /^\| `rows` +\|[^|]*\|([^|]*)\|$/m.exec(textOf('docs/guides/list-service.md'))!
+    const [, cell] = /^\| `rows` +\|[^|]*\|([^|]*)\|$/m.exec(textOf('docs/reference/list-service.md'))!
     const names = every<FoundRows>()('read', 'find', 'page', 'count', 'facets', 'backend')
     expect(cell!.match(/(?<=`)\w+(?=`)/g)).toEqual(names)
   })
@@ -460,7 +471,7 @@ describe('the imports of README.md', () => {
 
 describe('commands that install', () => {
   const installs = pages
-    .filter((page) => !page.startsWith('docs/reference/'))
+    .filter((page) => !isGenerated(page))
     .flatMap((page) =>
       blocksOf(page).flatMap(({ language, code }) =>
         language === 'sh' ? (code.match(/^npm install .*\burlwhere\b.*$/gm) ?? []).map((line) => ({ page, line })) : [],
