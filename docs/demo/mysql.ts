@@ -38,6 +38,7 @@ export async function mysqlStore(text: string): Promise<Store> {
       boolean: 'BOOLEAN',
       date: 'DATE',
       datetime: 'DATETIME(3)',
+      time: 'TIME(6)',
       json: 'JSON',
     },
     options: ` CHARACTER SET utf8mb4 COLLATE ${collation}`,

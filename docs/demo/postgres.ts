@@ -60,6 +60,7 @@ export function postgresStore(url: string): Promise<Store> {
       boolean: 'boolean',
       date: 'date',
       datetime: 'timestamptz',
+      time: 'time',
       json: 'jsonb',
     },
     options: '',

@@ -46,6 +46,7 @@ export async function sqliteStore(): Promise<Store> {
       boolean: 'INTEGER',
       date: 'TEXT',
       datetime: 'TEXT',
+      time: 'TEXT',
       json: 'TEXT',
     },
     options: ' STRICT',

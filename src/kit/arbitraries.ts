@@ -111,6 +111,11 @@ const someFineMoment = fc.constantFrom(
   '9999-12-31T23:59:59.999999Z',
 )
 const someMoment = fc.oneof(someWholeMoment, someFineMoment)
+/** Neighbours in microseconds, at both ends of the day too. */
+const someTime = fc.constantFrom(
+  ...['00:00:00', '00:00:00.000001', '09:30:00', '09:30:00.5', '09:30:00.25', '09:30:01', '10:00:00.000001'],
+  ...['23:59:59', '23:59:59.999999'],
+)
 const someInteger = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
@@ -171,6 +176,7 @@ const someLiteral: { readonly [T in LiteralType]: fc.Arbitrary<Literal['value']>
   boolean: fc.boolean(),
   date: someDay,
   datetime: someMoment,
+  time: someTime,
 }
 const values = ['red', 'green', 'Blue,1']
 
@@ -188,6 +194,7 @@ const makers: { readonly [T in LiteralType]: readonly ((promises: Promises) => E
   boolean: [field.boolean],
   date: [field.date],
   datetime: [field.datetime, field.datetime, (promises) => field.datetime({ ...promises, digits: 3 })],
+  time: [field.time],
 }
 const someEntry = (types: readonly LiteralType[]): fc.Arbitrary<EntryField> =>
   fc.constantFrom(...types.flatMap((type) => makers[type])).map((make) => make({}))

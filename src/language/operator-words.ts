@@ -117,7 +117,7 @@ export const operatorWords: Readonly<Record<OperatorName, OperatorWords>> = {
 /**
  * Every operator of the language, by its name: for documentation, forms and tools.
  *
- * @example operators.range.types // => ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime']
+ * @example operators.range.types // => ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime', 'time']
  */
 export const operators: Readonly<Record<OperatorName, Operator>> = /* @__PURE__ */ (() => {
   const table = Object.create(null) as Record<OperatorName, Operator>

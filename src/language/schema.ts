@@ -149,6 +149,8 @@ export const field = /* @__PURE__ */ Object.freeze({
     if (digits !== 3) throw new TypeError('options.digits must be 3, or absent')
     return Object.freeze({ ...made, digits }) as Defined<ScalarField<'datetime'>, O>
   },
+  /** A time of day without a zone, from `00:00:00` to `23:59:59.999999`: `HH:MM:SS`, with the digits of a fraction that does not end in 0. */
+  time: scalar('time'),
 
   /**
    * One of some strings.

@@ -13,7 +13,7 @@ export const families = {
   choice: ['enumeration'],
   number: ['integer', 'bigint', 'number', 'decimal'],
   flag: ['boolean'],
-  time: ['date', 'datetime'],
+  time: ['date', 'datetime', 'time'],
 } as const
 type Families = typeof families
 export type ScalarType = Families[keyof Families][number]
@@ -40,6 +40,7 @@ export interface Values {
   readonly boolean: { stored: boolean; read: boolean }
   readonly date: { stored: string | Date; read: string }
   readonly datetime: { stored: string | Date; read: string }
+  readonly time: { stored: string; read: string }
 }
 
 // --- Operands. Nothing is guessed, trimmed or rolled over.
@@ -209,6 +210,7 @@ export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Read
         ? readers.datetime.fromText(value)
         : momentLiteral(value instanceof Date ? canonicalDateTime(value.getTime()) : undefined),
   },
+  time: asInRows('time', 'a time of day without a zone, such as 09:30 or 23:59:59.5'),
 }
 
 // --- JSON
@@ -225,6 +227,7 @@ export const jsonTypes = {
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
   datetime: { type: 'string', format: 'date-time' },
+  time: { type: 'string', format: 'time-local' },
 } as const satisfies { readonly [T in ScalarType]: { readonly type: string; readonly format?: string } }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -255,6 +258,7 @@ export const jsonForms: {
   boolean: [(value) => typeof value === 'boolean', 'true or false, without quotes'],
   date: [isText, 'a text, a date as YYYY-MM-DD or today-7d'],
   datetime: [isText, 'a text, a datetime of RFC 3339, a day as YYYY-MM-DD, or a time such as now-90m'],
+  time: [isText, 'a text, a time of day as HH:MM or HH:MM:SS'],
 }
 
 /** Two operands of each type, in their order. Those of an enumeration are its values. */
@@ -268,4 +272,5 @@ export const samples: { readonly [T in Exclude<ScalarType, 'enumeration'>]: read
   boolean: ['true', 'false'],
   date: ['2024-01-31', '2024-02-29'],
   datetime: ['2024-01-31T12:00:00Z', '2024-02-29T12:00:00Z'],
+  time: ['09:30:00', '17:45:00'],
 }

@@ -50,6 +50,7 @@ const floats: MappedType = {
 }
 const booleans: MappedType = { literal: 'boolean', types: { boolean: 'boolean' }, otherwise: noComparison }
 const dates: MappedType = { literal: 'date', types: { date: 'date' }, otherwise: 'a date has no time of day' }
+const times: MappedType = { literal: 'time', types: { time: 'time' }, otherwise: noComparison }
 const years: MappedType = {
   literal: 'integer',
   types: { integer: 'year' },
@@ -80,7 +81,7 @@ const postgres = /* @__PURE__ */ byName([
   [
     {
       literal: 'string',
-      types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text' },
+      types: { string: 'text', uuid: 'text', date: 'text', datetime: 'text', time: 'text' },
       otherwise: noComparison,
     },
     ...['text', 'varchar', 'character varying', 'name'],
@@ -129,7 +130,7 @@ const postgres = /* @__PURE__ */ byName([
   [floats, 'real', 'float4'],
   [booleans, 'boolean', 'bool'],
   [dates, 'date'],
-  [{ literal: 'string', types: { string: 'time' }, otherwise: noComparison }, 'time', 'time without time zone'],
+  [{ ...times, types: { time: 'time', string: 'time' } }, 'time', 'time without time zone'],
   [/* @__PURE__ */ pgMoment('timestamp'), 'timestamp', 'timestamp without time zone'],
   [/* @__PURE__ */ pgMoment('timestamptz'), 'timestamptz', 'timestamp with time zone'],
   [ofJson, 'jsonb'],
@@ -152,7 +153,7 @@ const mysql = /* @__PURE__ */ byName([
   [
     {
       literal: 'string',
-      types: { string: 'text', uuid: 'uuidText', date: 'text', datetime: 'text' },
+      types: { string: 'text', uuid: 'uuidText', date: 'text', datetime: 'text', time: 'text' },
       also: ['orderedText', 'enum'],
     },
     ...['text', 'tinytext', 'mediumtext', 'longtext', 'varchar', 'char'],
@@ -191,7 +192,8 @@ const mysql = /* @__PURE__ */ byName([
     ...['datetime', 'timestamp'],
   ],
   [ofJson, 'json'],
-  [noField, 'time', 'bit', 'set', 'binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
+  [times, 'time'],
+  [noField, 'bit', 'set', 'binary', 'varbinary', 'tinyblob', 'blob', 'mediumblob', 'longblob'],
   [noField, 'inet4', 'inet6', 'vector'],
   [noField, 'geometry', 'point', 'linestring', 'polygon', 'multipoint', 'multilinestring', 'multipolygon'],
   [noField, 'geometrycollection', 'geomcollection'],
@@ -208,7 +210,7 @@ const mysql = /* @__PURE__ */ byName([
 })
 const sqlite = /* @__PURE__ */ byName([
   [
-    { literal: 'string', types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText' } },
+    { literal: 'string', types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText', time: 'isoText' } },
     ...['text', 'varchar', 'char'],
   ],
   [/* @__PURE__ */ sqliteInteger('epochMs'), 'integer', 'int', 'bigint'],
@@ -254,7 +256,8 @@ const duckdb = /* @__PURE__ */ byName([
     ...['timestamp_s', 'timestamp_ms', 'timestamp_ns'],
   ],
   [ofJson, 'json'],
-  [noField, 'blob', 'bit', 'interval', 'time', 'time with time zone', 'struct', 'map', 'union', 'hugeint', 'uhugeint'],
+  [times, 'time'],
+  [noField, 'blob', 'bit', 'interval', 'time with time zone', 'struct', 'map', 'union', 'hugeint', 'uhugeint'],
 ])
 
 /** The SQL types of each engine, by their names in lower case. */

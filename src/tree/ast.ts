@@ -28,6 +28,7 @@ export const literalTypes = /* @__PURE__ */ Object.freeze([
   'boolean',
   'date',
   'datetime',
+  'time',
 ] as const)
 /** The type of a literal. */
 export type LiteralType = (typeof literalTypes)[number]
@@ -35,10 +36,11 @@ export type LiteralType = (typeof literalTypes)[number]
 /**
  * A typed constant, in a form that JSON keeps. A uuid is in lower case. A bigint is a text of digits. A decimal is a text of digits
  * without an exponent, without zeros at the end of its fraction, and never `-0`. A date is `YYYY-MM-DD`. A datetime is canonical UTC
- * text: `YYYY-MM-DDTHH:mm:ss.sssZ`, with six fractional digits if the last three are not zero.
+ * text: `YYYY-MM-DDTHH:mm:ss.sssZ`, with six fractional digits if the last three are not zero. A time is `HH:MM:SS`, with up to
+ * six digits of its fraction, without zeros at their end.
  */
 export type Literal =
-  | { readonly type: 'string' | 'uuid' | 'bigint' | 'decimal' | 'date' | 'datetime'; readonly value: string }
+  | { readonly type: 'string' | 'uuid' | 'bigint' | 'decimal' | 'date' | 'datetime' | 'time'; readonly value: string }
   | { readonly type: 'integer' | 'number'; readonly value: number }
   | { readonly type: 'boolean'; readonly value: boolean }
 

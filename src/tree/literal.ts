@@ -5,7 +5,7 @@
 import { isPlainText } from '../values/characters.ts'
 import { bigintOf, canonicalBigint, compareDecimals, decimalOf } from '../values/exact.ts'
 import { compareCodePoints } from '../values/order.ts'
-import { canonicalDateTime, canonicalDateTimeOf, compareDateTimes, isDay, utcDay } from '../values/time.ts'
+import { canonicalDateTime, canonicalDateTimeOf, canonicalTime, compareDateTimes, isDay, utcDay } from '../values/time.ts'
 import { canonicalUuid } from '../values/uuid.ts'
 import { literalTypes, type Literal, type LiteralType } from './ast.ts'
 import { constantOf, isObject, listOf, passing, readPart, refuse, type Read } from './read.ts'
@@ -36,6 +36,7 @@ export const canonicalOf: { readonly [T in LiteralType]: (value: unknown) => Val
   },
   datetime: (value) =>
     isText(value) ? canonicalDateTimeOf(value) : canonicalDateTime(value instanceof Date ? value.getTime() : NaN),
+  time: (value) => (isText(value) ? canonicalTime(value) : undefined),
 }
 
 const isValueOf = (type: LiteralType, value: unknown): value is Value =>
@@ -52,6 +53,7 @@ const expected: { readonly [T in LiteralType]: string } = {
   boolean: 'a boolean',
   date: 'a real day, YYYY-MM-DD',
   datetime: 'UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
+  time: 'a time of day, HH:MM:SS, or with a fraction that does not end in 0',
 }
 
 /** Whether a value of a row has the form of a type, whatever its content is (law 1 of the language). */
@@ -65,6 +67,7 @@ export const hasForm: { readonly [T in LiteralType]: (value: unknown) => boolean
   boolean: isBoolean,
   date: isMoment,
   datetime: isMoment,
+  time: isText,
 }
 
 type Compare = (a: Value, b: Value) => number
@@ -83,6 +86,7 @@ export const compareOf: { readonly [T in LiteralType]: Compare } = {
   boolean: byNumber,
   date: byText,
   datetime: compareDateTimes as Compare,
+  time: byText,
 }
 
 const readType: Read<LiteralType> = /* @__PURE__ */ passing(

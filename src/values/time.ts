@@ -1,4 +1,4 @@
-/** Days and moments as texts, for every backend. Imports nothing. */
+/** Days, moments and times of day as texts, for every backend. Imports nothing. */
 
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
@@ -124,4 +124,12 @@ export function canonicalDateTimeOfSql(text: string): string | undefined {
   const [, day, time, zone = '+00'] = sqlDateTime.exec(text) ?? []
   if (day === undefined) return undefined
   return canonicalDateTimeOf(`${day}T${time}${zone.length === 3 ? `${zone}:00` : zone}`)
+}
+
+const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(\.\d{1,6})?)?$/
+
+/** The canonical text of a time of day, `HH:MM:SS`, with the digits of its fraction but zeros at their end; `undefined` for every other text. */
+export function canonicalTime(text: string): string | undefined {
+  const [, minute, second = ':00', fraction = ''] = timeOfDay.exec(text) ?? []
+  return minute && minute + second + fraction.replace(/\.?0+$/, '')
 }

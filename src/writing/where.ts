@@ -55,6 +55,7 @@ type OperandFor<D> =
             boolean: boolean
             date: string
             datetime: string | Date
+            time: string
           }[T]
         : never
 

@@ -402,7 +402,7 @@ describe('a query revived from JSON is checked', () => {
     [[{ ...facet, path: ['$where'] }], "query.facets[0].path[0] must not begin with '$', as MongoDB's operators do"],
     [
       [{ ...facet, type: 'object' }],
-      'query.facets[0].type must be string, uuid, integer, bigint, number, decimal, boolean, date or datetime',
+      'query.facets[0].type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or time',
     ],
     [[{ ...facet, max: 0 }], 'query.facets[0].max must be a whole number of at least 1'],
     [[{ ...facet, lists: [], label: [] }], 'query.facets[0].label must not be empty'],

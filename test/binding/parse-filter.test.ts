@@ -362,3 +362,26 @@ describe('parseFilter', () => {
     }
   })
 })
+
+describe('a field of times of day', () => {
+  const shops = defineSchema({ opens: field.time() })
+  const time = (value: string): Literal => ({ type: 'time', value })
+  test.each<[string, Filter]>([
+    ['opens=09:30', comparison(['opens'], 'eq', time('09:30:00'))],
+    ['opens[gt]=09:30:00.50', comparison(['opens'], 'gt', time('09:30:00.5'))],
+    ['opens[in]=00:00,23:59:59.999999', membership(['opens'], [time('00:00:00'), time('23:59:59.999999')])],
+    ['opens[exists]=true', presence(['opens'], 'time')],
+  ])('%s', (text, filter) => expect(strip(parseFilterOrThrow(shops, text))).toEqual(filter))
+
+  test.each(['24:00', '9:30', '09:30Z', 'now', 'today', '2024-01-31T09:30:00Z', '09:30:00.1234567', ''])(
+    'refuses %j',
+    (text) => {
+      const result = parseFilter(shops, `opens=${text}`)
+      expect(result).toMatchObject({ ok: false, issues: [{ code: 'operand_invalid' }] })
+      if (!result.ok) expect(result.issues[0].message).toContain('a time of day without a zone, such as 09:30')
+    },
+  )
+
+  test('an operator of texts does not apply', () =>
+    expect(parseFilter(shops, 'opens[startsWith]=09')).toMatchObject({ issues: [{ code: 'operator_not_applicable' }] }))
+})

@@ -138,7 +138,7 @@ describe('the runner', () => {
     )
   })
 
-  test.each(['uuid', 'bigint', 'decimal', 'datetime'] as const)(
+  test.each(['uuid', 'bigint', 'decimal', 'datetime', 'time'] as const)(
     'skips the cases of fixtures with a type that is not declared: %s',
     async (type) => {
       const { capabilities } = memoryBackend()

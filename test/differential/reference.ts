@@ -24,6 +24,7 @@ const comparable: { readonly [T in LiteralType]: (value: unknown) => Value } = {
   boolean: (value) => (typeof value === 'boolean' ? value : null),
   date: (value) => (value instanceof Date ? value.toISOString().slice(0, 10) : isText(value) ? value : null),
   datetime: (value) => (value instanceof Date ? micros(value.toISOString()) : isText(value) ? micros(value) : null),
+  time: (value) => (isText(value) ? value : null),
 }
 /** A decimal as a whole number: all are moved by the same number of digits. */
 function scaled(value: string | number | bigint): bigint | null {

@@ -83,7 +83,7 @@ describe('the rows', () => {
     expect(operators.range).toEqual({
       name: 'range',
       operands: 'two',
-      types: ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime'],
+      types: ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime', 'time'],
       fields: 'anywhere',
       complement: false,
       doc: 'values from the first operand to the second, both included',

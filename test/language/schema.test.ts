@@ -194,6 +194,7 @@ describe('a field holds literals of its type', () => {
     [field.boolean(), ['boolean']],
     [field.date(), ['date']],
     [field.datetime(), ['datetime']],
+    [field.time(), ['time']],
     [field.object({}), ['object']],
     [field.list(field.string()), []],
   ])('%j', (definition, types) => {

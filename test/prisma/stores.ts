@@ -43,6 +43,7 @@ const types: Readonly<Record<LiteralType, string>> = {
   boolean: 'Boolean',
   date: 'DateTime',
   datetime: 'DateTime',
+  time: 'String',
 }
 const isName = (text: string): boolean => /^[a-z]\w*$/i.test(text) && !['AND', 'OR', 'NOT'].includes(text)
 const own = (row: unknown, name: string): unknown =>

@@ -47,7 +47,7 @@ describe('a query revived from JSON', () => {
     [{ sort: [{ ...id, direction: 'up' }] }, 'query.sort[0].direction must be ascending or descending'],
     [
       { sort: [{ ...id, type: 'object' }] },
-      'query.sort[0].type must be string, uuid, integer, bigint, number, decimal, boolean, date or datetime',
+      'query.sort[0].type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or time',
     ],
     [{ sort: [{ ...id, required: false }] }, 'query.sort[0].required must be true'],
     [{ sort: [{ ...id, digits: 6 }] }, 'query.sort[0].digits must be 3'],

@@ -15,6 +15,7 @@ const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object'>, readonl
   boolean: ['true'],
   date: ['2024-02-29', '2024-06-30', '2024-12-25'],
   datetime: ['2024-02-29T12:00:00.000Z', '2024-06-30T23:59:59%2B02:00', '2024-12-25'],
+  time: ['09:30', '17:45:00', '23:59:59.5'],
 }
 const textOperands = ['j%C3%B6', '%CF%82', '_', 'SURF']
 

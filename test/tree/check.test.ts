@@ -120,15 +120,15 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   [{ kind: 'match', path: ['a'], mode: 'prefix', text: /x/ }, '.text must be text without U+0000 and lone surrogates'],
   [
     { kind: 'presence', path: ['a'] },
-    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time or object',
   ],
   [
     { kind: 'presence', path: ['a'], type: 'list' },
-    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time or object',
   ],
   [
     { kind: 'count', path: ['a'], type: 'list', operator: 'gte', operand: 1 },
-    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time or object',
   ],
   ...[undefined, 'eq', 'gt', ''].map(
     (operator) =>
@@ -529,7 +529,7 @@ test('a second copy of the library, such as that of the other format, checks and
   const values = {
     ...{ string: text, integer: -3, number: 0.5, boolean: false },
     ...{ uuid: '00000000-0000-4000-8000-00000000000a', bigint: '9007199254740993', decimal: '0.5' },
-    ...{ date: '2024-02-29', datetime: '2024-02-29T12:00:00.000Z' },
+    ...{ date: '2024-02-29', datetime: '2024-02-29T12:00:00.000Z', time: '09:30:00.5' },
   }
   const literals = copy.literalTypes.map((type) => ({ type, value: values[type] }) as Comparison['operand'])
   const operators = ['eq', 'gt', 'gte', 'lt', 'lte'] as const

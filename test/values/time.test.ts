@@ -1,10 +1,11 @@
-/** Datetimes to the microsecond. Days and milliseconds: days.test.ts. */
+/** Datetimes and times of day to the microsecond. Days and milliseconds: days.test.ts. */
 import { expect, test } from 'vitest'
 import { literalOf } from '../../src/tree/index.ts'
 import {
   canonicalDateTime,
   canonicalDateTimeOf,
   canonicalDateTimeOfSql,
+  canonicalTime,
   compareDateTimes,
   microsOf,
 } from '../../src/values/time.ts'
@@ -82,3 +83,28 @@ test.each([
   ['2024-01-31', undefined],
   [at('Z'), undefined],
 ])('what SQL writes as %s is %s', (text, canonical) => expect(canonicalDateTimeOfSql(text)).toBe(canonical))
+
+test.each([
+  ['00:00', '00:00:00'],
+  ['09:30', '09:30:00'],
+  ['09:30:00', '09:30:00'],
+  ['09:30:00.500', '09:30:00.5'],
+  ['09:30:00.000000', '09:30:00'],
+  ['09:30:00.050', '09:30:00.05'],
+  ['09:30:10.0', '09:30:10'],
+  ['23:59:59.999999', '23:59:59.999999'],
+  ['24:00', undefined],
+  ['23:60', undefined],
+  ['23:59:60', undefined],
+  ['9:30', undefined],
+  ['0930', undefined],
+  ['09:30.5', undefined],
+  ['09:30:00.', undefined],
+  ['09:30:00.0000001', undefined],
+  ['09:30:00Z', undefined],
+  ['09:30:00+02:00', undefined],
+  ['09:30:00\n', undefined],
+  ['-01:00:00', undefined],
+  ['T09:30', undefined],
+  ['', undefined],
+])('%j is the time of day %s', (text, canonical) => expect(canonicalTime(text)).toBe(canonical))

@@ -6,7 +6,7 @@ import { orders } from '../orders.ts'
 export const schema = defineSchema({
   ...orders.fields,
   ...{ id: field.integer(), sort: field.string() },
-  ...{ uuid: field.uuid(), big: field.bigint(), money: field.decimal() },
+  ...{ uuid: field.uuid(), big: field.bigint(), money: field.decimal(), opens: field.time() },
 })
 export const collection = defineCollection(schema, {
   key: 'id',

@@ -100,6 +100,7 @@ const ofType: {
     new Date(1),
     '1970-01-01T00:00:00.001Z',
   ],
+  time: ['opens', '09:30', '09:30', '23:59:59.5', '23:59:59.5'],
 }
 /** The operators that do not take one operand of the field's type. */
 const ofOperator: Partial<Record<OperatorName, 'range' | 'list' | 'flag'>> = {

@@ -238,6 +238,7 @@ const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: 
   boolean: { eq: (operand: boolean) => (value) => value === operand },
   date: days,
   datetime: moments,
+  time: texts,
 }
 
 function comparison({ operator, operand }: Comparison): Predicate {
@@ -304,6 +305,7 @@ const memberships: { readonly [T in LiteralType]: (values: readonly Literal['val
     const moments = oneOf(values.map(momentOf))
     return (value) => (isCanonical(value) || isCanonicalToMicros(value) ? texts(value) : moments(momentOf(value)))
   },
+  time: oneOf,
 }
 
 function membership({ operands }: Membership): Predicate {

@@ -16,10 +16,11 @@ function dayOf(value: unknown): SortValue {
   return text.length === 24 ? text.slice(0, 10) : text.startsWith('-') ? '' : '\uffff'
 }
 
+const textOf = (value: unknown): SortValue => (typeof value === 'string' ? value : undefined)
 const numberOf = (value: unknown): SortValue => (typeof value === 'number' && !Number.isNaN(value) ? value : undefined)
 
 export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => SortValue } = {
-  string: (value) => (typeof value === 'string' ? value : undefined),
+  string: textOf,
   uuid: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
   integer: numberOf,
   bigint: bigintOf,
@@ -31,6 +32,7 @@ export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => Sor
     const moment = momentOf(value)
     return typeof moment === 'number' ? numberOf(moment) : moment
   },
+  time: textOf,
 }
 
 /** Negative, zero or positive; no value comes first. */
@@ -53,4 +55,5 @@ export const compareOf: { readonly [T in LiteralType]: Compare } = {
   boolean: byValue,
   date: byCodePoint,
   datetime: byValue,
+  time: byCodePoint,
 }

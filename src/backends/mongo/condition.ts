@@ -108,7 +108,7 @@ export function lowerOf({ storage, list }: Scope, condition: Condition): string 
 
 /** The literals that a field of texts or of dates stores without `encode`. */
 const held: Readonly<Partial<Record<BsonType, readonly LiteralType[]>>> = {
-  string: ['string', 'uuid', 'date', 'datetime'],
+  string: ['string', 'uuid', 'date', 'datetime', 'time'],
   date: ['date', 'datetime'],
 }
 

@@ -180,6 +180,7 @@ export function storageOf(options: MongoOptions): Storage {
       boolean: 'bool',
       date: dates,
       datetime: datetimes,
+      time: 'string',
     },
     fields: new Map(Object.entries(fields).map(([path, field]) => [path, ownOf(field)])),
   }

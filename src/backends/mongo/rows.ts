@@ -42,6 +42,7 @@ const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
   boolean: [true, false],
   date: ['2024-02-29', '1969-12-31'],
   datetime: ['2024-02-29T12:34:56.789Z', '1969-12-31T23:59:59.999Z'],
+  time: ['12:34:56.5', '00:00:00'],
 }
 
 /** How a field stores values, and the function that reads them back. */

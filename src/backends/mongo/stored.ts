@@ -89,6 +89,7 @@ export const readings: { readonly [T in LiteralType]: { readonly [K in Kind]?: R
     boolean: { bool: formOf.boolean },
     date: { string: formOf.date, date: (value) => formOf.date(dateOf(value)) },
     datetime: { string: formOf.datetime, date: (value) => formOf.datetime(dateOf(value)) },
+    time: { string: formOf.time },
   }
 })()
 

@@ -38,7 +38,7 @@ const storage = <V>(
 /** A moment has 24 characters, or 27 with microseconds. No other text of so many is of its form. */
 const isFine = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text)
 
-const texts: readonly FieldType[] = ['string', 'uuid', 'enumeration', 'date', 'datetime']
+const texts: readonly FieldType[] = ['string', 'uuid', 'enumeration', 'date', 'datetime', 'time']
 const text = storage<string>(texts, (operator, operand) => ({ operator, operand }), { isText: true })
 /** The texts of a datetime, which have three digits. */
 export const momentText = (storage: Storage): Storage => ({

@@ -61,6 +61,7 @@ export const readers = {
   boolean: 'boolean',
   date: 'text',
   datetime: 'text',
+  time: 'text',
 } as const satisfies Readonly<Record<LiteralType, keyof JsonRules>>
 
 /** An operator, and an operand as the driver sends it. */

@@ -188,19 +188,19 @@ function lawsOf(): Readonly<Record<TanStackFilterFn, readonly [types: string, la
     equalsStringSensitive: [texts, text('equals')],
     startsWith: [texts, text('startsWith')],
     endsWith: [texts, text('endsWith')],
-    equals: [`${texts} ${numbers} boolean uuid date`, equal],
-    weakEquals: [`${texts} ${numbers} boolean uuid date`, equal],
-    empty: [`enumeration ${numbers} boolean uuid date datetime`, flag(false)],
-    notEmpty: [`enumeration ${numbers} boolean uuid date datetime`, flag(true)],
-    greaterThan: [`${numbers} date`, compare('gt')],
-    greaterThanOrEqualTo: [`${numbers} date`, compare('gte')],
-    lessThan: [`${numbers} date`, compare('lt')],
-    lessThanOrEqualTo: [`${numbers} date`, compare('lte')],
-    between: [`${numbers} date`, between('gt', 'lt')],
-    betweenInclusive: [`${numbers} date`, between('gte', 'lte')],
+    equals: [`${texts} ${numbers} boolean uuid date time`, equal],
+    weakEquals: [`${texts} ${numbers} boolean uuid date time`, equal],
+    empty: [`enumeration ${numbers} boolean uuid date datetime time`, flag(false)],
+    notEmpty: [`enumeration ${numbers} boolean uuid date datetime time`, flag(true)],
+    greaterThan: [`${numbers} date time`, compare('gt')],
+    greaterThanOrEqualTo: [`${numbers} date time`, compare('gte')],
+    lessThan: [`${numbers} date time`, compare('lt')],
+    lessThanOrEqualTo: [`${numbers} date time`, compare('lte')],
+    between: [`${numbers} date time`, between('gt', 'lt')],
+    betweenInclusive: [`${numbers} date time`, between('gte', 'lte')],
     inNumberRange: [numbers, inNumberRange],
     inDateRange: ['date datetime', inDateRange],
-    arrHas: [`${texts} ${numbers} uuid date`, some((column, values) => same(column, 'in', values))],
+    arrHas: [`${texts} ${numbers} uuid date time`, some((column, values) => same(column, 'in', values))],
     arrIncludes: [
       'list string',
       some((column, values) =>
@@ -228,7 +228,7 @@ const automatic = (type: string): TanStackFilterFn =>
       ? 'equals'
       : isOf('number', type)
         ? 'inNumberRange'
-        : isOf('time', type)
+        : type.startsWith('date')
           ? 'inDateRange'
           : 'includesString'
 

@@ -1,4 +1,4 @@
-/** Conditions on the types that JSON has no value for: uuids, whole numbers of 64 bits, decimals, and moments to the microsecond. */
+/** Conditions on the types that JSON has no value for: uuids, whole numbers of 64 bits, decimals, times of day, and moments to the microsecond. */
 import { field } from '../../language/index.ts'
 import { rowsOf, type Table } from './case.ts'
 
@@ -350,5 +350,48 @@ const microseconds: Table = {
   otherForms: rowsOf('at', [1709164800000], [true], [{}]),
 }
 
+const times: Table = {
+  name: ', time',
+  fields: { opens: field.time() },
+  requires: [],
+  valued: rowsOf(
+    'opens',
+    ['00:00:00'],
+    ['00:00:00.000001'],
+    ['09:05:00'],
+    ['09:30:00'],
+    ['09:30:00.5'],
+    ['10:00:00'],
+    ['23:59:59.999999'],
+  ),
+  selected: {
+    opens: [
+      ['=09:30', [4], 'without a second, it is the start of the minute'],
+      ['=09:30:00.000', [4], 'zeros at the end change nothing'],
+      ['=09:30:00.50', [5], 'zeros at the end change nothing'],
+      ['=09:30:00.500001', [], 'to the microsecond'],
+      ['[gt]=09:30', [5, 6, 7], 'a fraction comes after its second'],
+      ['[gte]=09:30', [4, 5, 6, 7], 'at least'],
+      ['[lt]=09:30:00.5', [1, 2, 3, 4], 'before, to the microsecond'],
+      ['[lte]=09:30:00.500000', [1, 2, 3, 4, 5], 'at most, to the microsecond'],
+      ['[lt]=10:00', [1, 2, 3, 4, 5], 'before'],
+      ['[range]=09:05,09:30', [3, 4], 'both bounds are included'],
+      ['[range]=22:00,06:00', [], 'a reversed range selects nothing: no range contains midnight'],
+      ['[in]=00:00,23:59:59.999999', [1, 7], 'one of them'],
+      ['[gt]=00:00', [2, 3, 4, 5, 6, 7], 'after midnight'],
+      ['[lt]=00:00', [], 'nothing comes before midnight'],
+      ['[lte]=23:59:59.999999', [1, 2, 3, 4, 5, 6, 7], 'the last microsecond of a day'],
+      ['[exists]=true', [1, 2, 3, 4, 5, 6, 7], 'midnight is a value'],
+    ],
+  },
+  excluded: {
+    opens: [
+      ['[notEqual]=09:30', [1, 2, 3, 5, 6, 7], 'the complement of equals'],
+      ['[nin]=00:00:00.000001,10:00:00', [1, 3, 4, 5, 7], 'the complement of in'],
+    ],
+  },
+  otherForms: rowsOf('opens', [930], [true], [{}]),
+}
+
 /** One fixture for each type, so that a backend without a type leaves out the cases of that type alone. */
-export const exactTables: readonly Table[] = [uuids, bigints, money, decimals, milliseconds, microseconds]
+export const exactTables: readonly Table[] = [uuids, bigints, money, decimals, milliseconds, microseconds, times]

@@ -214,6 +214,24 @@ const inOrder = [
     ],
   ),
   ...casesOfType(
+    'time',
+    field.time(),
+    [
+      ...['09:30:00', '00:00:00', '23:59:59.999999', null, '09:30:00.5', '09:05:00'],
+      ...['09:30:00', undefined, '10:00:00', '00:00:00.000001'],
+    ],
+    [4, 8, 2, 10, 6, 1, 7, 5, 9, 3],
+    'by time, to the microsecond',
+    [
+      ['sort=x&limit=2', ['next', '09:30:00', 1], [7, 5, 9], 'the key decides between equal times'],
+      ['sort=x&limit=1', ['next', '00:00:00', 2], [10, 6], 'the first microsecond comes after midnight'],
+      ['sort=-x&limit=1', ['next', '10:00:00', 9], [5, 7], 'a fraction comes before its second in descending order'],
+      ['sort=x&limit=9', ['previous', '00:00:00', 2], [8, 4], 'no value comes before midnight'],
+      ['sort=x&limit=9', ['next', '23:59:59.999999', 3], [], 'nothing comes after the last microsecond'],
+      ['sort=-x&limit=1', ['previous', null, 8], [2, 10], 'from no value back to midnight'],
+    ],
+  ),
+  ...casesOfType(
     'datetime',
     field.datetime(),
     [

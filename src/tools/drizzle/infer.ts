@@ -114,7 +114,7 @@ export interface DrizzleTable<F extends Fields = Fields> extends Table {
 /** The column types of Drizzle up to 0.45, by their fields. */
 interface ColumnTypes {
   readonly string:
-    'PgText' | 'PgVarchar' | 'PgChar' | 'PgTime' | 'MySqlText' | 'MySqlVarChar' | 'MySqlChar' | 'SQLiteText' | EnumTypes
+    'PgText' | 'PgVarchar' | 'PgChar' | 'MySqlText' | 'MySqlVarChar' | 'MySqlChar' | 'SQLiteText' | EnumTypes
   readonly uuid: 'PgUUID'
   readonly integer:
     | `Pg${'SmallInt' | 'Integer' | 'SmallSerial' | 'Serial' | 'BigInt53' | 'BigSerial53'}`
@@ -129,6 +129,7 @@ interface ColumnTypes {
     | `MySql${'DecimalNumber' | 'Double' | 'Real' | 'Float'}`
     | `SQLite${'Real' | 'Numeric' | 'NumericNumber' | 'NumericBigInt'}`
   readonly boolean: 'PgBoolean' | 'MySqlBoolean' | 'SQLiteBoolean'
+  readonly time: 'PgTime' | 'MySqlTime'
   readonly date: 'PgDate' | 'PgDateString' | 'MySqlDate' | 'MySqlDateString'
   readonly datetime:
     | 'PgTimestamp'
@@ -140,7 +141,7 @@ type EnumTypes = `${'Pg' | 'MySql'}Enum${'Column' | 'ObjectColumn'}`
 
 /** The data types of Drizzle 1.0, by their fields. `object date` may be a date. */
 interface DataTypes {
-  readonly string: 'string' | 'string enum' | 'string time'
+  readonly string: 'string' | 'string enum'
   readonly uuid: 'string uuid'
   readonly integer: `number ${'int' | 'uint'}${number}` | 'number year'
   readonly bigint: 'bigint int64' | 'bigint uint64' | 'string int64' | 'string uint64'
@@ -148,6 +149,7 @@ interface DataTypes {
   readonly number: 'number' | `number ${'double' | 'float' | 'ufloat'}`
   readonly boolean: 'boolean'
   readonly date: 'string date'
+  readonly time: 'string time'
   readonly datetime: 'object date' | 'string timestamp' | 'string datetime'
 }
 /** The field of a custom type: to the compiler, uuids and decimals in texts are texts. */

@@ -1,6 +1,6 @@
 /** The values of each type in their order: each but the last has a next one. Between two decimals there is always another one. */
 import { compareOf, type LiteralType } from '../../tree/index.ts'
-import { canonicalDateTime, dayAfter, firstMoment, microsOf, momentOf } from '../../values/time.ts'
+import { canonicalDateTime, canonicalTime, dayAfter, firstMoment, microsOf, momentOf } from '../../values/time.ts'
 
 export type Value = string | number | boolean
 
@@ -41,10 +41,16 @@ const nextUuid = (value: string): string | undefined => {
   return next < 2n ** 128n ? uuidOf(next) : undefined
 }
 
-/** The next microsecond. */
+/** The next microsecond of a moment. */
 function nextMoment(value: string): string | undefined {
   const [moment, micros] = [momentOf(value), microsOf(value)]
   return micros < 999 ? canonicalDateTime(moment, micros + 1) : canonicalDateTime(moment + 1)
+}
+
+/** The next microsecond of a day. */
+function nextTime(value: string): string | undefined {
+  const [day, time] = nextMoment(`2000-01-01T${value}Z`)!.slice(0, -1).split('T')
+  return day === '2000-01-01' ? canonicalTime(time!) : undefined
 }
 
 type Steps<V extends Value = Value> = Omit<Order<V>, 'compare'>
@@ -67,6 +73,7 @@ const steps: { readonly [T in Ordered]: Steps } = {
   number: ofNumber({ first: -Number.MAX_VALUE, next: nextUp }),
   // Days are texts of one length, in the order of time.
   date: ofText({ first: '0001-01-01', next: dayAfter }),
+  time: ofText({ first: '00:00:00', next: nextTime }),
   datetime: ofText({
     first: canonicalDateTime(firstMoment)!,
     next: nextMoment,

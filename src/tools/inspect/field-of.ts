@@ -76,6 +76,7 @@ const declared: readonly (readonly [RegExp, LiteralType])[] = [
   [/bool/i, 'boolean'],
   [/date_?time|timestamp/i, 'datetime'],
   [/\bdate\b/i, 'date'],
+  [/\btime\b/i, 'time'],
   [/uuid|guid/i, 'uuid'],
 ]
 const ofAffinity: Readonly<Record<string, LiteralType>> = {
@@ -110,7 +111,7 @@ const readsAll = (type: string | undefined, literal: LiteralType, found: readonl
 function candidates(promised: LiteralType | undefined, found: readonly SampleForm[]): readonly LiteralType[] {
   const isText = found.some((form) => !numberForms.includes(form))
   const ofValues: readonly LiteralType[] = isText
-    ? ['uuid', 'date', 'datetime', 'string']
+    ? ['uuid', 'date', 'datetime', 'time', 'string']
     : found.includes('large')
       ? ['bigint']
       : ['integer', 'number']

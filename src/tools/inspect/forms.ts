@@ -6,7 +6,7 @@ import type { SampleForm } from './sample.ts'
 
 const wholes = ['bit', 'minusOne', 'seconds', 'milliseconds', 'integer'] as const
 const numbers = [...wholes, 'large', 'whole', 'real', 'julianDay'] as const
-const texts = ['date', 'isoText0', 'isoText3', 'isoText6', 'sqlText', 'anyText', 'uuid', 'upperUuid', 'digits'] as const
+const texts = ['date', 'time', 'isoText0', 'isoText3', 'isoText6', 'sqlText', 'anyText', 'uuid', 'upperUuid', 'digits'] as const
 
 /** The forms that a type reads. A key contains the type, the literal type and, where needed, `digits`. */
 type Forms = readonly SampleForm[]
@@ -16,6 +16,7 @@ const readForms: Readonly<Record<string, Forms>> = {
   'text uuid': ['uuid'],
   'orderedText uuid': ['uuid'],
   'isoText date': ['date'],
+  'isoText time': ['time'],
   'isoText datetime': ['isoText3', 'isoText6'],
   'isoText datetime 0': ['isoText0'],
   'isoText datetime 3': ['isoText3'],
@@ -45,6 +46,7 @@ export function formsOf(type: string, literal: LiteralType, digits: number | und
 const choices: Readonly<Partial<Record<LiteralType, readonly (readonly [ColumnType, digits?: number])[]>>> = {
   uuid: [['orderedText']],
   date: [['isoText']],
+  time: [['isoText']],
   datetime: [['isoText', 3], ['isoText'], ['isoText', 0], ['sqlText'], ['anyText'], ['epochS']],
   boolean: [['boolean'], ['nonzero']],
   integer: [['integer']],
@@ -80,6 +82,7 @@ export const formWords: Readonly<Record<Exclude<SampleForm, 'null'>, string>> = 
   whole: 'numbers without a fraction',
   real: 'numbers with a fraction',
   date: 'days, YYYY-MM-DD',
+  time: 'times of day, HH:MM:SS',
   isoText0: 'moments without a fraction, YYYY-MM-DDTHH:MM:SSZ',
   isoText3: 'moments of milliseconds, YYYY-MM-DDTHH:MM:SS.sssZ',
   isoText6: 'moments of microseconds, YYYY-MM-DDTHH:MM:SS.ssssssZ',

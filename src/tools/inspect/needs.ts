@@ -325,6 +325,7 @@ const operands: Readonly<Record<LiteralType, readonly Literal['value'][]>> = {
   boolean: [true],
   date: ['2024-01-01'],
   datetime: ['2024-01-01T00:00:00.000Z'],
+  time: ['12:00:00'],
 }
 
 /** Writes a condition for each operand, and lists the compared expressions, columns first. */

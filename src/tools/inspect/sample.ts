@@ -27,6 +27,7 @@ const forms = {
   whole: `${reals} AND v = round(v)`,
   real: reals,
   date: `length(v) = 10 AND ${isDay}`,
+  time: `substr(v, 1, 8) GLOB '${time}' AND time(substr(v, 1, 8)) = substr(v, 1, 8) AND (length(v) = 8 OR (length(v) BETWEEN 10 AND 15 AND substr(v, 9) GLOB '.*[1-9]' AND substr(v, 10) NOT GLOB '*[^0-9]*'))`,
   isoText0: `${isDay} AND substr(v, 11) GLOB 'T${time}Z'`,
   isoText3: `${isDay} AND length(v) = 24 AND substr(v, 11, 9) GLOB 'T${time}' AND substr(v, 20) GLOB '.[0-9][0-9][0-9]Z'`,
   isoText6: `${isDay} AND length(v) = 27 AND substr(v, 11, 9) GLOB 'T${time}' AND substr(v, 20) GLOB '.[0-9][0-9][0-9][0-9][0-9][0-9]Z'`,
@@ -45,7 +46,7 @@ const forms = {
  * - Integers: `bit` is 0 or 1; `minusOne`; `seconds` and `milliseconds` are those of a moment between 1979 and 2128; `large` is more than a
  *   double holds exactly; any other is `integer`.
  * - Reals: `julianDay` is a day between 1900 and 2100; `whole` has no fraction; `infinite`; any other is `real`.
- * - Texts: `date` is `YYYY-MM-DD`; `isoText0`, `isoText3` and `isoText6` are `…T…Z` with as many digits of a second; `sqlText` is
+ * - Texts: `date` is `YYYY-MM-DD`; `time` is `HH:MM:SS`, or with a fraction that does not end in 0; `isoText0`, `isoText3` and `isoText6` are `…T…Z` with as many digits of a second; `sqlText` is
  *   `YYYY-MM-DD HH:MM:SS`; `anyText` is another moment that SQLite reads; `uuid` is in lower case, `upperUuid` is not; `digits` are a whole
  *   number; `json` is an object or list; any other is `text`.
  */

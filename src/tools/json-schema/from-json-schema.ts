@@ -12,7 +12,7 @@ import { isObject, shapeOf } from './shape.ts'
  * Makes a schema out of a JSON Schema (draft 2020-12, draft-07, OpenAPI 3.0 and 3.1), or out of a schema of zod, ArkType or valibot (by
  * its `toStandardJsonSchema`). It reads their output type, because rows contain parsed values.
  *
- * Texts with the format `date`, `date-time`, `uuid`, `int64` or `decimal` are dates, datetimes, uuids, bigints and decimals. `enum`,
+ * Texts with the format `date`, `date-time`, `time-local`, `uuid`, `int64` or `decimal` are dates, datetimes, times, uuids, bigints and decimals. `enum`,
  * `const` and unions of texts are enumerations. A property that is listed in `required` and cannot be null is required. Local references
  * are followed, and `allOf` is joined.
  *

@@ -97,6 +97,7 @@ type Alternatives<A> = A extends readonly [infer First, ...infer Rest]
 interface Formats {
   readonly date: 'date'
   readonly 'date-time': 'datetime'
+  readonly 'time-local': 'time'
   readonly uuid: 'uuid'
   readonly int64: 'bigint'
   readonly decimal: 'decimal'

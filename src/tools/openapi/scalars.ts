@@ -9,8 +9,11 @@ import { escapePattern } from '../../values/characters.ts'
 import type { SchemaObject } from './objects.ts'
 
 const day = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])'
-const offset = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])'
-const time = `[Tt](?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}(?:\\.[0-9]{1,6})?${offset}`
+const hour = '(?:[01][0-9]|2[0-3])'
+const offset = `(?:[Zz]|[+-]${hour}:[0-5][0-9])`
+const fraction = '(?:\\.[0-9]{1,6})?'
+const time = `[Tt]${hour}(?::[0-5][0-9]){2}${fraction}${offset}`
+const timeOfDay = `${hour}:[0-5][0-9](?::[0-5][0-9]${fraction})?`
 
 /** Times relative to now. The patterns accept so few digits that each time is within the years 1 to 9999. */
 const calendarStep = '[0-9]{1,5}[dw]|[0-9]{1,4}mo|[0-9]{1,3}y'
@@ -140,6 +143,12 @@ export const scalars: { readonly [T in ScalarType]: Scalar } = {
       ...matching('(?:[0-9]{4}-[0-9]{2}-[0-9]{2}.*|(?:now|today)[ +-]?[0-9a-z]*)'),
       description: 'an RFC 3339 datetime, a whole day YYYY-MM-DD, or now, now-90m, today-7d (s, m, h, d, w, mo, y)',
     },
+  },
+  time: {
+    name: 'Time',
+    operand: matching(timeOfDay),
+    item: timeOfDay,
+    tool: { ...matching('[0-9]{2}:[0-9]{2}[0-9:.]*'), description: 'a time of day, HH:MM or HH:MM:SS' },
   },
 }
 

@@ -26,6 +26,7 @@ const everyQuery = [...schema.paths.values()].flatMap((field) =>
       boolean: 'true',
       date: '2024-01-01',
       datetime: '2024-01-01T00:00:00Z',
+      time: '09:30:00',
       object: '',
     }[type]
     const operands = {

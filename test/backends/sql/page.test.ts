@@ -618,6 +618,7 @@ describe('page(rows) reads the values that drivers return', () => {
     boolean: field.boolean(),
     date: field.date(),
     datetime: field.datetime(),
+    time: field.time(),
   }
   type Named = 'postgres' | 'mysql' | 'mariadb' | 'sqlite'
   const dialects: Record<Named, Dialect> = { postgres, mysql, mariadb, sqlite }
@@ -675,6 +676,9 @@ describe('page(rows) reads the values that drivers return', () => {
     [['postgres'], 'datetime', undefined, ['2024-02-29 23:59:59.123456+00'], '2024-02-29T23:59:59.123456Z'],
     [['postgres'], 'datetime', undefined, ['2024-02-29 18:29:59.1234+05:30'], '2024-02-29T12:59:59.123400Z'],
     [['postgres'], 'datetime', 'timestamp', ['2024-02-29 23:59:59'], '2024-02-29T23:59:59.000Z'],
+    [['postgres', ...family], 'time', undefined, ['09:30:00', '09:30:00.000000'], '09:30:00'],
+    [['postgres', ...family], 'time', undefined, ['23:59:59.250000'], '23:59:59.25'],
+    [named, 'time', undefined, ['23:59:59.25'], '23:59:59.25'],
     [['postgres'], 'datetime', 'text', ['2024-02-29T23:59:59.123456Z'], '2024-02-29T23:59:59.123456Z'],
     [['postgres', ...family], 'datetime', 'epochMs', [String(ms)], moment],
   ]

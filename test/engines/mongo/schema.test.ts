@@ -32,6 +32,7 @@ const literals: { readonly [T in LiteralType]: Literal } = {
   boolean: { type: 'boolean', value: true },
   date: { type: 'date', value: '2024-02-29' },
   datetime: { type: 'datetime', value: '2024-02-29T12:00:00.000Z' },
+  time: { type: 'time', value: '09:30:00' },
 }
 const is = (path: readonly string[], type: LiteralType) => comparison(path, 'eq', literals[type])
 

@@ -272,7 +272,7 @@ const inPostgres: Declared = { ...postgresColumns, exactType: 'numeric', whole: 
 const inDuckdb: Declared = { ...duckdbColumns, exactType: 'double precision', whole: 'BIGINT', exact: 'DOUBLE' }
 const inMariadb: Declared = {
   ...{ string: 'varchar(99)', integer: 'bigint', number: 'double', boolean: 'boolean' },
-  ...{ date: 'date', datetime: 'datetime(3)', json: 'json' },
+  ...{ date: 'date', datetime: 'datetime(3)', time: 'time(6)', json: 'json' },
   ...{ uuid: 'char(36)', bigint: 'bigint', decimal: 'decimal(65, 30)' },
   ...{ exactType: 'decimal', whole: 'bigint', exact: 'decimal(12, 2)', options: ' CHARACTER SET utf8mb4' },
   datetimes: (text) => text.slice(0, -1).replace('T', ' '),

@@ -47,6 +47,7 @@ export const duckdbColumns: Engine['declared'] = {
   boolean: 'BOOLEAN',
   date: 'DATE',
   datetime: 'TIMESTAMPTZ',
+  time: 'TIME',
   json: 'JSON',
 }
 

@@ -108,7 +108,7 @@ const stored: Engine['stored'] = (type, value) => (type === 'json' ? JSON.string
 export const sqliteColumns: Engine['declared'] = {
   ...{ string: 'TEXT', integer: 'INTEGER', number: 'REAL', boolean: 'INTEGER' },
   ...{ uuid: 'TEXT', bigint: 'INTEGER', decimal: 'INTEGER' },
-  ...{ date: 'TEXT', datetime: 'TEXT', json: 'TEXT' },
+  ...{ date: 'TEXT', datetime: 'TEXT', time: 'TEXT', json: 'TEXT' },
 }
 
 /** @param functions of its own, by name: they count what a statement reads. */
@@ -150,6 +150,7 @@ export const postgresColumns: Engine['declared'] = {
   boolean: 'boolean',
   date: 'date',
   datetime: 'timestamptz',
+  time: 'time',
   json: 'jsonb',
 }
 
@@ -237,6 +238,7 @@ export async function openMariadb(url: string, dialect: Dialect = mariadb): Prom
       boolean: 'BOOLEAN',
       date: 'DATE',
       datetime: 'DATETIME(6)',
+      time: 'TIME(6)',
       json: 'JSON',
     },
     enumeration: (_, values) => ({ declared: enumOf(values) }),

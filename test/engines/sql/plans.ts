@@ -73,6 +73,7 @@ const operands: Readonly<Record<LiteralType, Operands>> = {
     noon('01-01'),
     noon('05-18'),
   ),
+  time: operandsOf('01:00', '01:00,02:00:01', '01:00,01:00:10', '00:00:30', '23:59:30'),
   uuid: operandsOf(uuid(1_234), `${uuid(1_234)},${uuid(77)}`, `${uuid(1_234)},${uuid(1_235)}`, uuid(10), uuid(199_990)),
 }
 const askedFor: Readonly<Partial<Record<OperatorName, keyof Operands>>> = {
@@ -245,6 +246,8 @@ interface Kind {
   readonly text: string
   readonly date: (number: string) => string
   readonly datetime: string
+  /** Of 86,400 rows, another second for each. */
+  readonly time: string
   /** Of row `n`, another for each. */
   readonly uuid: string
   /** The moment of ten rows, with microseconds. */
@@ -304,14 +307,14 @@ const values = {
 }
 const types = [
   ...(['string', 'integer', 'number', 'boolean', 'date', 'datetime'] as const),
-  ...(['uuid', 'bigint', 'decimal'] as const),
+  ...(['uuid', 'bigint', 'decimal', 'time'] as const),
 ]
 /** A field of each type, and one that few rows have a value for. */
-const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid', 'ref', 'account', 'amount']
-const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled', 'coupon', 'parcel', 'tip']
+const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid', 'ref', 'account', 'amount', 'opens']
+const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled', 'coupon', 'parcel', 'tip', 'closes']
 
 const common: readonly Line[] = [
-  ...['guests', 'total', 'arrival', 'paid', 'ref', 'account', 'amount'].map((name) =>
+  ...['guests', 'total', 'arrival', 'paid', 'ref', 'account', 'amount', 'opens'].map((name) =>
     line(name, plain, `orders_${name}`),
   ),
   query('paid=2020-02-02', 'orders_paid'),
@@ -359,7 +362,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
   const { integer, date, json } = declared
   const valueOf = {
     ...values,
-    ...{ date: kind.date('n % 1000'), datetime: kind.datetime, uuid: kind.uuid },
+    ...{ date: kind.date('n % 1000'), datetime: kind.datetime, time: kind.time, uuid: kind.uuid },
     ...(kind.stored?.decimal?.value !== undefined && { decimal: kind.stored.decimal.value }),
   }
   const own = { ...declared, string: kind.text }
@@ -592,6 +595,7 @@ function postgresPlans(engine: Engine): Plans {
     text: 'text',
     date: (number) => `date '2020-01-01' + (${number})`,
     datetime: `timestamptz '2020-01-01T00:00Z' + n * interval '1 minute'`,
+    time: `time '00:00' + n * interval '1 second'`,
     uuid: `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`,
     created: {
       declared: 'timestamptz NOT NULL',
@@ -771,6 +775,7 @@ function mysqlKind(
     text: `VARCHAR(100) COLLATE ${binary}`,
     date: (number: string) => `DATE_ADD('2020-01-01', INTERVAL ${number} DAY)`,
     datetime: `DATE_ADD('2020-01-01', INTERVAL n MINUTE)`,
+    time: 'SEC_TO_TIME(n % 86400)',
     uuid: `UNHEX(concat('00000000000040008000', lpad(n, 12, '0')))`,
     stored: { uuid: { declared: 'BINARY(16)', place: (name: string) => column(name, { type: 'uuidBytes' }) } },
     created: {
@@ -950,6 +955,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
     text: 'TEXT',
     date: (number) => `date('2020-01-01', concat(${number}, ' days'))`,
     datetime: `strftime('%Y-%m-%dT%H:%M:00.000Z', '2020-01-01', concat(n, ' minutes'))`,
+    time: `time(n % 86400, 'unixepoch')`,
     uuid: `concat('00000000-0000-4000-8000-', printf('%012d', n))`,
     created: {
       declared: 'TEXT NOT NULL',

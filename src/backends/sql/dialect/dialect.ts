@@ -5,7 +5,7 @@ import { own, ownOf } from '../../../own.ts'
 import { bigintOf, canonicalBigint, canonicalDecimal } from '../../../values/exact.ts'
 import { afterPrefix } from '../../../values/order.ts'
 import { canonicalUuid } from '../../../values/uuid.ts'
-import { canonicalDateTimeOfSql } from '../../../values/time.ts'
+import { canonicalDateTimeOfSql, canonicalTime } from '../../../values/time.ts'
 import { fittedMoment, fittedReal, fittedScaled, fittedSecond, type Fitted } from '../../fitting.ts'
 import { shortestOfFloat } from '../../../values/float.ts'
 import { join, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
@@ -383,7 +383,7 @@ export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
 })
 
 /** Why {@link Dialect.refusedTypes} has types of a time of day. */
-export const timeOfDay = 'no field holds a time without a date; map a column of text'
+export const zonedTime = 'no field holds a time of day with a zone; make the column time'
 
 /** A parameter for each operand, between commas. Repeating the last one keeps the number of statements small. */
 export const eachOf = (operands: readonly unknown[], write: (operand: Parameter) => Sql): Sql => {
@@ -428,6 +428,10 @@ export const uuidTexts: StoredVariant = {
 /** Reads the text of a datetime, where the driver writes it as SQL does. */
 export const decodeMoment = (value: unknown): unknown =>
   typeof value === 'string' ? (canonicalDateTimeOfSql(value) ?? value) : value
+
+/** Reads the text of a time of day, where the driver writes zeros at the end of its fraction. */
+export const decodeTime = (value: unknown): unknown =>
+  typeof value === 'string' ? (canonicalTime(value) ?? value) : value
 
 /** Tests for a range. Both ends are SQL. */
 export const inRange =

@@ -1,6 +1,6 @@
 /** DuckDB 1.5. @see https://duckdb.org/docs/stable/ */
 import { fittedDecimal } from '../../fitting.ts'
-import { compare, frozen, prefixRange, timeOfDay, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
+import { compare, frozen, prefixRange, zonedTime, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
 import { postgres } from './postgres.ts'
 import { raw, sql, stringLiteral, type Sql } from './sql.ts'
 
@@ -67,7 +67,7 @@ export type DuckdbType = 'timestampOther'
  */
 export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
   // Its NUMERIC has three digits after the point; it has no citext, and its CHAR is a VARCHAR.
-  const { numeric: _, citext: __, char: ___, time: ____, ...types } = postgres.types
+  const { numeric: _, citext: __, char: ___, ...types } = postgres.types
   // A NULL in a row is greater than any value there. Of a LIMIT in a subquery it makes a window over all entries.
   const {
     rowOperand: _____,
@@ -92,6 +92,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
       real: { ...types.real!, valid: isFinite },
       'double precision': { ...types['double precision']!, valid: isFinite },
       date: { ...types.date!, selected: asText },
+      time: { ...types.time!, holds: ['time'], selected: asText },
       timestamptz: { ...types.timestamptz!, selected: momentText },
       timestamp,
       /** TIMESTAMP_S, TIMESTAMP_MS and TIMESTAMP_NS, to the microsecond. */
@@ -140,7 +141,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
       text: asText,
       list: (entry, rows, order) => sql`(SELECT to_json(list(${entry} ORDER BY ${order})) FROM ${rows})`,
     },
-    refusedTypes: { time: timeOfDay, timetz: timeOfDay },
+    refusedTypes: { timetz: zonedTime },
     preconditions: [
       'columns of text have no collation, and default_collation is not set',
       'default_order is ASC, and default_null_order is NULLS_LAST, as they are by default',

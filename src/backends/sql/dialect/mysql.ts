@@ -9,6 +9,7 @@ import { fittedDecimal } from '../../fitting.ts'
 import {
   compare,
   decodeMoment,
+  decodeTime,
   amongEach,
   atLeastByOffset,
   epochMs,
@@ -16,12 +17,12 @@ import {
   escapeLike,
   fitBigintText,
   frozen,
+  inRange,
   jsonForms,
   momentTexts,
   prefixRange,
   real,
   scaled,
-  timeOfDay,
   truth,
   unrounded,
   uuidTexts,
@@ -82,9 +83,9 @@ const isWholeDate = (column: Sql): Sql => sql`(YEAR(${column}) > 0 AND MONTH(${c
 
 /** JSON_TABLE rounds a number to the type of its column, so each column of numbers is a double. */
 const types = {
-  text: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, as: inTexts },
+  text: { holds: ['string', 'uuid', 'date', 'datetime', 'time'], isText: true, as: inTexts },
   /** Text in a column that is declared with the dialect's collation: utf8mb4_0900_bin, or utf8mb4_nopad_bin on MariaDB. */
-  orderedText: { holds: ['string', 'uuid', 'date', 'datetime'], isText: true, isOrdered: true, as: inTexts },
+  orderedText: { holds: ['string', 'uuid', 'date', 'datetime', 'time'], isText: true, isOrdered: true, as: inTexts },
   enum: { holds: ['string'], isText: true, isOfFew: true },
   /** CHAR(36). All collations order these texts alike, and one in the condition would prevent the use of the index. */
   uuidText: { holds: ['uuid'], among: (column, operands) => amongEach(column, operands) },
@@ -178,6 +179,15 @@ const types = {
     decode: decodeMoment,
     valid: isWholeDate,
   },
+  /** TIME has values outside of a day, too. */
+  time: {
+    holds: ['time'],
+    cast: castTo('TIME(6)'),
+    listed: 'TIME(6)',
+    selected: asText,
+    decode: decodeTime,
+    valid: /* @__PURE__ */ inRange(`'00:00:00'`, `'23:59:59.999999'`),
+  },
   epochMs: /* @__PURE__ */ epochMs({ listed: 'BIGINT' }),
   epochS: /* @__PURE__ */ epochS({ listed: 'BIGINT' }),
   ascii: /* @__PURE__ */ textIn('ascii'),
@@ -196,6 +206,7 @@ const columnTypes: Dialect['columnTypes'] = {
   boolean: 'boolean',
   date: 'date',
   datetime: 'datetime',
+  time: 'time',
 }
 
 /** As bytes, for a backslash in quotes depends on the server's mode. */
@@ -303,7 +314,7 @@ function dialectOf(differences: () => Differences): Dialect {
     unlowered: { LOWER: unlowered },
     json: {
       ...json,
-      types: { ...columnTypes, integer: 'double', date: 'text', datetime: 'text' },
+      types: { ...columnTypes, integer: 'double', date: 'text', datetime: 'text', time: 'text' },
       text: (value) => ofType(value, 'STRING', unquoted),
       number: (value) => {
         const json = jsonOf(value)
@@ -331,7 +342,6 @@ function dialectOf(differences: () => Differences): Dialect {
       ...select,
       orderKey: (column) => sql`COALESCE(CONCAT('x', HEX(WEIGHT_STRING(${column}))), ${asText(column)})`,
     },
-    refusedTypes: { time: timeOfDay },
     // Of prepared statements: the protocol counts them in 16 bits.
     maxParameters: 65_535,
     preconditions: [

@@ -5,6 +5,7 @@ import {
   atLeastByOffset,
   compare,
   decodeMoment,
+  decodeTime,
   eachOf,
   epochMs,
   epochS,
@@ -17,7 +18,7 @@ import {
   prefixRange,
   real,
   scaled,
-  timeOfDay,
+  zonedTime,
   truth,
   unrounded,
   uuidTexts,
@@ -121,7 +122,7 @@ const isInBigint = /* @__PURE__ */ inRange('-9223372036854775808', '922337203685
 const isBigint = (column: Sql): Sql => sql`(${isInBigint(column)} AND trunc(${column}) = ${column})`
 
 const types = {
-  text: typed(['string', 'uuid', 'date', 'datetime'], 'text', {
+  text: typed(['string', 'uuid', 'date', 'datetime', 'time'], 'text', {
     isText: true,
     as: { uuid: uuidTexts, datetime: /* @__PURE__ */ momentTexts((column) => sql`rtrim(${column}, 'Z')`) },
   }),
@@ -161,17 +162,24 @@ const types = {
     asText,
     selected: asText,
   },
-  /** A time of day, as a text: `23:59:58` or `23:59:58.25`. */
+  /** A string field reads it as a text: `23:59:58` or `23:59:58.25`. */
   time: {
-    holds: ['string'],
-    equal: (column, operand, value) =>
-      isTimeOfDay(value) ? sql`${column} = ${operand}::text::time` : sql`${asText(column)} = ${operand}::text`,
-    among: (column, operands) =>
-      operands.every(isTimeOfDay)
-        ? sql`${column} = ANY(${parameter(operands)}::text[]::time[])`
-        : sql`${asText(column)} = ANY(${parameter(operands)}::text[])`,
-    asText,
+    holds: ['time', 'string'],
     selected: asText,
+    as: {
+      time: { of: () => castsTo('time', { valid: (column) => sql`${column} < '24:00'`, decode: decodeTime }) },
+      string: {
+        of: () => ({
+          equal: (column, operand, value) =>
+            isTimeOfDay(value) ? sql`${column} = ${operand}::text::time` : sql`${asText(column)} = ${operand}::text`,
+          among: (column, operands) =>
+            operands.every(isTimeOfDay)
+              ? sql`${column} = ANY(${parameter(operands)}::text[]::time[])`
+              : sql`${asText(column)} = ANY(${parameter(operands)}::text[])`,
+          asText,
+        }),
+      },
+    },
   },
   /** A bigint that the schema has as a string. */
   bigintText: typed(['string'], 'bigint', {
@@ -335,6 +343,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
     boolean: 'boolean',
     date: 'date',
     datetime: 'timestamptz',
+    time: 'time',
   },
   differs: (a, b) => sql`${a} IS DISTINCT FROM ${b}`,
   isTrue: truth.isTrue,
@@ -366,6 +375,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
       boolean: 'boolean',
       date: 'text',
       datetime: 'text',
+      time: 'text',
     },
     sources: { json: (column) => sql`(${column}::jsonb)` },
     text: (value) => ofType(value, 'string', textIn),
@@ -410,7 +420,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
   },
   refusedTypes: {
     money: 'its values depend on lc_monetary; make the column numeric',
-    timetz: timeOfDay,
+    timetz: zonedTime,
   },
   // The protocol counts them in 16 bits.
   maxParameters: 65_535,

@@ -59,6 +59,12 @@ const isNumber = /* @__PURE__ */ isNumberIn((column) => sql`${column} > -9e999 A
 const isSafeNumber = /* @__PURE__ */ isNumberIn(/* @__PURE__ */ inRange('-9007199254740991', '9007199254740991'))
 /** The formed text begins with the year, which must be 0001 or later. COLLATE overrides the NOCASE or RTRIM of a column. */
 const isInForm = (formed: Sql, text: Sql): Sql => sql`(${formed} = ${text} COLLATE BINARY AND ${formed} > '0001')`
+/** `time` reads more forms, and rounds a fraction. */
+const isTime = (text: Sql): Sql => {
+  const second = sql`substr(${text}, 1, 8)`
+  const isFraction = sql`length(${text}) BETWEEN 10 AND 15 AND substr(${text}, 9) GLOB '.*[1-9]' AND substr(${text}, 10) NOT GLOB '*[^0-9]*'`
+  return sql`(time(${second}) = ${second} COLLATE BINARY AND (length(${text}) = 8 OR (${isFraction})))`
+}
 /* @__NO_SIDE_EFFECTS__ */ const wholeNumbers = (type: StoredType): StoredType => ({
   ...type,
   valid: (column) => sql`(${isInteger(column)} AND ${type.valid!(column)})`,
@@ -90,9 +96,9 @@ const types = {
   orderedText: { holds: ['string', 'uuid'], as: { uuid: uuidTexts } },
   /** Canonical text, the same in every collation. */
   isoText: {
-    holds: ['date', 'datetime'],
+    holds: ['date', 'datetime', 'time'],
     valid: (column: Sql) => isInForm(sql`date(${column})`, column),
-    as: { datetime: /* @__PURE__ */ isoMoments() },
+    as: { datetime: /* @__PURE__ */ isoMoments(), time: { of: () => ({ valid: isTime }) } },
   },
   integer: {
     holds: ['integer', 'bigint', 'number'],
@@ -158,6 +164,7 @@ const columnTypes = /* @__PURE__ */ Object.freeze({
   boolean: 'boolean',
   date: 'isoText',
   datetime: 'isoText',
+  time: 'isoText',
 })
 
 /** Columns may be declared NOCASE or RTRIM. */
