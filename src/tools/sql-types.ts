@@ -210,7 +210,10 @@ const mysql = /* @__PURE__ */ byName([
 })
 const sqlite = /* @__PURE__ */ byName([
   [
-    { literal: 'string', types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText', time: 'isoText' } },
+    {
+      literal: 'string',
+      types: { string: 'text', uuid: 'text', date: 'isoText', datetime: 'isoText', time: 'isoText' },
+    },
     ...['text', 'varchar', 'char'],
   ],
   [/* @__PURE__ */ sqliteInteger('epochMs'), 'integer', 'int', 'bigint'],

@@ -5,7 +5,14 @@
 import { isPlainText } from '../values/characters.ts'
 import { bigintOf, canonicalBigint, compareDecimals, decimalOf } from '../values/exact.ts'
 import { compareCodePoints } from '../values/order.ts'
-import { canonicalDateTime, canonicalDateTimeOf, canonicalTime, compareDateTimes, isDay, utcDay } from '../values/time.ts'
+import {
+  canonicalDateTime,
+  canonicalDateTimeOf,
+  canonicalTime,
+  compareDateTimes,
+  isDay,
+  utcDay,
+} from '../values/time.ts'
 import { canonicalUuid } from '../values/uuid.ts'
 import { literalTypes, type Literal, type LiteralType } from './ast.ts'
 import { constantOf, isObject, listOf, passing, readPart, refuse, type Read } from './read.ts'

@@ -6,7 +6,18 @@ import type { SampleForm } from './sample.ts'
 
 const wholes = ['bit', 'minusOne', 'seconds', 'milliseconds', 'integer'] as const
 const numbers = [...wholes, 'large', 'whole', 'real', 'julianDay'] as const
-const texts = ['date', 'time', 'isoText0', 'isoText3', 'isoText6', 'sqlText', 'anyText', 'uuid', 'upperUuid', 'digits'] as const
+const texts = [
+  'date',
+  'time',
+  'isoText0',
+  'isoText3',
+  'isoText6',
+  'sqlText',
+  'anyText',
+  'uuid',
+  'upperUuid',
+  'digits',
+] as const
 
 /** The forms that a type reads. A key contains the type, the literal type and, where needed, `digits`. */
 type Forms = readonly SampleForm[]
