@@ -163,7 +163,7 @@ describe('columns', () => {
     ['real', pg.real(), field.number(), 'real'],
     ['char', pg.char({ length: 3 }), field.string(), 'char'],
     ['char with values', pg.char({ length: 3, enum: ['AUT'] }), field.enumeration(['AUT']), 'char'],
-    ['time', pg.time(), field.string(), 'time'],
+    ['time', pg.time(), field.time(), 'time'],
   ])('of PostgreSQL: %s', (_, builder, definition, type) => {
     const { schema, columns } = fromDrizzle(one({ a: builder }), 'things')
     const notNull = /Serial/.test(String(builder.constructor.name))
@@ -187,6 +187,7 @@ describe('columns', () => {
     ['date as Date', my.date(), field.date(), 'date'],
     ['datetime', my.datetime(), field.datetime(whole), 'datetime'],
     ['timestamp', my.timestamp({ fsp: 3 }), field.datetime(whole), 'datetime'],
+    ['time', my.time({ fsp: 6 }), field.time(), 'time'],
     ['datetime of microseconds', my.datetime({ fsp: 6 }), field.datetime(), 'datetime'],
     ['timestamp of microseconds, as text', my.timestamp({ fsp: 6, mode: 'string' }), field.datetime(), 'datetime'],
   ])('of MySQL: %s', (_, builder, definition, type) => {
@@ -243,6 +244,7 @@ describe('columns', () => {
     ['bigint unsigned', 'MySQL', field.bigint(), 'bigint'],
     ['tinyint(1)', 'MySQL', field.integer(), 'bigint'],
     ['datetime(6)', 'MySQL', field.datetime(), 'datetime'],
+    ['time(6)', 'MySQL', field.time(), 'time'],
     ['varchar(15)', 'SQLite', field.string(), 'text'],
     ['numeric(10,2)', 'SQLite', field.number(), 'real'],
     ['INTEGER', 'SQLite', field.integer(), 'integer'],
@@ -269,7 +271,6 @@ describe('columns', () => {
     ['tsvector', 'PostgreSQL', 'no field holds it'],
     ['vector(1536)', 'PostgreSQL', 'no field holds it'],
     ['inet', 'PostgreSQL', 'no field holds it'],
-    ['time', 'MySQL', 'no field holds it'],
     ['binary(16)', 'MySQL', 'no field holds it'],
     ['blob', 'SQLite', 'no field holds it'],
   ])('with a custom type that no definition holds: %s of %s', (sqlType, database, reason) => {
@@ -606,10 +607,9 @@ Leave them out with the option columns, or do what their lines say`),
   test('on MySQL and SQLite', () => {
     const mysql = my.mysqlTable('t', {
       binary: my.varbinary({ length: 9 }),
-      time: my.time(),
       json: my.json(),
     })
-    expect(Object.keys(reasonsOf(() => fromDrizzle({ mysql }, 'mysql')))).toEqual(['binary', 'time', 'json'])
+    expect(Object.keys(reasonsOf(() => fromDrizzle({ mysql }, 'mysql')))).toEqual(['binary', 'json'])
     const sqlite = lite.sqliteTable('t', {
       blob: lite.blob(),
       json: lite.text({ mode: 'json' }),

@@ -172,7 +172,7 @@ Leave them out with the option columns, or do what their lines say\`,
     assert.deepEqual(Object.fromEntries(Object.entries(schema.fields).map(([name, { type }]) => [name, type])), {
       ...{ uuid: 'uuid', integer: 'integer', serial: 'integer', number: 'integer', bigint: 'bigint', text: 'bigint', decimal: 'decimal' },
       ...{ double: 'number', numeric: 'number', boolean: 'boolean', date: 'date', at: 'datetime', kind: 'enumeration', custom: 'string' },
-      ...{ customs: 'list', lists: 'list', citext: 'string', real: 'number', code: 'string', time: 'string' },
+      ...{ customs: 'list', lists: 'list', citext: 'string', real: 'number', code: 'string', time: 'time' },
     })
     assert.deepEqual(columns.lists, { kind: 'array', name: 'lists', type: 'bigint' })
     type Row = InferRow<typeof schema>
