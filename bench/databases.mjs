@@ -1,4 +1,4 @@
-/** A million orders in each database, with the indexes that docs/guides/sql-indexes.md recommends: made once, and kept. */
+/** A million orders in each database, with the indexes that docs/reference/sql-indexes.md recommends: made once, and kept. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

@@ -75,8 +75,8 @@ test('advice for pages without an offset', () => {
   expect(reasonOf('skip=2')).toMatchObject({ advice: [{ reason: 'no_offset', text: 'limit=…' }] })
 })
 
-test('docs/concepts/errors.md has the parameters of each code, and of each kind of advice', () => {
-  const page = readFileSync(new URL('../../docs/concepts/errors.md', import.meta.url), 'utf8')
+test('docs/reference/issue-parameters.md has the parameters of each code, and of each kind of advice', () => {
+  const page = readFileSync(new URL('../../docs/reference/issue-parameters.md', import.meta.url), 'utf8')
   const wordsIn = (cell: string) => Array.from(cell.matchAll(/`(\w+)`/g), ([, word]) => word!)
   const documented = new Map(
     Array.from(page.matchAll(/^\| (`.*?) +\|(.*?)\|/gm), ([, names, cell]) =>

@@ -42,7 +42,7 @@ test('what an index serves', () => {
     reads,
   ])
   const head = ['query', 'document', 'index', 'MongoDB reads, by its manual', 'DocumentDB reads']
-  sectionsOf('guides/mongodb-indexes.md')('table: indexes', tableRows, tableOf(head, rows))
+  sectionsOf('reference/mongodb-indexes.md')('table: indexes', tableRows, tableOf(head, rows))
 })
 
 test('what an index serves of a page', () => {
@@ -53,5 +53,5 @@ test('what an index serves of a page', () => {
     code(sort),
     code(index),
   ])
-  sectionsOf('guides/mongodb-indexes.md')('table: pages', tableRows, tableOf(['page', 'filter', 'sort', 'index'], rows))
+  sectionsOf('reference/mongodb-indexes.md')('table: pages', tableRows, tableOf(['page', 'filter', 'sort', 'index'], rows))
 })

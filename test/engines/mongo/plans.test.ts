@@ -1,4 +1,4 @@
-/** docs/guides/mongodb-indexes.md says what an index serves: DocumentDB reads no more of it than that. */
+/** docs/reference/mongodb-indexes.md says what an index serves: DocumentDB reads no more of it than that. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { openEngines, isServer } from './engines.ts'
 import { documents, facet, indexes, lines, nothing, pages, readsOf } from './plans.ts'

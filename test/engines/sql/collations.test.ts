@@ -118,11 +118,11 @@ describe.each(databases.filter(({ url }) => url !== undefined))('$locale', ({ ur
   })
 })
 
-describe('indexes for postgres17, as docs/guides/sql-indexes.md recommends them', async () => {
+describe('indexes for postgres17, as docs/reference/sql-indexes.md recommends them', async () => {
   const database = await newPglite({ extensions: { pg_trgm } })
   afterAll(() => database.close())
   const columns = { name: 'text COLLATE "pg_c_utf8"', note: 'text' }
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/guides/sql-indexes.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/sql-indexes.md'), 'utf8')
   const [, section] = /^### PostgreSQL 17 and later\n([^]*?)^## /m.exec(page)!
   const lines = Array.from(
     section!.matchAll(/^\| `(.+?)` +\| (.*?) +\| `orders (.*)` +\|$/gm),

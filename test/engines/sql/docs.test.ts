@@ -36,7 +36,7 @@ test('the types of each dialect', () => {
     }),
   ])
   const head = ['field', ...dialects.map(({ name }) => `\`${name}\``)]
-  sectionsOf('guides/your-tables.md')('table: types', tableRows, tableOf(head, rows))
+  sectionsOf('reference/column-types.md')('table: types', tableRows, tableOf(head, rows))
 })
 
 test('the preconditions of each dialect', () => {

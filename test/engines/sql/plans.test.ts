@@ -1,4 +1,4 @@
-/** Conditions on columns use the indexes that docs/guides/sql-indexes.md recommends, and those that it says cannot do not. */
+/** Conditions on columns use the indexes that docs/reference/sql-indexes.md recommends, and those that it says cannot do not. */
 import { readFileSync } from 'node:fs'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { openDuckdb } from './duckdb.ts'
 import { newPglite } from './pglite.ts'
 import { sectionsOf, tableRows } from '../../package/page.ts'
 
-const section = sectionsOf('guides/sql-indexes.md')
+const section = sectionsOf('reference/sql-indexes.md')
 import {
   facets,
   facetsMarkdown,

@@ -1,5 +1,5 @@
 /**
- * Which index serves which condition: many rows on each engine, the indexes that docs/guides/sql-indexes.md recommends, the plans.
+ * Which index serves which condition: many rows on each engine, the indexes that docs/reference/sql-indexes.md recommends, the plans.
  * `node test/engines/sql/plans.ts` prints the tables of that page; POSTGRES_URL, MARIADB_URL and MYSQL_URL say where the servers are.
  */
 import { randomUUID } from 'node:crypto'

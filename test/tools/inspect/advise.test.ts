@@ -441,7 +441,7 @@ const cases: Readonly<Record<string, Case>> = {
     options: { sort: ['customer.city'], operators: { 'customer.city': [] } },
     expected: ['never: customer.city is in another table <- sort=customer.city'],
   },
-  // docs/guides/sql-indexes.md
+  // docs/reference/sql-indexes.md
   'a field of another table has an order in the index of that table, where the foreign key is enforced': {
     ...byCity,
     others: [tableOf('customers', { id: {}, city: of('text', 9) }, [primary])],
