@@ -2,8 +2,8 @@
  * The docs do what they say: their code is type-checked and run against the built package, their pictures,
  * tables and commands are compared with the real ones. `UPDATE=1` writes the tables anew.
  *
- * In code, `x // => y` says that x is y, `x // throws Name: message` what x throws; a comment `<!-- check … -->`
- * holds code that is run but not shown.
+ * In code, `x // => y` says that x is y, `x // throws Name: message` what x throws. The mark `<!-- check -->` is the place of the
+ * next block of test/package/checks, which runs and is not shown.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -56,18 +56,22 @@ interface Block {
   readonly language: string
   readonly code: string
 }
-/** The fenced blocks of a page, and its hidden checks, in order. */
-const blocksOf = (page: string): Block[] =>
+const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
+/** The fenced blocks of a text, and its marks of checks, in order. */
+const fenced = (text: string): Block[] =>
   Array.from(
-    textOf(page).matchAll(/^```(\w+)\n([\s\S]*?)^```$|^<!-- check\n([\s\S]*?)^-->$/gm),
-    ([, language = 'check', code, check]) => ({
-      language,
-      code: code ?? check!,
-    }),
+    text.matchAll(/^(`{3,})(\w+)\n([\s\S]*?)^\1$|^<!-- check -->$/gm),
+    ([, , language = 'check', code = '']) => ({ language, code }),
   )
+/** The fenced blocks of a page, with the code of its checks in their places. */
+const blocksOf = (page: string): Block[] => {
+  const blocks = fenced(textOf(page))
+  if (!blocks.some(({ language }) => language === 'check')) return blocks
+  const checks = fenced(textOf(`test/package/checks/${fileOf(page)}.md`))
+  return blocks.map((block) => (block.language === 'check' ? { ...block, code: checks.shift()!.code } : block))
+}
 
 describe('code', async () => {
-  const fileOf = (page: string) => page.replaceAll('/', '-').replace(/\.md$/, '')
   const withCode = pages.filter(
     (page) => !isGenerated(page) && blocksOf(page).some(({ language }) => /^(?:ts|check)$/.test(language)),
   )

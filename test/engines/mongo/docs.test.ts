@@ -53,5 +53,9 @@ test('what an index serves of a page', () => {
     code(sort),
     code(index),
   ])
-  sectionsOf('reference/mongodb-indexes.md')('table: pages', tableRows, tableOf(['page', 'filter', 'sort', 'index'], rows))
+  sectionsOf('reference/mongodb-indexes.md')(
+    'table: pages',
+    tableRows,
+    tableOf(['page', 'filter', 'sort', 'index'], rows),
+  )
 })
