@@ -153,6 +153,10 @@ export function rowsOf(random: Random, count: number, missing: readonly unknown[
   }))
 }
 
+/** With the option `blank`: components count a text of spaces as blank, and queries do not. */
+export const withoutSpaces = (row: Row): Row =>
+  JSON.parse(JSON.stringify(row, (_, value: unknown) => (value === ' ' ? 'x' : value))) as Row
+
 // Each state has another filter: generated code would be compiled for one use.
 const backend = memoryBackend({ codegen: false })
 

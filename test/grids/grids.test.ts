@@ -20,6 +20,42 @@ const modelsOf = (section: string) =>
     ({ cells: [model, expected], place }) => [JSON.parse(model!) as object, expected!, place] as const,
   )
 
+describe('options name the meaning that a state leaves open', () => {
+  const reads: Readonly<Record<string, (part: object, options: object) => GridResult>> = {
+    'AG Grid': (filterModel, options) => fromAgGrid(collection, { filterModel }, options),
+    'MUI X': (item, options) => fromMuiX(collection, { filterModel: { items: [item] } } as never, options),
+    'TanStack Table': (filter, options) => fromTanStackTable(collection, { columnFilters: [filter] } as never, options),
+  }
+  test.each(
+    Object.keys(reads).flatMap((name) =>
+      rowsIn(file, `${name}, options`).map(({ cells: [options, part, expected], place }) => {
+        return [name, JSON.parse(options!) as object, JSON.parse(part!) as object, expected!, place] as const
+      }),
+    ),
+  )('%s %j: %j', (name, options, part, expected, place) => {
+    expect([textOf(reads[name]!(part, options))].flat().join(), place).toBe(expected)
+  })
+
+  test.each<[object, string]>([
+    [{ timeZone: 'Berlin' }, 'options.timeZone must be a time zone'],
+    [{ timeZone: 5 }, 'options.timeZone must be a time zone'],
+    [{ days: ['paidAt'] }, 'options.days has paidAt: it must be a datetime field, and options.timeZone its zone'],
+    [{ timeZone: 'UTC', days: ['arrival'] }, 'options.days has arrival'],
+    [{ timeZone: 'UTC', days: ['__proto__'] }, 'options.days has __proto__'],
+    [{ timeZone: 'UTC', days: 'paidAt' }, 'options.days must be a list of paths'],
+    [{ blank: 'empty' }, 'options.blank must be one of absent, absentOrEmpty'],
+    [{ blanc: 'absent' }, 'options.blanc is unknown; did you mean blank?'],
+  ])('a TypeError refuses %j', (options, message) => {
+    for (const read of Object.values(reads)) {
+      expect(() => read({}, options)).toThrow(TypeError)
+      expect(() => read({}, options)).toThrow(message)
+    }
+    expect(() => reads['MUI X']!({}, { equality: 'collation' })).toThrow(
+      'options.equality must be one of exact, ignoreCase',
+    )
+  })
+})
+
 describe('TanStack Table', () => {
   const read = (id: string, filterFn: string, value: unknown) =>
     textOf(

@@ -20,21 +20,33 @@ interface Kind {
   readonly operators: readonly string[]
   readonly operands: readonly unknown[]
 }
+const equality = ['equals', 'doesNotEqual', 'isAnyOf']
 const texts: Kind = { type: 'string', operators: text, operands: [...values.name, ' jo ', '   '] }
 const numbers: Kind = { type: 'number', operators: number, operands: [...values.number, '5', '-2.25', ''] }
 const integers: Kind = { ...numbers, operands: [...values.integer, ...values.integer, 5.5, '5', ''] }
 const kinds: Readonly<Record<string, Kind>> = {
   ...{ name: texts, title: texts, 'customer.city': texts },
   status: { type: 'singleSelect', operators: select, operands: [...values.status, ...values.status, 'x', ''] },
-  code: { type: 'string', operators: ['isEmpty', 'isNotEmpty'], operands: values.code },
+  code: { type: 'string', operators: [...equality, 'isEmpty', 'isNotEmpty'], operands: values.code },
   ...{ guests: integers, total: numbers, rank: integers, price: numbers, serial: integers, id: integers },
   gift: { type: 'boolean', operators: ['is'], operands: [true, false, 'true', 'false', ''] },
   arrival: { type: 'date', operators: date, operands: values.date },
   paidAt: { type: 'dateTime', operators: date, operands: [...values.datetime, '2024-01-01', '2024-01-02'] },
 }
 const fields = Object.keys(kinds)
+/** With the option `equality`. The query compares accents, which the grid ignores. */
+const compared: Kind = {
+  ...texts,
+  operators: [...text, ...equality],
+  operands: texts.operands.filter((value) => value !== 'e' && value !== 'é'),
+}
+/** With the options `days` and `timeZone`: the column compares days. */
+const byDay: Kind = { ...kinds['arrival']!, operands: [...values.date, ...values.datetime] }
+/** With the option `timeZone`: moments of its clock. */
+const inZone: Kind = { ...kinds['paidAt']!, operands: [...values.datetime, '2024-01-01T05:30', '2023-12-31T19:00:30'] }
+const zones = ['America/New_York', 'Asia/Kolkata', 'UTC']
 
-function itemOf({ pick, chance, some }: Random, id: number): object {
+function itemOf({ pick, chance, some }: Random, id: number, kinds: Readonly<Record<string, Kind>>): object {
   const field = chance(0.02) ? pick(['tags', 'nope']) : pick(fields)
   const { operators, operands, type } = kinds[field] ?? texts
   const operator = chance(0.03) ? pick(all) : pick(operators)
@@ -74,21 +86,37 @@ describe.skipIf(!isInstalled)('random states', () => {
       date: GRID_DATE_COL_DEF,
       dateTime: GRID_DATETIME_COL_DEF,
     }
-    const columns = Object.fromEntries(
-      fields.map((field) => {
-        const { type } = kinds[field]!
-        const column = { ...definitions[type], field, type, valueOptions: values.status } as Record<string, unknown>
-        // The quick filter tests only the searched columns.
-        if (field !== 'name' && field !== 'title') column['getApplyQuickFilterFn'] = undefined
-        return [field, column]
-      }),
-    )
+    const columnsOf = (kinds: Readonly<Record<string, Kind>>) =>
+      Object.fromEntries(
+        fields.map((field) => {
+          const { type } = kinds[field]!
+          const column = { ...definitions[type], field, type, valueOptions: values.status } as Record<string, unknown>
+          // The quick filter tests only the searched columns.
+          if (field !== 'name' && field !== 'title') column['getApplyQuickFilterFn'] = undefined
+          return [field, column]
+        }),
+      )
     const { random, compare, report } = comparisonOf('MUI X', 2)
     const { pick, chance, below } = random
+    const before = process.env.TZ
     for (let at = 0; at < states; at++) {
       const rows = rowsOf(random, 20)
+      const isZoned = chance(0.5)
+      const isByDay = isZoned && chance(0.5)
+      const equality = chance(0.5) ? ('ignoreCase' as const) : undefined
+      const timeZone = pick(zones)
+      // The grid compares days and moments by the clock of its process.
+      if (isZoned) process.env.TZ = timeZone
+      else delete process.env.TZ
+      const options = { equality, ...(isZoned && { timeZone }), ...(isByDay && { days: ['paidAt'] }) } as object
+      const asked = {
+        ...kinds,
+        ...(equality && { name: compared, title: compared, 'customer.city': compared }),
+        ...(isZoned && { paidAt: isByDay ? byDay : inZone }),
+      }
+      const columns = columnsOf(asked)
       const filterModel = {
-        items: Array.from({ length: pick([0, 1, 1, 1, 2, 3]) }, (_, id) => itemOf(random, id)),
+        items: Array.from({ length: pick([0, 1, 1, 1, 2, 3]) }, (_, id) => itemOf(random, id, asked)),
         ...(chance(0.5) && { logicOperator: pick(['and', 'or', 'or']) }),
         ...(chance(0.2) && {
           quickFilterValues: random.some(values.name, 2),
@@ -133,10 +161,12 @@ describe.skipIf(!isInstalled)('random states', () => {
         return sort === null ? left.map(({ id }) => id) : sort(left.map(({ id }) => ({ id })))
       }
       const sorted = sortModel.filter(({ sort }) => sort !== null)
-      compare(fromMuiX(collection, state), state, rows, theirs, (row) =>
+      compare(fromMuiX(collection, state, options), { state, options }, rows, theirs, (row) =>
         String(sorted.map(({ field }) => row[field] ?? null)),
       )
     }
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
     report()
   }, 3_600_000)
 })

@@ -1,7 +1,7 @@
 /** Compares `fromTanStackTable` with the code of TanStack Table. */
 import { describe, test } from 'vitest'
 import { fromTanStackTable, type TanStackFilterFn } from '../../src/clients/grids/index.ts'
-import { collection, comparisonOf, packageOf, randomOf, rowsOf, states, values } from './compare.ts'
+import { collection, comparisonOf, packageOf, randomOf, rowsOf, states, values, withoutSpaces } from './compare.ts'
 import type { Random, Row } from './compare.ts'
 
 const { isInstalled } = packageOf('TanStack Table', '@tanstack/table-core')
@@ -112,8 +112,10 @@ describe.skipIf(!isInstalled)('random states', () => {
     const { random, compare, report } = comparisonOf('TanStack Table', 1)
     const { pick, chance, below } = random
     for (let at = 0; at < states; at += 25) {
-      const rows = rowsOf(random, 20)
-      const filterFns = Object.fromEntries(paths.map((path) => [path, pick(chance(0.95) ? fittingOf[path]! : fnNames)]))
+      const blank = chance(0.5) ? ('absentOrEmpty' as const) : undefined
+      const rows = blank ? rowsOf(random, 20).map(withoutSpaces) : rowsOf(random, 20)
+      const fitting = (path: string) => [...fittingOf[path]!, ...(blank && fittingOf[path] === texts ? absences : [])]
+      const filterFns = Object.fromEntries(paths.map((path) => [path, pick(chance(0.95) ? fitting(path) : fnNames)]))
       const columns: Column[] = paths.map((path) => ({
         id: path,
         accessorFn: valueOf[path]!,
@@ -132,14 +134,14 @@ describe.skipIf(!isInstalled)('random states', () => {
         const globalFilter = chance(0.2) ? pick([...values.name, undefined, null]) : undefined
         const pagination = chance(0.5) ? { pageIndex: below(3), pageSize: 1 + below(10) } : undefined
         const state = { columnFilters, globalFilter, sorting, pagination } as State
-        const result = fromTanStackTable(collection, state, { filterFns: filterFns as never })
+        const result = fromTanStackTable(collection, state, { blank, filterFns: filterFns as never })
         const theirs = () => {
           table.setSorting(sorting)
           table.setGlobalFilter(globalFilter)
           table.setColumnFilters(columnFilters)
           return table.getPrePaginatedRowModel().rows.map(({ original }) => original.id)
         }
-        compare(result, { state, filterFns }, rows, theirs, (row) => String(sorting.map(({ id }) => row[id])))
+        compare(result, { state, filterFns, blank }, rows, theirs, (row) => String(sorting.map(({ id }) => row[id])))
       }
     }
     report()

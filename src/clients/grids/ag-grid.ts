@@ -3,26 +3,31 @@ import type { Collection, OperatorName } from '../../language/index.ts'
 import type { QueryOf } from '../../query/index.ts'
 import {
   all,
+  blank,
   columnAt,
+  compareMoments,
   expect,
   group,
   inside,
   isDescendingAt,
   isList,
   isTooDeep,
+  momentOf,
   nameOf,
   numberOf,
   listAt,
   objectAt,
+  present,
   readOffset,
   readSort,
   readState,
   refuseOperator,
   refuseValue,
   say,
+  typeOf,
   wholeAt,
 } from './reading.ts'
-import type { Column, GridResult, StateProgress, Part } from './reading.ts'
+import type { Column, Comparison, GridOptions, GridResult, StateProgress, Part } from './reading.ts'
 
 /** The state for {@link fromAgGrid}: `params.request` of a server-side datasource. */
 export interface AgGridState {
@@ -48,9 +53,9 @@ const one =
 const not = (column: Column, filter: Part): Part => group(column.reading, column.at, 'not', [filter])
 /** The conditions by the type of the field and by `filterType`. */
 function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
-  const blank = {
-    blank: (column) => say(column, 'exists', false),
-    notBlank: (column) => say(column, 'exists', true),
+  const blanks = {
+    blank: (column) => blank(column, true),
+    notBlank: (column) => blank(column, false),
   } satisfies Laws
 
   const texts: Laws = {
@@ -61,39 +66,62 @@ function lawsOf(): Readonly<Record<string, Readonly<Record<string, Laws>>>> {
     startsWith: one('startsWith'),
     endsWith: one('endsWith'),
   }
-  /** The grid drops rows without a value in each comparison, `notEqual` included. */
-  const scalars: Laws = {
-    equals: one('equals'),
-    notEqual: (column, [value]) => all([say(column, 'exists', true), say(column, 'notEqual', value)]),
-    greaterThan: one('gt'),
-    greaterThanOrEqual: one('gte'),
-    lessThan: one('lt'),
-    lessThanOrEqual: one('lte'),
-    // The grid excludes both bounds, unless a column has `inRangeInclusive`.
-    inRange: (column, [from, to]) => all([say(column, 'gt', from), say(column, 'lt', to)]),
-    ...blank,
+  const comparedBy = (compare: (column: Column, name: Comparison, value: any) => Part): Laws => {
+    const by =
+      (name: Comparison): Law =>
+      (column, [value]) =>
+        compare(column, name, value)
+    return {
+      equals: by('equals'),
+      notEqual: by('notEqual'),
+      greaterThan: by('gt'),
+      greaterThanOrEqual: by('gte'),
+      lessThan: by('lt'),
+      lessThanOrEqual: by('lte'),
+      // The grid excludes both bounds, unless a column has `inRangeInclusive`.
+      inRange: (column, [from, to]) => all([compare(column, 'gt', from), compare(column, 'lt', to)]),
+      ...blanks,
+    }
   }
+  /** The grid drops rows without a value in each comparison, `notEqual` included. */
+  const scalars = comparedBy((column, name, value) => {
+    const filter = say(column, name, value)
+    return name === 'notEqual' ? present(column, filter) : filter
+  })
+  const moments = comparedBy(compareMoments)
   const numbers = { number: scalars, bigint: scalars }
   const dates = { date: scalars, dateString: scalars }
   return {
     string: { text: texts },
-    enumeration: { text: { ...texts, ...blank } },
-    uuid: { text: { equals: one('equals'), notEqual: one('notEqual'), ...blank } },
+    // The grid treats a text of spaces as blank: only the option `blank` names a meaning that a query has.
+    blank: { text: { ...texts, ...blanks } },
+    enumeration: { text: { ...texts, ...blanks } },
+    uuid: { text: { equals: one('equals'), notEqual: one('notEqual'), ...blanks } },
     integer: numbers,
     number: numbers,
     bigint: numbers,
     decimal: numbers,
     date: dates,
+    datetime: { date: moments, dateString: moments, dateTime: moments, dateTimeString: moments },
     boolean: {
       boolean: {
         true: (column) => say(column, 'equals', true),
         false: (column) => say(column, 'equals', false),
-        ...blank,
+        ...blanks,
       },
     },
   }
 }
 const laws = /* @__PURE__ */ lawsOf()
+
+/** The conditions on a column by `filterType`. Without a time zone, the model of a datetime has several meanings. */
+function kindsOf(column: Column): Readonly<Record<string, Laws>> {
+  const { field, reading } = column
+  const { zone, blank } = reading.settings
+  const type = typeOf(column)
+  if (field.lists.length > 0 || (type === 'datetime' && zone === undefined)) return {}
+  return laws[type === 'string' && blank !== undefined ? 'blank' : type] ?? {}
+}
 
 const isNone = (value: unknown): boolean => value === undefined || value === null
 /** Returns the number of operands of a condition. */
@@ -105,6 +133,8 @@ function operandOf(column: Column, filterType: string, value: unknown): unknown 
   const isText = typeof value === 'string' && value !== ''
   if (filterType.startsWith('date')) {
     // The model of a column adds midnight to a day.
+    if (typeOf(column) === 'datetime')
+      return momentOf(column, isText && value.length === 10 ? `${value} 00:00:00` : value)
     const day = isText ? /^(\d{4}-\d\d-\d\d)(?:[ T]00:00:00)?$/.exec(value) : null
     return day?.[1] ?? refuseValue(column, 'a day, YYYY-MM-DD')
   }
@@ -127,7 +157,7 @@ function readCondition(
 ): Part {
   const { filterType, type } = model
   const column = { reading, at: inside(at, 'type'), field }
-  const kinds = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
+  const kinds = kindsOf(column)
   if (!Object.hasOwn(kinds, nameOf(filterType)))
     return refuseOperator({ ...column, at: inside(at, 'filterType') }, filterType, false, [
       ...Object.keys(kinds),
@@ -161,13 +191,13 @@ function readSet(reading: StateProgress, at: string, field: Column['field'], lis
     field.literal === 'object' ||
     (field.lists.length > 0 && !isList(field)) ||
     isNone(list) ||
-    ((isText || field.lists.length > 0) && keys.includes(null))
+    (keys.includes(null) && (isText ? reading.settings.blank === undefined : field.lists.length > 0))
   )
     return refuseValue(column, isText ? 'a list of texts' : 'a list of keys')
   const values = keys.filter((key) => key !== null)
   if (values.some((key) => typeof key !== 'string')) return refuseValue(column, 'a list of texts')
   const filters: Part[] = []
-  if (keys.includes(null)) filters.push(say(column, 'exists', false))
+  if (keys.includes(null)) filters.push(blank(column, true))
   if (isText && values.length > 0) filters.push(...values.map((value) => say(column, 'equalsIgnoreCase', value)))
   else if (field.type === 'boolean')
     filters.push(
@@ -239,13 +269,18 @@ function readAdvanced(reading: StateProgress, at: string, model: unknown, depth:
  *
  * @param collection made by `defineCollection`. The id of a column is the path or an alias of a field.
  * @param state `params.request` of the datasource. Untrusted states are safe.
+ * @param options the meanings that the state leaves open. Default: a condition that requires one is an issue.
  * @returns the query, or every issue of the state. Row groups and pivots are issues. `docs/guides/grids.md` lists the meaning of each filter.
- * @throws TypeError when the collection is invalid, never because of the state.
+ * @throws TypeError when the collection or an option is invalid, never because of the state.
  * @example
  * fromAgGrid(orderCollection, { startRow: 0, endRow: 20, sortModel: [{ colId: 'total', sort: 'desc' }] }).ok // => true
  */
-export function fromAgGrid<C extends Collection>(collection: C, state: AgGridState): GridResult<QueryOf<C>> {
-  return readState(collection, state, (reading) => {
+export function fromAgGrid<C extends Collection>(
+  collection: C,
+  state: AgGridState,
+  options: GridOptions<C> = {},
+): GridResult<QueryOf<C>> {
+  const read = (reading: StateProgress): readonly Part[] => {
     const lists = ['rowGroupCols', 'pivotCols', 'groupKeys']
     const members = objectAt(reading, state, '', [
       ...['startRow', 'endRow', 'filterModel', 'sortModel', 'valueCols', 'pivotMode'],
@@ -277,5 +312,6 @@ export function fromAgGrid<C extends Collection>(collection: C, state: AgGridSta
       const field = columnAt(reading, name, member)
       return field && readColumn(reading, member, field, value, 1)
     })
-  })
+  }
+  return readState(collection, state, read, { options })
 }

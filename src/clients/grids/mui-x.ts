@@ -2,8 +2,9 @@
 import type { Collection, OperatorName } from '../../language/index.ts'
 import type { QueryOf } from '../../query/index.ts'
 import {
-  all,
+  blank,
   columnAt,
+  compareMoments,
   dayOf,
   expect,
   group,
@@ -15,7 +16,7 @@ import {
   numberOf,
   objectAt,
   operandsAt,
-  orAbsent,
+  present,
   readPage,
   readSort,
   readState,
@@ -23,8 +24,9 @@ import {
   refuseOperator,
   refuseValue,
   say,
+  typeOf,
 } from './reading.ts'
-import type { Column, GridResult, Part } from './reading.ts'
+import type { Column, Comparison, GridOptions, GridResult, Part, StateProgress } from './reading.ts'
 
 /** The state for {@link fromMuiX}: the models that `onFilterModelChange`, `onSortModelChange` and `onPaginationModelChange` pass. */
 export interface MuiXState {
@@ -47,6 +49,15 @@ export interface MuiXState {
   readonly paginationModel?: { readonly page: number; readonly pageSize: number } | undefined
 }
 
+/** The options of {@link fromMuiX}. */
+export interface MuiXOptions<C extends Collection = Collection> extends GridOptions<C> {
+  /**
+   * How `equals`, `doesNotEqual` and `isAnyOf` compare texts. On the client, the grid ignores case and accents by the browser's collation,
+   * which no query can. Default: these conditions are issues.
+   */
+  readonly equality?: 'exact' | 'ignoreCase' | undefined
+}
+
 type Law = (column: Column, value: any) => Part
 
 /** Reads a condition with a text, which the component trims. */
@@ -66,36 +77,48 @@ const plain =
   (column, value) =>
     say(column, name, value)
 
-const isAnyOf: Law = (column, value) => {
-  if (Array.isArray(value) && value.length === 0) return undefined
-  const values = operandsAt(column, value)
-  return values.length > 0 ? say(column, 'in', ...values.map((one) => numberOf(column.field, one))) : undefined
-}
+/** Reads a list of values. The grid ignores an empty list, as it ignores an item without a value. */
+const some =
+  (law: (column: Column, values: readonly unknown[]) => Part): Law =>
+  (column, value) => {
+    const values = Array.isArray(value) && value.length === 0 ? [] : operandsAt(column, value)
+    return values.length > 0 ? law(column, values) : undefined
+  }
+const isAnyOf = some((column, values) => say(column, 'in', ...values.map((one) => numberOf(column.field, one))))
 
-/** Adds `exists=true`: the component drops rows without a value in the negation of a date. */
-const present = (column: Column, filter: Part): Part => all([say(column, 'exists', true), filter])
+/** Makes a condition on a text among others, by the option `equality`: the grid compares by the browser's collation. */
+function among(column: Column, values: readonly unknown[], isNot = false): Part {
+  const { reading, at, field } = column
+  const texts = values.map((value) => (typeof value === 'string' ? value.trim() : refuseValue(column, 'a text')))
+  if (texts.includes(undefined)) return undefined
+  if (field.type === 'uuid' || reading.settings.equality === 'exact')
+    return values.length > 1 ? say(column, 'in', ...texts) : say(column, isNot ? 'notEqual' : 'equals', texts[0])
+  const filter = texts.map((one) => say(column, 'equalsIgnoreCase', one))
+  return group(reading, at, isNot ? 'not' : 'or', filter)
+}
 
 const day =
   (name: OperatorName): Law =>
   (column, value) =>
     say(column, name, dayOf(momentOf(column, value)))
-const minuteOf = (column: Column, value: unknown): number => Math.floor(momentOf(column, value) / 60_000) * 60_000
-const minute = (column: Column, value: unknown): readonly Part[] => {
-  const from = minuteOf(column, value)
-  return [say(column, 'gte', new Date(from)), say(column, 'lt', new Date(from + 60_000))]
-}
-/** @param later adds a millisecond, because rows may have microseconds, which a `Date` lacks. */
+/** @param length of the range of a moment: a minute, or the least one. */
 const moment =
-  (name: OperatorName, later: 0 | 1): Law =>
+  (name: Comparison, length?: number): Law =>
   (column, value) =>
-    say(column, name, new Date(minuteOf(column, value) + later))
+    compareMoments(column, name, Math.floor(momentOf(column, value) / minute) * minute, length)
+const minute = 60_000
 
 type Laws = Readonly<Record<string, Law>>
 /** The operators by the type of the column, which follows from the type of the field. */
 function lawsOf(): Readonly<Record<string, Laws>> {
   const empty = {
-    isEmpty: (column) => say(column, 'exists', false),
-    isNotEmpty: (column) => say(column, 'exists', true),
+    isEmpty: (column) => blank(column, true),
+    isNotEmpty: (column) => blank(column, false),
+  } satisfies Laws
+  const equality = {
+    equals: (column, value) => among(column, [value]),
+    doesNotEqual: (column, value) => among(column, [value], true),
+    isAnyOf: some(among),
   } satisfies Laws
   const numeric: Laws = {
     '=': number('equals'),
@@ -107,21 +130,23 @@ function lawsOf(): Readonly<Record<string, Laws>> {
     ...empty,
     isAnyOf,
   }
+  const texts: Laws = {
+    contains: text('contains'),
+    doesNotContain: text('doesNotContain'),
+    startsWith: text('startsWith'),
+    endsWith: text('endsWith'),
+    ...empty,
+  }
   return {
-    string: {
-      contains: text('contains'),
-      doesNotContain: text('doesNotContain'),
-      startsWith: text('startsWith'),
-      endsWith: text('endsWith'),
-      isEmpty: (column) => orAbsent(column, say(column, 'equals', '')),
-      isNotEmpty: (column) => present(column, say(column, 'notEqual', '')),
-    },
+    string: texts,
+    // The grid compares texts by the browser's collation: only the option `equality` names a meaning that a query has.
+    compared: { ...texts, ...equality },
     enumeration: {
       is: plain('equals'),
       not: plain('notEqual'),
       isAnyOf,
     },
-    uuid: empty,
+    uuid: { ...equality, ...empty },
     integer: numeric,
     number: numeric,
     bigint: numeric,
@@ -145,17 +170,23 @@ function lawsOf(): Readonly<Record<string, Laws>> {
       ...empty,
     },
     datetime: {
-      is: (column, value) => all(minute(column, value)),
-      not: (column, value) => present(column, group(column.reading, column.at, 'not', [all(minute(column, value))])),
-      after: moment('gte', 1),
-      onOrAfter: moment('gte', 0),
-      before: moment('lt', 0),
-      onOrBefore: moment('lt', 1),
+      is: moment('equals', minute),
+      not: moment('notEqual', minute),
+      after: moment('gt'),
+      onOrAfter: moment('gte'),
+      before: moment('lt'),
+      onOrBefore: moment('lte'),
       ...empty,
     },
   }
 }
 const laws = /* @__PURE__ */ lawsOf()
+
+/** The operators of a column. */
+const operatorsOf = (column: Column): Laws =>
+  (column.field.type === 'string' && column.reading.settings.equality !== undefined
+    ? laws['compared']
+    : laws[typeOf(column)]) ?? {}
 
 const logic = (reading: Column['reading'], value: unknown, at: string): boolean => {
   if (value !== undefined && value !== 'and' && value !== 'or') expect(reading, at, 'and, or or')
@@ -167,13 +198,18 @@ const logic = (reading: Column['reading'], value: unknown, at: string): boolean 
  *
  * @param collection made by `defineCollection`. The `field` of a column is the path or an alias of a field.
  * @param state the filter model, sort model and pagination model. Untrusted states are safe.
+ * @param options the meanings that the state leaves open. Default: a condition that requires one is an issue.
  * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each operator.
- * @throws TypeError when the collection is invalid, never because of the state.
+ * @throws TypeError when the collection or an option is invalid, never because of the state.
  * @example
  * fromMuiX(orderCollection, { sortModel: [{ field: 'total', sort: 'desc' }], paginationModel: { page: 0, pageSize: 20 } }).ok // => true
  */
-export function fromMuiX<C extends Collection>(collection: C, state: MuiXState): GridResult<QueryOf<C>> {
-  return readState(collection, state, (reading) => {
+export function fromMuiX<C extends Collection>(
+  collection: C,
+  state: MuiXState,
+  options: MuiXOptions<C> = {},
+): GridResult<QueryOf<C>> {
+  const read = (reading: StateProgress): readonly Part[] => {
     const models = objectAt(reading, state, '', ['filterModel', 'sortModel', 'paginationModel'])
     readSort(reading, 'sortModel', models.sortModel, (at, item) => {
       const { field, sort } = objectAt(reading, item, at, ['field', 'sort'])
@@ -211,7 +247,7 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
       }
       const field = columnAt(reading, name, inside(at, 'field'))
       if (field === undefined) return []
-      const operators = field.lists.length > 0 ? {} : (laws[field.type] ?? {})
+      const operators = field.lists.length > 0 ? {} : operatorsOf({ reading, at, field })
       const law = Object.hasOwn(operators, nameOf(operator)) ? operators[operator] : undefined
       if (law === undefined) {
         const column = { reading, at: inside(at, 'operator'), field }
@@ -229,5 +265,6 @@ export function fromMuiX<C extends Collection>(collection: C, state: MuiXState):
       return part === undefined ? [] : [part]
     })
     return isOr && filters.length > 1 ? [group(reading, inside(at, 'logicOperator'), 'or', filters)] : filters
-  })
+  }
+  return readState(collection, state, read, { options, more: ['equality'] })
 }

@@ -9,16 +9,26 @@ import {
   operatorNamed,
   allows,
   readerOf,
+  clockAt,
   readers,
   searchesOf,
   utcClock,
   valuesOf,
   fieldNamesOf,
+  zoneNamed,
   offeredPaths,
   deepestGroup,
   defaultLimits,
 } from '../../language/index.ts'
-import type { Collection, Operand, OperatorName, ResolvedField, GroupWord } from '../../language/index.ts'
+import type {
+  Collection,
+  Operand,
+  OperatorName,
+  PathThrough,
+  ResolvedField,
+  GroupWord,
+  Schema,
+} from '../../language/index.ts'
 import {
   combineParsed,
   newCondition,
@@ -33,19 +43,60 @@ import {
   searchMembers,
 } from '../../query/index.ts'
 import type { Query, QueryOf, BoundMember, SortKey } from '../../query/index.ts'
+import { checkOptions } from '../../options.ts'
 import { holdsMembers, ownOf } from '../../own.ts'
+import { isDay } from '../../values/time.ts'
+import { momentAt } from '../../values/zone.ts'
 import { nearest, newBudget } from '../../suggest.ts'
 
 /** The result of reading a state: the query, or every issue of the state. Each issue has a `member` in place of a span. */
 export type GridResult<Q extends Query = Query> =
   { readonly ok: true; readonly query: Q } | { readonly ok: false; readonly issues: Issues }
 
+/** The paths and aliases of a collection's fields. */
+export type PathIn<C extends Collection> = C extends Collection<Schema<infer F>> ? PathThrough<F> : never
+
+/** The options of {@link fromAgGrid}, {@link fromMuiX} and {@link fromTanStackTable}. They name the meaning that a state leaves open. */
+export interface GridOptions<C extends Collection = Collection> {
+  /** The time zone of the person at the grid, for moments without a zone and for `days`: a name such as `Europe/Berlin`, or `+01:00`. */
+  readonly timeZone?: string | undefined
+  /** The datetime fields whose columns compare days of `timeZone`, as columns of dates do. Other columns compare moments. */
+  readonly days?: readonly PathIn<C>[] | undefined
+  /**
+   * The blank rows of a text: those without the value, or those with an empty text, too. AG Grid and TanStack Table also count texts of
+   * spaces, which no query can: without the option, both refuse the condition. Default of MUI X: `absentOrEmpty`, as the grid counts.
+   */
+  readonly blank?: 'absent' | 'absentOrEmpty' | undefined
+}
+
+/** The choices of an option with few values. */
+export const choices = { blank: ['absent', 'absentOrEmpty'], equality: ['exact', 'ignoreCase'] } as const
+
+/** Checks the options of a function. `more` names those beside {@link GridOptions}. */
+function settingsOf(collection: Collection, options: object, more: readonly string[]) {
+  const checked = checkOptions(options, 'options', ['timeZone', 'days', 'blank', ...more]) as GridOptions & {
+    readonly equality?: (typeof choices.equality)[number] | undefined
+  }
+  const { timeZone, days = [], blank, equality } = checked
+  const zone = timeZone === undefined ? undefined : zoneNamed(String(timeZone))
+  if (timeZone !== undefined && zone === undefined) throw new TypeError('options.timeZone must be a time zone')
+  if (!Array.isArray(days)) throw new TypeError('options.days must be a list of paths')
+  for (const path of days as readonly string[])
+    if (zone === undefined || collection.visible.paths.get(path)?.type !== 'datetime')
+      throw new TypeError(`options.days has ${path}: it must be a datetime field, and options.timeZone its zone`)
+  for (const name of ['blank', 'equality'] as const)
+    if (checked[name] !== undefined && !(choices[name] as readonly unknown[]).includes(checked[name]))
+      throw new TypeError(`options.${name} must be one of ${choices[name].join(', ')}`)
+  return { zone, days: days as readonly string[], blank, equality }
+}
+
 /** A condition or a group; `undefined` for an empty condition and for a refused one. */
 export type Part = BoundMember | undefined
 
 /** The progress of reading a state. Every property is own: a polluted prototype supplies absent properties. */
-const newProgress = (collection: Collection) => ({
+const newProgress = (collection: Collection, settings: ReturnType<typeof settingsOf>) => ({
   collection,
+  settings,
   /** The visible fields by their paths and aliases. */
   columns: fieldNamesOf(collection).schema.paths,
   issues: [] as Issue[],
@@ -216,6 +267,10 @@ export const isList = ({ lists, path, literal }: ResolvedField): boolean =>
 /** Whether the field has a numeric type. */
 export const isNumeric = ({ type }: ResolvedField): boolean => isOf('number', type)
 
+/** The type of a column: a datetime field of `days` is a column of dates. */
+export const typeOf = ({ reading: { settings }, field }: Column): string =>
+  settings.days.includes(field.name) ? 'date' : field.type
+
 /** Parses a decimal text for `integer` and `number`. Returns other values unchanged: `bigint` and `decimal` accept texts. */
 export const numberOf = ({ type }: ResolvedField, value: unknown): unknown =>
   (type === 'integer' || type === 'number') && typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)
@@ -272,7 +327,9 @@ export function say(column: Column, name: OperatorName, ...values: readonly unkn
   const reader = readerOf(operator.operandKind, field)
   const operands: Operand[] = []
   for (const value of values) {
-    const operand = reader.fromValue(value)
+    const { zone } = reading.settings
+    const isZoned = zone !== undefined && field.type === 'datetime' && typeof value === 'string' && isDay(value)
+    const operand = isZoned ? clockAt(zone, 0).dayOf(value) : reader.fromValue(value)
     if (operand === undefined) return expect(reading, at, reader.expected, field)
     operands.push(operand)
   }
@@ -322,14 +379,49 @@ export function group(reading: StateProgress, at: string, word: 'or' | 'not', me
 export const orAbsent = (column: Column, part: Part): Part =>
   ownOf(column.field).required ? part : group(column.reading, column.at, 'or', [part, say(column, 'exists', false)])
 
-/** Returns the time of a `Date`, or of a text with a zone, in milliseconds. A day counts as its first moment in UTC. */
+/** Adds `exists=true`: the components drop rows without a value in most negations. */
+export const present = (column: Column, filter: Part): Part => all([say(column, 'exists', true), filter])
+
+/** Makes a condition about blank texts, and about the presence of other values. */
+export function blank(column: Column, isBlank: boolean): Part {
+  if (column.field.type !== 'string' || column.reading.settings.blank === 'absent')
+    return say(column, 'exists', !isBlank)
+  return isBlank ? orAbsent(column, say(column, 'equals', '')) : present(column, say(column, 'notEqual', ''))
+}
+
+/** A moment without a zone. */
+const wallTime = /^(\d{4}-\d\d-\d\d)[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)$/
+
+/**
+ * Returns the time of a `Date`, of a text with a zone, or of one in the zone of the options, in milliseconds. A day counts as its first
+ * moment in UTC.
+ */
 export function momentOf({ reading, at, field }: Column, value: unknown): number {
-  const reader = readers.datetime
-  const isText = typeof value === 'string' && reader.fromText(value) !== undefined
-  const time = isText || value instanceof Date ? new Date(value as string).getTime() : NaN
+  const { expected, fromText, fromValue } = readers.datetime
+  const { zone } = reading.settings
+  const text = nameOf(value)
+  const [, day = '', wall] = wallTime.exec(text) ?? []
+  const isMoment = value instanceof Date || fromText(text) !== undefined
+  const inZone = zone !== undefined && isDay(day) ? momentAt(zone, Date.parse(`${day}T${wall}Z`)) : NaN
+  const time = isMoment ? new Date(value as string).getTime() : inZone
   // The language limits years to 0001–9999.
-  if (reader.fromValue(new Date(time)) === undefined) expect(reading, at, `a Date, or ${reader.expected}`, field)
+  if (fromValue(new Date(time)) === undefined) expect(reading, at, `a Date, or ${expected}`, field)
   return time
+}
+
+/** The comparisons with a moment. */
+export type Comparison = 'equals' | 'notEqual' | 'gt' | 'gte' | 'lt' | 'lte'
+/**
+ * Makes a comparison with a moment. The components compare values of `Date`, which lack the microseconds of rows, so a moment is a range.
+ *
+ * @param length of the range, in milliseconds.
+ */
+export function compareMoments(column: Column, name: Comparison, time: number, length = 1): Part {
+  const [from, until] = [new Date(time), new Date(time + length)]
+  if (name === 'notEqual')
+    return present(column, group(column.reading, column.at, 'not', [compareMoments(column, 'equals', time, length)]))
+  if (name === 'equals') return all([say(column, 'gte', from), say(column, 'lt', until)])
+  return say(column, name === 'lt' || name === 'lte' ? 'lt' : 'gte', name === 'gt' || name === 'lte' ? until : from)
 }
 
 /** Returns the day of a moment in UTC; an empty text for a refused moment, `NaN`. */
@@ -415,19 +507,24 @@ export function readWords(reading: StateProgress, at: string, words: readonly un
   reading.words = words as readonly string[]
 }
 
-/**
- * Reads a state. `read` returns its conditions; the query joins them by `and`.
- *
- * @param unread the members of the state that `read` ignores.
- */
+/** How to read a state. */
+interface ReadOptions {
+  /** The members of the state that `read` ignores. */
+  readonly unread?: readonly string[]
+  /** The options of the caller, and the names of those beside {@link GridOptions}. */
+  readonly options?: object
+  readonly more?: readonly string[]
+}
+
+/** Reads a state. `read` returns its conditions; the query joins them by `and`. */
 export function readState<C extends Collection>(
   collection: C,
   state: unknown,
   read: (reading: StateProgress) => readonly Part[],
-  unread: readonly string[] = [],
+  { unread = [], options = {}, more = [] }: ReadOptions = {},
 ): GridResult<QueryOf<C>> {
   checkCollection(collection)
-  const reading = newProgress(collection)
+  const reading = newProgress(collection, settingsOf(collection, options, more))
   const excess = excessOf(state, unread)
   if (excess === 'limit_depth') refuse(reading, 'state', excess, { of: 'groups', limit: deepestGroup })
   else if (excess !== undefined)

@@ -6,6 +6,7 @@ import { ownOf } from '../../own.ts'
 import {
   all,
   columnAt,
+  compareMoments,
   expect,
   group,
   inside,
@@ -17,6 +18,7 @@ import {
   momentOf,
   objectAt,
   operandsAt,
+  present,
   readOffset,
   readSort,
   readState,
@@ -26,7 +28,7 @@ import {
   say,
   wholeAt,
 } from './reading.ts'
-import type { Column, GridResult, StateProgress, Part } from './reading.ts'
+import type { Column, Comparison, GridResult, StateProgress, Part } from './reading.ts'
 
 /** The state for {@link fromTanStackDb}: the options of `loadSubset`. */
 export interface TanStackDbState {
@@ -42,7 +44,6 @@ export interface TanStackDbState {
 
 /** The complement of each comparison among rows with a value. */
 const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
-type Comparison = keyof typeof opposite
 /** The options without effect. The subscription of the component refers to the rest of its program. */
 const unread = ['refetch', 'signal', 'subscription']
 const names = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'ilike', 'isNull', 'and', 'or', 'not']
@@ -76,14 +77,10 @@ function valueAt(column: Column, value: unknown): unknown {
   return isCanonical ? value : refuseValue(column, 'a Date')
 }
 
-/** Makes a comparison. The component converts moments to `Date`, which drops microseconds: a moment becomes a millisecond's range. */
-function compare(column: Column, name: 'equals' | Comparison, value: unknown): Part {
-  if (!(value instanceof Date && column.field.type === 'datetime')) return say(column, name, value)
-  const time = momentOf(column, value)
-  const [from, until] = [new Date(time), new Date(time + 1)]
-  if (name === 'equals') return all([say(column, 'gte', from), say(column, 'lt', until)])
-  return say(column, name === 'lt' || name === 'lte' ? 'lt' : 'gte', name === 'gt' || name === 'lte' ? until : from)
-}
+const compare = (column: Column, name: Comparison, value: unknown): Part =>
+  value instanceof Date && column.field.type === 'datetime'
+    ? compareMoments(column, name, momentOf(column, value))
+    : say(column, name, value)
 
 /** Returns the operator and the text of a `like` pattern; `undefined` for wildcards inside the text. */
 function patternOf(pattern: unknown, isExact: boolean): readonly [OperatorName, string] | undefined {
@@ -137,18 +134,17 @@ function readExpression(reading: StateProgress, at: string, expression: unknown,
   const operand = { ...column, at: inside(part(isInside ? 0 : 1), 'value') }
   const { value } = constant
   if (isInside) return say(operand, isTrue ? 'equals' : 'notEqual', valueAt(operand, value))
-  const present = (filter: Part): Part => all([say(operand, 'exists', true), filter])
   if (Object.hasOwn(opposite, name)) {
-    return compare(operand, isTrue ? (name as Comparison) : opposite[name as Comparison], valueAt(operand, value))
+    return compare(
+      operand,
+      isTrue ? (name as keyof typeof opposite) : opposite[name as keyof typeof opposite],
+      valueAt(operand, value),
+    )
   }
-  const not = (filter: Part): Part => present(group(reading, at, 'not', [filter]))
   if (name === 'eq') {
     const one = valueAt(operand, value)
-    return isTrue
-      ? compare(operand, 'equals', one)
-      : one instanceof Date
-        ? not(compare(operand, 'equals', one))
-        : present(say(operand, 'notEqual', one))
+    const filter = compare(operand, isTrue ? 'equals' : 'notEqual', one)
+    return isTrue || one instanceof Date ? filter : present(operand, filter)
   }
   if (name === 'in') {
     const values = operandsAt(operand, value)
@@ -157,12 +153,12 @@ function readExpression(reading: StateProgress, at: string, expression: unknown,
     const left = values.filter((one) => one !== null && one !== undefined)
     if (field.type === 'datetime' || left.length < values.length) return refuseValue(operand, 'a list of values')
     const all = left.map((one) => valueAt(operand, one))
-    return isTrue ? say(operand, 'in', ...all) : present(say(operand, 'nin', ...all))
+    return isTrue ? say(operand, 'in', ...all) : present(operand, say(operand, 'nin', ...all))
   }
   const pattern = patternOf(value, name === 'like')
   if (pattern === undefined) return refuseValue(operand, 'a text with % at its ends alone')
   const filter = say(operand, ...pattern)
-  return isTrue ? filter : not(filter)
+  return isTrue ? filter : present(operand, group(reading, at, 'not', [filter]))
 }
 
 /** Reads a sort key. Refuses other orders than this library's: missing values first in ascending order, and texts by code point. */
@@ -204,6 +200,6 @@ export function fromTanStackDb<C extends Collection>(collection: C, state: TanSt
       else if (cursor !== undefined) expect(reading, 'cursor', 'absent without an offset')
       return where === undefined ? [] : [readExpression(reading, 'where', where, true, 1)]
     },
-    unread,
+    { unread },
   )
 }

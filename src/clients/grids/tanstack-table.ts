@@ -1,10 +1,13 @@
 /** TanStack Table: reads column filters with built-in filter functions, the global filter, sorting and pagination. */
-import { families, isOf, type Collection, type PathThrough, type Schema } from '../../language/index.ts'
+import { families, isOf, type Collection } from '../../language/index.ts'
 import type { QueryOf } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
+import { ownOf } from '../../own.ts'
 import {
   all,
+  blank,
   columnAt,
+  compareMoments,
   dayOf,
   expect,
   group,
@@ -23,8 +26,9 @@ import {
   refuseOperator,
   refuseValue,
   say,
+  typeOf,
 } from './reading.ts'
-import type { Column, GridResult, Part } from './reading.ts'
+import type { Column, GridOptions, GridResult, Part, PathIn, StateProgress } from './reading.ts'
 
 /** The state for {@link fromTanStackTable}: the members of `table.state` that select rows. */
 export interface TanStackTableState {
@@ -60,14 +64,12 @@ export type TanStackFilterFn =
   | 'arrIncludesAll'
 
 /** The options of {@link fromTanStackTable}. */
-export interface TanStackTableOptions<C extends Collection = Collection> {
+export interface TanStackTableOptions<C extends Collection = Collection> extends GridOptions<C> {
   /**
    * The `filterFn` of columns by path. Default: the choice of `'auto'` by type: `includesString` for texts, enumerations and uuids,
    * `inNumberRange` for numbers, `inDateRange` for dates and datetimes, `equals` for booleans, and `arrIncludes` for lists.
    */
-  readonly filterFns?: {
-    readonly [P in C extends Collection<Schema<infer F>> ? PathThrough<F> : never]?: TanStackFilterFn
-  }
+  readonly filterFns?: { readonly [P in PathIn<C>]?: TanStackFilterFn }
 }
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
@@ -148,7 +150,7 @@ const ranged =
 const flag =
   (exists: boolean): Law =>
   (column, value) =>
-    value === true ? say(column, 'exists', exists) : refuseValue(column, 'true')
+    value === true ? blank(column, !exists) : refuseValue(column, 'true')
 
 type Law = (column: Column, value: unknown) => Part
 const text =
@@ -170,15 +172,13 @@ function lawsOf(): Readonly<Record<TanStackFilterFn, readonly [types: string, la
     (column, max) => say(column, 'lte', max),
   )
 
-  // The component converts moments to `Date`, which drops the microseconds of rows.
   const inDateRange = ranged(
     (column, bound) => (typeof bound === 'number' ? momentOf(column, new Date(bound)) : momentOf(column, bound)),
     (column, min) =>
-      column.field.type === 'date'
+      typeOf(column) === 'date'
         ? say(column, min % 86_400_000 === 0 ? 'gte' : 'gt', dayOf(min))
-        : say(column, 'gte', new Date(min)),
-    (column, max) =>
-      column.field.type === 'date' ? say(column, 'lte', dayOf(max)) : say(column, 'lt', new Date(max + 1)),
+        : compareMoments(column, 'gte', min),
+    (column, max) => (typeOf(column) === 'date' ? say(column, 'lte', dayOf(max)) : compareMoments(column, 'lte', max)),
   )
 
   return {
@@ -190,8 +190,8 @@ function lawsOf(): Readonly<Record<TanStackFilterFn, readonly [types: string, la
     endsWith: [texts, text('endsWith')],
     equals: [`${texts} ${numbers} boolean uuid date time`, equal],
     weakEquals: [`${texts} ${numbers} boolean uuid date time`, equal],
-    empty: [`enumeration ${numbers} boolean uuid date datetime time`, flag(false)],
-    notEmpty: [`enumeration ${numbers} boolean uuid date datetime time`, flag(true)],
+    empty: [`blank enumeration ${numbers} boolean uuid date datetime time`, flag(false)],
+    notEmpty: [`blank enumeration ${numbers} boolean uuid date datetime time`, flag(true)],
     greaterThan: [`${numbers} date time`, compare('gt')],
     greaterThanOrEqualTo: [`${numbers} date time`, compare('gte')],
     lessThan: [`${numbers} date time`, compare('lt')],
@@ -247,11 +247,10 @@ export function fromTanStackTable<C extends Collection>(
   state: TanStackTableState,
   options: TanStackTableOptions<C> = {},
 ): GridResult<QueryOf<C>> {
-  return readState(collection, state, (reading) => {
-    const { filterFns } = checkOptions(options, 'options', ['filterFns'])
-    const fns = (
-      filterFns === undefined ? {} : checkOptions(filterFns, 'filterFns', [...collection.visible.paths.keys()])
-    ) as Record<string, TanStackFilterFn>
+  const read = (reading: StateProgress): readonly Part[] => {
+    const fns = checkOptions(ownOf(options).filterFns ?? {}, 'filterFns', [
+      ...collection.visible.paths.keys(),
+    ]) as Record<string, TanStackFilterFn>
     for (const [path, fn] of Object.entries(fns))
       if (!Object.hasOwn(laws, fn))
         throw new TypeError(`filterFns.${path} must be one of ${Object.keys(laws).join(', ')}`)
@@ -277,15 +276,16 @@ export function fromTanStackTable<C extends Collection>(
       if (isBlank(value)) return refuseValue(column, 'a value: leave the filter out')
       const type = field.lists.length === 0 ? field.type : isList(field) ? 'list' : 'object'
       const name = Object.hasOwn(fns, field.name) ? fns[field.name]! : automatic(type)
-      const [types, law] = laws[name]
-      return types.split(' ').includes(type)
-        ? law(column, value)
-        : refuseOperator(
-            column,
-            name,
-            true,
-            Object.keys(laws).filter((fn) => laws[fn as TanStackFilterFn][0].split(' ').includes(type)),
-          )
+      // Only the option `blank` names a meaning that a query has.
+      const hasBlank = type === 'string' && reading.settings.blank !== undefined
+      const fits = (fn: string) => {
+        const types = laws[fn as TanStackFilterFn][0].split(' ')
+        return types.includes(type) || (hasBlank && types[0] === 'blank')
+      }
+      return fits(name)
+        ? laws[name][1](column, value)
+        : refuseOperator(column, name, true, Object.keys(laws).filter(fits))
     })
-  })
+  }
+  return readState(collection, state, read, { options, more: ['filterFns'] })
 }
