@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference: a page for each import of the package, made from the doc comments (`npm run reference`). The page of the list
- * service is written by hand.
+ * Writes docs/reference: a page for each import of the package, made from the doc comments (`npm run reference`). Other pages there are
+ * written by hand.
  * TypeDoc reads the entries of the package, and names their pages by the import.
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
