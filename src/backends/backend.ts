@@ -1,4 +1,4 @@
-/** The interface of every backend. `docs/guides/custom-backend.md` explains how to write one. */
+/** The interface of every backend. `docs/internals/custom-backend.md` explains how to write one. */
 import { fold, type Filter, type Kind, type LiteralType } from '../tree/index.ts'
 import type { Issue, IssueParameters } from '../issue/index.ts'
 import type { Query } from '../query/index.ts'

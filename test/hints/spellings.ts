@@ -1,4 +1,4 @@
-/** How other APIs write what urlwhere can: the table of docs/migration.md, each row of which gets a hint that works. */
+/** How other APIs write what urlwhere can: the table of docs/reference/spellings.md, each row of which gets a hint that works. */
 import { defineCollection, defineSchema, field, type CollectionOptions } from '../../src/index.ts'
 import { orders } from '../orders.ts'
 

@@ -339,7 +339,7 @@ describe('tables', () => {
 
   // test/hints/foreign.test.ts follows the hint of each.
   test('spellings', () => {
-    const page = 'docs/migration.md'
+    const page = 'docs/reference/spellings.md'
     const pattern = /(?<=<!-- spellings -->\n\n```text\n)[^]*?(?=```)/
     const width = Math.max(...Object.values(spellings).flatMap((pairs) => pairs.map(([there]) => there.length)))
     const expected = Object.entries(spellings)

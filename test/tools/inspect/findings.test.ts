@@ -1,4 +1,4 @@
-/** docs/concepts/findings.md has a row for each code of a finding. */
+/** docs/reference/findings.md has a row for each code of a finding. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,6 +31,6 @@ const codes: Readonly<Record<FindingCode, true>> = {
 }
 
 test('the page lists the codes', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/concepts/findings.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/findings.md'), 'utf8')
   expect(Array.from(page.matchAll(/^\| `(\w+)`/gm), ([, code]) => code)).toEqual(Object.keys(codes))
 })
