@@ -500,6 +500,7 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
     told(() => checkFilter({} as never)),
     told(() => formatIssue('a=1', {} as never)),
     told(() => childTable('t', {} as never)),
+    told(() => childTable('t', { through: {} } as never)),
     told(() => parentTable('t', {} as never)),
     told(() => mongoBackend().compileQuery({} as never)),
     told(() => restrict({} as never, and())),

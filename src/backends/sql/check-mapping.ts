@@ -4,7 +4,8 @@ import { isPromised, literalTypeOf } from '../../language/index.ts'
 import type { EntryField, Field, Fields, Schema } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, StoredVariant } from './dialect/dialect.ts'
-import type { ChildTable, Columns, Flattened, Name, ParentTable, Stored, Table } from './mapping.ts'
+import { tiesTo, type ChildTable, type Columns, type Flattened, type Name, type ParentTable } from './mapping.ts'
+import type { Stored, Table, TableWhere } from './mapping.ts'
 import { hasPlaceholder } from './resolve.ts'
 import { columnTypes, defaultType, jsonType, variantFor, type Declared } from './stored-as.ts'
 import { readers } from './value.ts'
@@ -24,11 +25,12 @@ export function checkKeys({ key, columns }: Pick<Table, 'key' | 'columns'>, at: 
     const name = at + field
     if (stored.kind === 'flattened') checkKeys({ key, columns: stored.columns }, `${name}.`)
     if (stored.kind !== 'child' && stored.kind !== 'parent') continue
-    const referred = stored.kind === 'parent' ? stored.key : key
-    if (referred.length !== stored.foreignKey.length || referred.length === 0) {
-      const both = `${stored.foreignKey.length} columns, the key that it refers to ${referred.length}`
-      throw new TypeError(`columns.${name}.foreignKey has ${both}`)
-    }
+    tiesTo(stored, key).forEach((tie, at) => {
+      const [of, referred] = tie.kind === 'child' ? [tie.columns, tie.before] : [tie.before, tie.columns]
+      if (referred.length === of.length && referred.length > 0) return
+      const both = `${of.length} columns, the key that it refers to ${referred.length}`
+      throw new TypeError(`columns.${name}.${at === 0 ? 'foreignKey' : 'through.otherKey'} has ${both}`)
+    })
     checkKeys(stored, `${name}.`)
   }
 }
@@ -102,7 +104,7 @@ function problemOf(stored: Stored | undefined, [name, ...rest]: Path, ownNames: 
 export function checkMapping(dialect: Dialect, table: Table, alias: string | undefined): void {
   if (alias !== undefined) checkName(alias, 'options.alias')
   checkNames(dialect, [alias ?? [], table.name, table.key].flat())
-  checkWhere(dialect, table)
+  checkWhere(dialect, own(table, 'where'))
   checkColumns(dialect, table.columns, own(table, 'schema')?.fields, '')
 }
 
@@ -114,8 +116,8 @@ export function checkNames(dialect: Dialect, names: readonly string[]): void {
 }
 
 /** Refuses the option `where` with a placeholder in a name or a value: the statement contains both as text. */
-function checkWhere(dialect: Dialect, table: Pick<Table, 'where'>): void {
-  for (const [name, value] of Object.entries(own(table, 'where') ?? {})) checkNames(dialect, [name, String(value)])
+function checkWhere(dialect: Dialect, where: TableWhere | undefined): void {
+  for (const [name, value] of Object.entries(where ?? {})) checkNames(dialect, [name, String(value)])
 }
 
 /** Checks that each column can store its field. A field that is not mapped has a column of the same name. */
@@ -140,8 +142,10 @@ function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined,
     case 'child':
     case 'parent': {
       const orderBy = stored.kind === 'child' ? (own(stored, 'orderBy') ?? []) : []
-      checkNames(dialect, [stored.name, stored.key, stored.foreignKey, orderBy].flat())
-      checkWhere(dialect, stored)
+      for (const tie of tiesTo(stored, orderBy)) {
+        checkNames(dialect, [tie.name, tie.columns, tie.before, stored.key].flat())
+        checkWhere(dialect, tie.where)
+      }
       const value = stored.kind === 'child' ? own(stored, 'value') : undefined
       if (value !== undefined) checkStored(dialect, value, held, path)
       return checkColumns(dialect, stored.columns, fields, `${path}.`)

@@ -88,9 +88,9 @@ export function childRows(scope: Scope, filter: Filter): ChildRows | undefined {
   const { path, filter: inner } = filter as Some
   const passes = emit(inEntry(scope, list.entries, path), inner, false)
   if (typeof passes === 'boolean') return undefined
-  const { from, keys, tableConditions } = list.entries
+  const { from, joins, keys, tableConditions } = list.entries
   const where = allOf(scope, [...tableConditions.map(({ sql }) => term(sql)), passes])
-  return { rows: sql`${from}${whereClause(where, ' ', '')}`, key: keys! }
+  return { rows: sql`${from}${joins}${whereClause(where, ' ', '')}`, key: keys! }
 }
 
 /** Compares the number of entries that have a value. The complement of `gte` is true of a row without the list, and without the parent row around it. */
@@ -103,7 +103,7 @@ function count(scope: Scope, filter: EntryCount, negated: boolean): Expression {
   if (entries === undefined) return unmapped(scope, filter)
   const present: Filter = { kind: 'presence', path: [], type: filter.type }
   if (filter.operand === 1) return anyEntry(scope, entries, filter.path, present, negated)
-  const rows = sql`${entries.from}${whereClause(whereIn(scope, entries, filter.path, present), ' ', '')}`
+  const rows = sql`${entries.from}${entries.joins}${whereClause(whereIn(scope, entries, filter.path, present), ' ', '')}`
   const { atLeast = atLeastByCount } = dialect
   // A condition from the cache may have the other operator.
   const counted = write(filter, (count) => atLeast(rows, entries.keys, parameter(leastOf(count)), negated))
@@ -128,7 +128,7 @@ function inParent(scope: Scope, { parent, path }: ParentOnPath, filter: Filter, 
 
 /** Whether there is an entry, of a list or of a parent table at a path, for which a filter holds. */
 const anyEntry = (scope: Scope, entries: Entries, path: Path, filter: Filter, negated: boolean): Expression =>
-  exists(entries.from, whereIn(scope, entries, path, filter), negated, entries.exists)
+  exists(sql`${entries.from}${entries.joins}`, whereIn(scope, entries, path, filter), negated, entries.exists)
 
 function whereIn(scope: Scope, entries: Entries, path: Path, filter: Filter): Expression {
   const inside = inEntry(scope, entries, path)

@@ -19,6 +19,7 @@ import { limitTo } from './order.ts'
 import { pathsOfAll } from './parents.ts'
 import { emitRow, rowScope, writeOnce, type Target } from './query-parts.ts'
 import { cellsOf, countIn } from './read-row.ts'
+import { joinOf } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
 import { readerOf, type Joins } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
@@ -52,15 +53,12 @@ function throughParents({ scope, path, joins }: Way): Way {
   const [before, rest] = [path.slice(0, length), path.slice(length)]
   const joined = inJoined(scope, parent, before)
   if (joined !== undefined) return throughParents({ scope: joined, path: rest, joins })
-  const { from, correlation } = parent.entries
   return throughParents({
     scope: inEntry(scope, parent.entries, before),
     path: rest,
-    joins: [...joins, joinOf(from, correlation)],
+    joins: [...joins, joinOf(parent.entries)],
   })
 }
-
-const joinOf = (from: Sql, correlation: Sql | undefined): Sql => sql` JOIN ${from} ON ${correlation ?? raw('1 = 1')}`
 
 /** Enters the lists around a facet, and the parent tables on their paths. */
 function wayTo(row: Scope, { lists, path, type }: Facet): Way | undefined {
@@ -73,8 +71,7 @@ function wayTo(row: Scope, { lists, path, type }: Facet): Way | undefined {
       unmapped(scope, unchecked.presence(rest, type))
       return undefined
     }
-    const { from, correlation } = entries
-    way = { scope: inEntry(scope, entries, rest), path, joins: [...joins, joinOf(from, correlation)] }
+    way = { scope: inEntry(scope, entries, rest), path, joins: [...joins, joinOf(entries), entries.joins] }
   }
   return throughParents(way)
 }

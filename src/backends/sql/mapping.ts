@@ -1,5 +1,5 @@
 /** How fields are stored: in columns, in other tables, in JSON and in arrays. */
-import { own } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import type { Field, Fields, ListField, ObjectField, Schema } from '../../language/index.ts'
 import type { SortKey } from '../../query/index.ts'
 import type { DuckdbType } from './dialect/duckdb.ts'
@@ -56,6 +56,15 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends OtherTabl
   readonly value?: Column
   /** The columns that order the entries of a list. Default: the key. */
   readonly orderBy?: readonly string[]
+  /** The table that has `foreignKey`, and refers to the entries. Without it, the table of the entries has `foreignKey`. */
+  readonly through?: JoinTable
+}
+/** A table whose rows each refer to a row and to an entry of its list. */
+export interface JoinTable {
+  readonly name: Name
+  /** The columns that refer to the key of the entry. */
+  readonly otherKey: readonly string[]
+  readonly where?: TableWhere
 }
 /** An object, as the row of another table that this row refers to; made by `parentTable()`. */
 export interface ParentTable<Names = string, C = ColumnOptions> extends OtherTable<Names, C> {
@@ -116,6 +125,32 @@ export interface Table<F extends Fields = Fields> {
   readonly where?: TableWhere
   /** The orders that indexes have. */
   readonly orders: readonly IndexedOrder[]
+}
+
+/** Whether a column is in the join table before its entry. An editor does not offer the property. */
+export const isJoined = (stored: Stored): boolean => own(stored as { readonly isJoined?: true }, 'isJoined') === true
+
+/** A table on the way from a row to another table. Its columns equal those of the table before it. */
+export interface Tie {
+  /** `child`: this table has the foreign key. `parent`: the table before it has the foreign key. */
+  readonly kind: 'child' | 'parent'
+  readonly name: Name
+  readonly columns: readonly string[]
+  readonly before: readonly string[]
+  readonly where: TableWhere | undefined
+}
+
+/** The tables from a row to another table, which is the last one. @param key the key of the row. */
+export function tiesTo(
+  { kind, name, key: ofOther, foreignKey, ...other }: ChildTable | ParentTable,
+  key: readonly string[],
+): readonly [Tie, ...Tie[]] {
+  const { where, through } = ownOf(other as Pick<ChildTable, 'where' | 'through'>)
+  const toParent = (before: readonly string[]): Tie => ({ kind: 'parent', name, columns: ofOther, before, where })
+  if (kind === 'parent') return [toParent(foreignKey)]
+  const { name: child, where: ofChild } = through === undefined ? { name, where } : ownOf(through)
+  const tie: Tie = { kind, name: child, columns: foreignKey, before: key, where: ofChild }
+  return through === undefined ? [tie] : [tie, toParent(through.otherKey)]
 }
 
 /** The columns that a mapping has inside: those of another table, or of an object that is spread over columns. */

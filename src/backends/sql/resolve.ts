@@ -4,7 +4,8 @@ import { isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, stringLiteral, type Sql } from './dialect/sql.ts'
-import type { ChildTable, Column, Columns, Name, ParentTable, TableWhere, Stored, Table } from './mapping.ts'
+import { isJoined, tiesTo, type ChildTable, type Column, type Columns, type Name, type ParentTable } from './mapping.ts'
+import type { TableWhere, Stored, Table } from './mapping.ts'
 import { columnTypes, type StoredTypes } from './stored-as.ts'
 
 /** Where a path ends. Inside a list, paths start at the stored field of the entry. */
@@ -66,8 +67,8 @@ export interface StoredParent {
   readonly foreignKey: readonly Sql[]
   /** Its row in a statement that joins it under a quoted name; `isThere` by JOIN, otherwise by LEFT JOIN. */
   readonly joinedAs: (name: string, isThere: boolean) => StoredRow
-  /** The condition that ties its table, under a quoted name, to the row. */
-  readonly tiesAs: (name: string) => Sql
+  /** Its table under a quoted name, and the condition that ties the table to the row. */
+  readonly chainAs: (name: string) => Chain
 }
 /** An object, spread over columns. */
 export interface StoredObject extends Members {
@@ -78,18 +79,24 @@ export interface StoredObject extends Members {
   readonly isPromised: boolean
 }
 
-/** The entries of a list, or the row of a parent table. */
-export interface Entries {
-  /** The other table, quoted; `undefined` for entries of JSON and of arrays. */
-  readonly table: string | undefined
-  /** The source of the entries in `FROM`. */
+/** The tables from a row to the entries of a list, or to the row of a parent table. */
+export interface Chain {
+  /** The tables, quoted; none for entries of JSON and of arrays. */
+  readonly tables: readonly string[]
+  /** The first table, or the source of other entries, in `FROM`. */
   readonly from: Sql
-  /** The condition that ties the entries to their row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
+  /** The condition that ties the first table to the row. Entries of JSON and of arrays need nothing: they are read from the row itself. */
   readonly correlation: Sql | undefined
-  /** The columns of the other table in that condition; `undefined` for entries of JSON and of arrays. */
+  /** The columns of the first table in that condition; `undefined` for entries of JSON and of arrays. */
   readonly keys: Sql | undefined
-  /** The conditions of `where` of the other table. The correlation contains them, too. */
+  /** The conditions of `where` of the first table. The correlation contains them, too. */
   readonly tableConditions: readonly TableCondition[]
+  /** The joins of the other tables, with a space before each. */
+  readonly joins: Sql
+}
+
+/** The entries of a list, or the row of a parent table. */
+export interface Entries extends Chain {
   /** Whether each foreign key without a NULL has its other row. */
   readonly isEnforced: boolean
   readonly entry: StoredField
@@ -113,8 +120,8 @@ interface ColumnNames {
   readonly dialect: Dialect
   /** Inside the dialect's quotes, which are doubled in the name. */
   quote(name: string): string
-  /** Names the entries of a list that is inside so many others, quoted. */
-  entry(depth: number): string
+  /** Names the entries of a list that is inside so many others, or the rows of the join table before them, quoted. */
+  entry(depth: number, letter?: 'e' | 'j'): string
   /** The types of a column that nothing is declared of. */
   readonly types: StoredTypes
 }
@@ -128,6 +135,8 @@ interface Owner {
   readonly depth: number
   /** Whether a LEFT JOIN may lack its row: then each of its columns may be NULL. */
   readonly mayBeAbsent: boolean
+  /** The name of the join table before it, quoted. */
+  readonly joinTable?: string
 }
 
 /** Drivers count every `?` of a statement, those in names and in JSON paths too. */
@@ -170,7 +179,7 @@ function namesOf(dialect: Dialect, root: string): ColumnNames {
     quote,
     types: columnTypes(dialect, {}, undefined, quote),
     // It must not hide the row's own name.
-    entry: (depth) => quote(otherThan(root, `e${depth + 1}`)),
+    entry: (depth, letter = 'e') => quote(otherThan(root, `${letter}${depth + 1}`)),
   }
 }
 
@@ -204,11 +213,12 @@ function membersOf(
 
 function storedFieldOf(
   names: ColumnNames,
-  owner: Owner,
+  row: Owner,
   stored: Stored,
   field: Field | undefined,
   isRequired: boolean,
 ): StoredField {
+  const owner = isJoined(stored) ? { ...row, name: row.joinTable! } : row
   switch (stored.kind) {
     case 'column':
       return columnOf(names, owner, stored, field, isRequired)
@@ -228,9 +238,8 @@ function storedFieldOf(
     case 'parent': {
       const foreignKey = stored.foreignKey.map((name) => columnSql(names, owner, name))
       const joinedAs = (name: string, isThere: boolean) => joinedRow(names, owner, stored, field, name, isThere)
-      const tiesAs = (name: string) =>
-        tiesOf(names, name, stored.key, owner.name, stored.foreignKey, own(stored, 'where'))
-      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs, tiesAs }
+      const chainAs = (name: string) => chainOf(names, tiesTo(stored, owner.key), owner.name, [name])
+      return { kind: 'parent', entries: rowsBeside(names, owner, stored, field), foreignKey, joinedAs, chainAs }
     }
     case 'flattened': {
       const fields = fieldsIn(field)
@@ -247,38 +256,43 @@ function rowsBeside(
   other: ChildTable | ParentTable,
   field: Field | undefined,
 ): Entries {
-  const owner: Owner = { name: names.entry(row.depth), key: other.key, depth: row.depth + 1, mayBeAbsent: false }
-  const table = quotedName(names.quote, other.name)
-  const [theirs, ours] = other.kind === 'child' ? [other.foreignKey, row.key] : [other.key, other.foreignKey]
+  const [name, joinTable] = [names.entry(row.depth), names.entry(row.depth, 'j')]
+  const owner: Owner = { name, key: other.key, depth: row.depth + 1, mayBeAbsent: false, joinTable }
+  const ties = tiesTo(other, row.key)
+  const chain = chainOf(names, ties, row.name, ties.length === 1 ? [name] : [joinTable, name])
   const value = other.kind === 'parent' ? undefined : own(other, 'value')
   const entry =
     value === undefined
       ? rowOf(names, owner, other.columns, field)
       : { ...columnOf(names, owner, value, field, false), members: membersOf(names, owner, other.columns, {}, false) }
-  const where = own(other, 'where')
-  const correlation = tiesOf(names, owner.name, theirs, row.name, ours, where)
-  const columns = theirs.map((name) => columnSql(names, owner, name))
-  const keys = flat(join(columns, ', '))
-  const from = raw(`${table} AS ${owner.name}`)
-  const tableConditions = conditionsOfWhere(names, owner.name, where)
   // A row that `where` leaves out counts as missing, so a foreign key can refer to a missing row.
-  const isEnforced = own(other, 'enforced') === true && (other.kind === 'child' || tableConditions.length === 0)
-  return { table, from, correlation, keys, tableConditions, isEnforced, entry, exists: undefined }
+  const isEnforced = own(other, 'enforced') === true && (other.kind === 'child' || chain.tableConditions.length === 0)
+  return { ...chain, isEnforced, entry, exists: undefined }
 }
 
-function tiesOf(
-  names: ColumnNames,
-  name: string,
-  theirs: readonly string[],
+/** Writes the tables from a row to another table. @param aliases one for each of them, quoted. */
+export function chainOf(
+  names: Pick<ColumnNames, 'quote'>,
+  ties: ReturnType<typeof tiesTo>,
   row: string,
-  ours: readonly string[],
-  where: TableWhere | undefined,
-): Sql {
-  const ties = theirs.map(
-    (column, at) => sql`${columnSql(names, { name }, column)} = ${columnSql(names, { name: row }, ours[at]!)}`,
-  )
-  return flat(join([...ties, ...conditionsOfWhere(names, name, where).map(({ sql }) => sql)], ' AND '))
+  aliases: readonly string[],
+): Chain {
+  const tables = ties.map((tie) => quotedName(names.quote, tie.name))
+  const [first, ...others] = ties.map((tie, at) => {
+    const { columns, before, where } = tie
+    const [name, other] = [aliases[at]!, aliases[at - 1] ?? row]
+    const keys = columns.map((column) => columnSql(names, { name }, column))
+    const tableConditions = conditionsOfWhere(names, name, where)
+    const equal = keys.map((key, one) => sql`${key} = ${columnSql(names, { name: other }, before[one]!)}`)
+    const correlation = flat(join([...equal, ...tableConditions.map(({ sql }) => sql)], ' AND '))
+    return { from: raw(`${tables[at]} AS ${name}`), correlation, keys: flat(join(keys, ', ')), tableConditions }
+  })
+  return { tables, ...first!, joins: flat(join(others.map(joinOf), '')) }
 }
+
+/** Joins a table, with a space before. */
+export const joinOf = ({ from, correlation = raw('1 = 1') }: Pick<Chain, 'from' | 'correlation'>): Sql =>
+  sql` JOIN ${from} ON ${correlation}`
 
 /** A condition of `where` on one column. If `isNullable`, the condition is NULL where the column is NULL. */
 interface TableCondition {
@@ -393,7 +407,14 @@ function jsonMember(
 }
 
 /** Entries of JSON and of arrays are in no other table. */
-const ofRow = { table: undefined, correlation: undefined, keys: undefined, tableConditions: [], isEnforced: false }
+const ofRow = {
+  tables: [],
+  correlation: undefined,
+  keys: undefined,
+  tableConditions: [],
+  isEnforced: false,
+  joins: /* @__PURE__ */ raw(''),
+}
 
 function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entries | undefined {
   const { json, array } = names.dialect

@@ -6,9 +6,10 @@ import { chosenIn, formFor, formOf, drivenFormOf, type Chosen, type DriverForm }
 import { own } from '../../own.ts'
 import type { Dialect, SelectRules, StoredType } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, type Sql } from './dialect/sql.ts'
-import type { ArrayColumn, ChildTable, Column, Columns, ParentTable, TableWhere, Stored, Table } from './mapping.ts'
+import { isJoined, tiesTo, type ArrayColumn, type ChildTable, type Column, type Columns } from './mapping.ts'
+import type { ParentTable, Stored, Table } from './mapping.ts'
 import { objectOf, type Beside, type Member, type ObjectShape, type Shape, type ValueShape } from './read-row.ts'
-import { columnSql, conditionsOfWhere, otherThan, quotedName, quoterOf } from './resolve.ts'
+import { chainOf, columnSql, otherThan, quotedName, quoterOf, type Chain } from './resolve.ts'
 import { noPaths } from './scope.ts'
 import { columnTypes } from './stored-as.ts'
 
@@ -69,6 +70,8 @@ interface Owner {
   readonly inner: ReadonlySet<string>
   /** Whether the row is an entry of a list. The list contains its JSON; a driver gets JSON as text. */
   readonly isEntry: boolean
+  /** The name of the join table before the row, quoted. */
+  readonly joinTable: string | undefined
 }
 
 const flat = (piece: Sql): string => flatten(piece).strings.join('')
@@ -94,6 +97,7 @@ const rootOf = ({ name, key }: From, inner: ReadonlySet<string>): Owner => ({
   key,
   at: '',
   isEntry: false,
+  joinTable: undefined,
   inner,
   ...newRow(),
 })
@@ -192,12 +196,13 @@ function objectShape(
 
 function shapeOf(
   naming: StatementNames,
-  owner: Owner,
+  row: Owner,
   name: string,
   stored: Stored,
   field: Field,
   chosen: Chosen | 'all',
 ): Shape {
+  const owner = isJoined(stored) ? { ...row, name: row.joinTable! } : row
   const path = owner.at + name
   switch (stored.kind) {
     case 'column':
@@ -329,27 +334,24 @@ function joinParent(naming: StatementNames, owner: Owner, name: string, stored: 
   const its = { name: alias ?? naming.nextAlias(), key: stored.key, reads: new Set<string>() }
   const parent: Owner = { ...ownerIn(owner, name), ...its }
   if (alias !== undefined) return parent
-  const ties = tiesOf(naming, parent, stored.key, owner, stored.foreignKey, own(stored, 'where'))
-  const kind = owner.inner.has(path) ? 'JOIN' : 'LEFT JOIN'
-  owner.joins.push(raw(`${kind} ${quotedName(naming.quote, stored.name)} AS ${parent.name} ON ${ties}`))
+  const { from, correlation } = chainFrom(naming, owner, stored, [parent.name])
+  const kind = raw(owner.inner.has(path) ? 'JOIN' : 'LEFT JOIN')
+  owner.joins.push(sql`${kind} ${from} ON ${correlation!}`)
   owner.joined.set(path, parent.name)
   return parent
 }
 
-const tiesOf = (
+/** The tables from a row to another table. The statement reads the columns of the row that tie the first of them to it. */
+function chainFrom(
   naming: StatementNames,
-  of: Owner,
-  theirs: readonly string[],
-  to: Owner,
-  ours: readonly string[],
-  where: TableWhere | undefined,
-): string =>
-  [
-    ...theirs.map((column, at) => sql`${columnIn(naming, of, column)} = ${columnIn(naming, to, ours[at]!)}`),
-    ...conditionsOfWhere(naming, of.name, where).map(({ sql }) => sql),
-  ]
-    .map(flat)
-    .join(' AND ')
+  owner: Owner,
+  stored: ChildTable | ParentTable,
+  aliases: readonly string[],
+): Chain {
+  const ties = tiesTo(stored, owner.key)
+  for (const column of ties[0].before) columnIn(naming, owner, column)
+  return chainOf(naming, ties, owner.name, aliases)
+}
 
 function listShape(
   naming: StatementNames,
@@ -365,7 +367,9 @@ function listShape(
     throw new TypeError(`select cannot read ${path}: ${naming.dialect.name} selects no list in a list`)
   }
   const inList = { ...newRow(), at: `${path}.`, isEntry: true, inner: noPaths }
-  const entries: Owner = { name: naming.nextAlias(), key: stored.key, ...inList }
+  const name = naming.nextAlias()
+  const joinTable = own(stored, 'through') && naming.nextAlias()
+  const entries: Owner = { name, key: stored.key, joinTable, ...inList }
   const order = orderOf(stored, path).map((column) => columnIn(naming, entries, column))
   if (orderKey !== undefined) entries.cells.push(...order.map(orderKey))
   const value = own(stored, 'value')
@@ -374,8 +378,8 @@ function listShape(
     value === undefined
       ? objectShape(naming, entries, stored.columns, fieldsOf(entry), chosen, 'always')
       : columnShape(naming, entries, path, value, entry)
-  const from = join([raw(`${quotedName(naming.quote, stored.name)} AS ${entries.name}`), ...entries.joins], ' ')
-  const rows = sql`${from} WHERE ${raw(tiesOf(naming, entries, stored.foreignKey, owner, owner.key, own(stored, 'where')))}`
+  const { from, joins, correlation } = chainFrom(naming, owner, stored, joinTable ? [joinTable, name] : [name])
+  const rows = sql`${join([sql`${from}${joins}`, ...entries.joins], ' ')} WHERE ${correlation!}`
   // A key is never NULL.
   const nulls = raw(own(stored, 'orderBy') === undefined ? '' : (naming.dialect.nulls?.ascending ?? ''))
   const keys = order.map((column) => sql`${column}${nulls}`)

@@ -38,7 +38,7 @@ export function storedParts({ row, resolve }: Resolver, { fields, sort }: Query)
   /** Another table, and the columns that refer to a parent table; without them nobody finds the row. */
   const addTable = (stored: StoredRows | StoredParent, isOwn: boolean): void => {
     if (stored.kind === 'parent' && isOwn) stored.foreignKey.forEach(addColumn)
-    if (stored.entries.table !== undefined) tables.add(stored.entries.table)
+    for (const table of stored.entries.tables) tables.add(table)
   }
   /** Fields in a list or in a parent table are in its table, as are those that the path leads to from there. */
   const addPath = (start: StoredField, path: Path, isOwn: boolean): void => {

@@ -115,11 +115,36 @@ type Deferred = [never, never, never]
 export type ForeignKey =
   string | readonly string[] | { readonly columns: string | readonly string[]; readonly enforced?: true }
 
-/** Options of {@link childTable}. */
-export interface ChildTableOptions<C = ColumnOptions> {
+/** Options of {@link childTable}: `foreignKey`, or `through`. */
+export type ChildTableOptions<C = ColumnOptions> = EntryOptions<C> & (OneToMany | ManyToMany)
+
+/** The table of the entries refers to the rows. */
+interface OneToMany {
   /** The columns that refer to the `key` of an entry's row, in the order of that `key`, and whether the database enforces this. */
   readonly foreignKey: ForeignKey
-  /** The key of the entries, for child tables inside this one. */
+  readonly through?: never
+  readonly joinColumns?: never
+}
+
+/** A join table refers to the rows and to the entries. */
+interface ManyToMany {
+  /**
+   * The join table of a many-to-many relation. Each of its rows that finds its entry is an entry of the list. `foreignKey` has its columns
+   * that refer to the `key` of the row, and `otherKey` those that refer to the option `key`. `where` selects its rows: see {@link table}.
+   */
+  readonly through: {
+    readonly table: Name
+    readonly foreignKey: ForeignKey
+    readonly otherKey: string | readonly string[]
+    readonly where?: TableWhere
+  }
+  readonly foreignKey?: never
+  /** Fields of an entry that are columns of the join table. */
+  readonly joinColumns?: Readonly<Record<string, string | Column | JsonColumn | ArrayColumn>>
+}
+
+interface EntryOptions<C> {
+  /** The key of the entries, for `through`, and for child tables inside this one. */
   readonly key?: string | readonly string[]
   /** How the fields of an entry are stored. A scalar field that is absent here is a column of the same name. */
   readonly columns?: C
@@ -137,6 +162,12 @@ export interface ChildTableOptions<C = ColumnOptions> {
  *
  * @throws TypeError that names the wrong argument or option.
  * @example childTable('order_items', { foreignKey: 'order_id', columns: { product: 'product_code' } })
+ * @example
+ * childTable('labels', {
+ *   key: 'id',
+ *   through: { table: 'ticket_labels', foreignKey: 'ticket_id', otherKey: 'label_id' },
+ *   joinColumns: { since: 'created_at' },
+ * })
  */
 export function childTable<const C extends ColumnOptions = {}>(
   name: Name,
@@ -145,12 +176,29 @@ export function childTable<const C extends ColumnOptions = {}>(
 /** Nothing calls it: {@link Deferred}. @hidden */
 export function childTable<C>(...nothing: Deferred): () => C
 export function childTable(name: Name, options: ChildTableOptions): object {
-  const checked = checkOptions(options, 'options', ['foreignKey', 'key', 'columns', 'value', 'orderBy', 'where'])
-  const { foreignKey, key, columns = {}, value, orderBy, where } = checked
+  const names = ['foreignKey', 'through', 'joinColumns', 'key', 'columns', 'value', 'orderBy', 'where']
+  const {
+    foreignKey,
+    through,
+    joinColumns = {},
+    key,
+    columns = {},
+    value,
+    orderBy,
+    where,
+  } = checkOptions(options, 'options', names)
+  const parts = partsOf(name, key, columns, where)
+  const joined = Object.entries(columnsOf(joinColumns, 'joinColumns')).map(([field, stored]): [string, Stored] => {
+    if (through === undefined || own(parts.columns, field) !== undefined || columnsIn(stored) !== undefined)
+      throw new TypeError(`joinColumns.${field} must be a column of through that columns lacks`)
+    return [field, mark({ ...stored, isJoined: true })]
+  })
+  if (through !== undefined && foreignKey !== undefined) throw new TypeError('foreignKey is an option of through')
   return mark({
     kind: 'child',
-    ...partsOf(name, key, columns, where),
-    ...foreignKeyOf(foreignKey),
+    ...parts,
+    columns: columnsByName([...Object.entries(parts.columns), ...joined]),
+    ...(through === undefined ? foreignKeyOf(foreignKey!) : throughOf(through)),
     ...(value !== undefined && { value: columnFor(value, 'value') }),
     ...(orderBy !== undefined && { orderBy: keyOf(orderBy, 'orderBy') }),
   })
@@ -188,6 +236,16 @@ export function parentTable(name: Name, options: ParentTableOptions): object {
   const names = ['key', 'foreignKey', 'columns', 'where']
   const { key, foreignKey, columns = {}, where } = checkOptions(options, 'options', names)
   return mark({ kind: 'parent', ...partsOf(name, key, columns, where), ...foreignKeyOf(foreignKey) })
+}
+
+function throughOf(through: ManyToMany['through']): Pick<ChildTable, 'foreignKey' | 'enforced' | 'through'> {
+  const checked = checkOptions(through, 'through', ['table', 'foreignKey', 'otherKey', 'where'])
+  const { table: name, foreignKey, otherKey, where } = checked
+  const join = { name: nameOf(name, 'through.table'), otherKey: keyOf(otherKey, 'through.otherKey') }
+  return {
+    ...foreignKeyOf(foreignKey),
+    through: Object.freeze({ ...join, ...(where !== undefined && { where: checkedWhere(where) }) }),
+  }
 }
 
 function foreignKeyOf(option: ForeignKey): Pick<ParentTable, 'foreignKey' | 'enforced'> {

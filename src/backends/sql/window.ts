@@ -203,12 +203,13 @@ function withFirstValues(
   const alias = joins.joined.get(name)!
   const joined = new Map([[name, alias]])
   const scope = rowScope(target, [], true, write)
-  const ofParent = allOf(scope, [term(parent.tiesAs(alias)), whereOf(target, query.filter, write, { joined, inner })])
+  const { from, correlation } = parent.chainAs(alias)
+  const ofParent = allOf(scope, [term(correlation!), whereOf(target, query.filter, write, { joined, inner })])
   // EXISTS would let the engine begin at the rows.
   const hasRow = term(sql`(SELECT 1 FROM ${raw(root.from)}${whereClause(ofParent, ' ', '')} LIMIT 1) IS NOT NULL`)
   const where = whereClause(allOf(scope, [range, hasRow]), ' ', '')
   const [value, found] = [inOrder(dialect, first), raw(windowName(target))]
-  const values = sql`SELECT DISTINCT ${value} AS v FROM ${raw(`${parent.entries.table} AS ${alias}`)}${where} ORDER BY ${orderInRange(dialect, query, [first])} ${rangeLimit}`
+  const values = sql`SELECT DISTINCT ${value} AS v FROM ${from}${where} ORDER BY ${orderInRange(dialect, query, [first])} ${rangeLimit}`
   return sql`${raw(joins.from)} JOIN (${values}) AS ${found} ON ${value} = ${found}.v`
 }
 

@@ -38,23 +38,6 @@ export function check(database: Database, mapped: Mapped): readonly Finding[] {
 }
 const levels: readonly Finding['level'][] = ['error', 'warning', 'info']
 
-/** Lists the columns that the option `where` of each table names. */
-function columnsOfWhere(
-  path: string,
-  { name, ...table }: Pick<Table, 'name' | 'where'>,
-  columns: Table['columns'],
-): (readonly [path: string, table: Table['name'], column: string])[] {
-  const inside = (columns: Table['columns'], at: string): ReturnType<typeof columnsOfWhere> =>
-    Object.entries(columns).flatMap(([field, stored]) => {
-      if (stored.kind === 'flattened') return inside(stored.columns, `${at}${field}.`)
-      return stored.kind === 'child' || stored.kind === 'parent'
-        ? columnsOfWhere(at + field, stored, stored.columns)
-        : []
-    })
-  const named = Object.keys(own(table, 'where') ?? {}).map((column) => [path, name, column] as const)
-  return [...named, ...inside(columns, path === '' ? '' : `${path}.`)]
-}
-
 function missing(database: Database, table: Table, { columns, tables }: Uses): Finding[] {
   const names = [table.name, ...tables.flatMap(({ table, parent }) => [table, parent])]
   const distinct = new Map(names.map((name) => [nameOf(name), name]))
@@ -66,7 +49,8 @@ function missing(database: Database, table: Table, { columns, tables }: Uses): F
       ...key.map((name) => [path, parent, name] as const),
     ]),
     ...table.key.map((name) => ['', table.name, name] as const),
-    ...columnsOfWhere('', table, table.columns),
+    ...Object.keys(own(table, 'where') ?? {}).map((name) => ['', table.name, name] as const),
+    ...tables.flatMap(({ path, joined, conditions }) => conditions.map((name) => [path, joined, name] as const)),
   ]
   const seen = new Set<string>()
   return [

@@ -163,11 +163,13 @@ function referenceNeeds(scope: Scope, use: TableUse, fields: readonly ResolvedFi
   if (use.kind === 'child') {
     return [{ ...need, serves: `the list ${use.path}`, restriction: [], reads: scope.limit * rowsIn(table) }]
   }
-  const isAsked = fields.some(
-    (field) => field.name.startsWith(`${use.path}.`) && operatorsFor(field, scope.collection).length > 0,
-  )
-  if (!isAsked) return []
-  const isRoot = !scope.uses.tables.some(({ path }) => use.path.startsWith(`${path}.`))
+  const isOfTable = ({ name, literal }: ResolvedField): boolean =>
+    name.startsWith(`${use.path}.`) || (name === use.path && literal !== 'object')
+  const isAsked = fields.some((field) => isOfTable(field) && operatorsFor(field, scope.collection).length > 0)
+  const isBehind = scope.uses.tables.some(({ path, kind }) => path === use.path && kind === 'child')
+  // SQLite finds the entries of each row by the first foreign key.
+  if (!isAsked || (isBehind && scope.database.engine === 'sqlite')) return []
+  const isRoot = !isBehind && !scope.uses.tables.some(({ path }) => use.path.startsWith(`${path}.`))
   const reads = readsWithout(scope, table, Math.max(...columns.map(({ distinct = Infinity }) => distinct)))
   return [{ ...need, serves: `conditions on ${use.path}`, restriction: isRoot ? scope.restriction : [], reads }]
 }

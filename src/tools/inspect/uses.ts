@@ -28,7 +28,7 @@ export interface ColumnUse {
   readonly isRequired: boolean
 }
 
-/** A table that the mapping joins. */
+/** A table that the mapping joins. A list behind a join table has two: the join table, and the table of the entries. */
 export interface TableUse {
   readonly path: string
   readonly kind: 'child' | 'parent'
@@ -40,8 +40,9 @@ export interface TableUse {
   /** The table with the key that it refers to. */
   readonly parent: Name
   readonly key: readonly string[]
-  /** The key of the table that the mapping joins. */
-  readonly entryKey: readonly string[]
+  /** The table that the mapping joins: one of the two, and the columns that its option `where` names. */
+  readonly joined: Name
+  readonly conditions: readonly string[]
 }
 
 export interface Uses {
@@ -52,6 +53,8 @@ export interface Uses {
 interface Owner {
   readonly name: Name
   readonly key: readonly string[]
+  /** The join table before it. */
+  readonly joinTable?: Name
 }
 
 /** Lists the columns and joined tables of a mapping. */
@@ -71,21 +74,23 @@ export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table
         return addAll(owner, stored.columns, fields, `${path}.`)
       case 'child':
       case 'parent': {
-        const other = { name: stored.name, key: stored.key }
-        const [child, parent, referred] =
-          stored.kind === 'child' ? [stored.name, owner.name, owner.key] : [owner.name, stored.name, stored.key]
-        const { kind, foreignKey } = stored
+        const { name, key, foreignKey } = stored
         const isEnforced = own(stored, 'enforced') === true
-        uses.tables.push({
-          path,
-          kind,
-          table: child,
-          foreignKey,
-          isEnforced,
-          parent,
-          key: referred,
-          entryKey: stored.key,
-        })
+        const through = stored.kind === 'child' ? own(stored, 'through') : undefined
+        const joinTable = through?.name ?? name
+        const child = { table: joinTable, foreignKey, isEnforced, parent: owner.name, key: owner.key }
+        const parent =
+          through === undefined
+            ? { table: owner.name, foreignKey, isEnforced, parent: name, key }
+            : { table: joinTable, foreignKey: through.otherKey, isEnforced: false, parent: name, key }
+        const addTie = (kind: TableUse['kind'], joined: Pick<Table, 'name' | 'where'>, tie: typeof child) =>
+          uses.tables.push({
+            ...{ path, kind, joined: joined.name, conditions: Object.keys(own(joined, 'where') ?? {}) },
+            ...tie,
+          })
+        if (stored.kind === 'child') addTie('child', through ?? stored, child)
+        if (stored.kind === 'parent' || through !== undefined) addTie('parent', stored, parent)
+        const other = { name, key, joinTable }
         const value = stored.kind === 'child' ? own(stored, 'value') : undefined
         if (value !== undefined) add(other, value, inner, path)
         return addAll(other, stored.columns, fields, `${path}.`)
@@ -96,7 +101,9 @@ export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table
         uses.columns.push(useOf(owner, stored, inner, path))
     }
   }
-  const useOf = ({ name: table }: Owner, stored: ColumnUse['stored'], field: Field | undefined, path: string) => {
+  const useOf = (owner: Owner, stored: ColumnUse['stored'], field: Field | undefined, path: string) => {
+    const isJoined = own(stored as { readonly isJoined?: true }, 'isJoined') === true
+    const table = isJoined ? owner.joinTable! : owner.name
     const literal =
       field === undefined || field.type === 'object' || field.type === 'list'
         ? undefined

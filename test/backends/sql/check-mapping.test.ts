@@ -41,6 +41,8 @@ const items = childTable('items', { foreignKey: 'order_id' })
 const columns: ColumnOptions = { tags: jsonColumn('tags'), customer: { name: 'contact_name' }, items }
 const orders = table('orders', { schema, key: 'id', columns })
 const child = (options: object = {}, name = 'c') => childTable(name, { foreignKey: 'f', ...options })
+const through = { table: 'j', foreignKey: 'f', otherKey: 'o' }
+const joined = (options: object) => childTable('c', { key: 'k', through, ...options } as never)
 const parent = (options: object = {}, name = 'p') => parentTable(name, { key: 'k', foreignKey: 'f', ...options })
 const typed = (type: string) => column<string>('x', { type })
 /** Of a field that nothing holds: a name, a list of names or an object is expected. */
@@ -86,6 +88,26 @@ describe('a mapping that cannot be is a TypeError that names the part', () => {
     [bare({ a: { p: parent({ key: [] }) } }), keys('a.p', 1, 0)],
     [bare({ p: parent({ columns: { l: child({ foreignKey: ['a', 'b'] }) } }) }), keys('p.l', 2, 1)],
     [() => table('t', { key: 'id', columns: { l: child({ columns: { m: child() } }) } }), keys('l.m', 1, 0)],
+    // Join tables.
+    [() => joined({ foreignKey: 'f' }), 'foreignKey is an option of through'],
+    [() => child({ joinColumns: { a: 'a' } }), 'joinColumns.a must be a column of through that columns lacks'],
+    ...[parent(), child(), { b: 'b' }].map((a): [() => unknown, string] => [
+      () => joined({ joinColumns: { a } }),
+      'joinColumns.a must be a column of through that columns lacks',
+    ]),
+    [
+      () => joined({ columns: { a: 'a' }, joinColumns: { a: 'b' } }),
+      'joinColumns.a must be a column of through that columns lacks',
+    ],
+    [() => joined({ joinColumns: 5 }), 'joinColumns must be an object'],
+    [() => joined({ through: 5 }), 'through must be an object'],
+    [() => joined({ through: { ...through, table: '' } }), 'through.table must be a text that is not empty'],
+    [() => joined({ through: { ...through, otherKey: 5 } }), 'through.otherKey must be a name or a list of names'],
+    [() => joined({ through: { ...through, where: {} } }), 'where must be an object with a column or more'],
+    [mapped({ items: joined({ key: ['a', 'b'] }) }), keys('items', 1, 2).replace('foreignKey', 'through.otherKey')],
+    [mapped({ items: joined({ key: [] }) }), keys('items', 1, 0).replace('foreignKey', 'through.otherKey')],
+    [mapped({ items: joined({}) }, ['a', 'b']), keys('items', 1, 2)],
+    [mapped({ items: joined({ joinColumns: { nope: 'x' } }) }), 'columns.items.nope: the schema has no such field'],
     // Names.
     [() => table(''), empty],
     [() => table(['a', '']), empty],

@@ -140,6 +140,25 @@ describe('a condition', () => {
         'AND "e1"."order_id" = "orders"."id" AND "e1"."price" > $1::double precision)',
     )
   })
+
+  test('joins the table of the entries to their join table', () => {
+    const through = { table: ['app', 'ticket_labels'], foreignKey: 'ticket_id', otherKey: 'label_id' } as const
+    const labels = childTable(['app', 'labels'], { key: 'id', through, joinColumns: { since: 'created_at' } })
+    const mapped = table(['app', 'tickets'], { key: 'id', columns: { labels } })
+    const { text } = sqlBackend({ dialect: postgres, table: mapped }).compile(
+      some(
+        ['labels'],
+        and(
+          comparison(['size'], 'gt', { type: 'integer', value: 1 }),
+          comparison(['since'], 'lt', { type: 'integer', value: 9 }),
+        ),
+      ),
+    )
+    expect(text).toBe(
+      'EXISTS (SELECT 1 FROM "app"."ticket_labels" AS "j1" JOIN "app"."labels" AS "e1" ON "e1"."id" = "j1"."label_id" ' +
+        'WHERE "j1"."ticket_id" = "tickets"."id" AND "e1"."size" > $1::bigint AND "j1"."created_at" < $2::bigint)',
+    )
+  })
 })
 
 describe('statements stay the same', () => {

@@ -296,14 +296,14 @@ export async function openMysql(url: string): Promise<Engine> {
 }
 
 /**
- * How the fields of a schema are stored; in `parents`, as in `tables`, but objects are rows of parent tables and enumerations
- * are native.
+ * How the fields of a schema are stored; in `parents`, as in `tables`, but objects are rows of parent tables, enumerations are native,
+ * and every other list is behind a join table, which has every other column of its entries.
  */
 export type Layout = 'tables' | 'parents' | 'json' | 'arrays'
 
 interface Plan {
   readonly name: string
-  readonly role: 'root' | 'child' | 'parent'
+  readonly role: 'root' | 'child' | 'parent' | 'join'
   /** The columns of a child table that refer to its owner. */
   readonly owner: readonly string[]
   /** Name, declaration and the way to each column's value in a row. */
@@ -323,15 +323,24 @@ interface Plan {
   }[]
   readonly children: { readonly path: readonly string[]; readonly plan: Plan; readonly isScalar: boolean }[]
   readonly parents: { readonly path: readonly string[]; readonly plan: Plan; readonly foreignKey: readonly string[] }[]
+  /** Lists behind a join table. Its `owner` ends with a column that is NULL in the rows of the list. */
+  readonly links: (Plan['children'][number] & { readonly join: Plan })[]
 }
 type Keys = Readonly<Record<Plan['role'] | 'owner', readonly string[]>>
 /** The columns of each table's own key, and of a child table's owner. Keys of parent tables are composite. */
-const ownKeys: Keys = { root: ['id'], child: ['key'], parent: ['key', 'half'], owner: ['owner', 'owner_half'] }
+const ownKeys: Keys = {
+  root: ['id'],
+  child: ['key'],
+  parent: ['key', 'half'],
+  join: [],
+  owner: ['owner', 'owner_half'],
+}
 /** With the key of the table at the root in each table. */
 const shardedKeys: Keys = {
   root: ownKeys.root,
   child: ['root', ...ownKeys.child],
   parent: ['root', ...ownKeys.parent],
+  join: [],
   owner: ['root', ...ownKeys.owner],
 }
 const keysIn = ({ isSharded = false }: Engine): Keys => (isSharded ? shardedKeys : ownKeys)
@@ -340,8 +349,8 @@ const holdsList = (definition: Field): boolean =>
   definition.type === 'list' || (definition.type === 'object' && Object.values(definition.fields).some(holdsList))
 
 /** Whether a child table belongs to a row of another child table. */
-const nestsLists = ({ children, parents }: Plan, isInList = false): boolean =>
-  children.some(({ plan }) => isInList || nestsLists(plan, true)) ||
+const nestsLists = ({ children, parents, links }: Plan, isInList = false): boolean =>
+  [...children, ...links].some(({ plan }) => isInList || nestsLists(plan, true)) ||
   parents.some(({ plan }) => nestsLists(plan, isInList))
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
@@ -356,6 +365,8 @@ interface Next {
   (): Layout
   readonly hasJsonLists: boolean
   readonly json: (column: string) => JsonColumn
+  /** Whether the next list in `parents` is behind a join table. */
+  readonly isLinked: () => boolean
   readonly keys: Keys
   readonly hasEnumerations: boolean
   readonly scale: number | undefined
@@ -388,9 +399,11 @@ function planOf(
   next: Next,
   present: Present = { names: [] },
 ): { plan: Plan; columns: ColumnOptions } {
-  const plan: Plan = { name, role, owner, columns: [], children: [], parents: [] }
+  const plan: Plan = { name, role, owner, columns: [], children: [], parents: [], links: [] }
   const { keys } = next
   const ownerOf = keys.owner.slice(0, keys[role].length)
+  const referring = (path: readonly string[], root = keys[role][0]!) =>
+    keys.parent.map((name) => (name === 'root' ? root : `${name}_${path.join('_')}`))
   const visit = (fields: Fields, path: readonly string[], isThere: boolean): ColumnOptions =>
     Object.fromEntries(
       Object.entries(fields).map(([field, definition]): [string, ColumnOptions[string]] => {
@@ -410,7 +423,7 @@ function planOf(
         if (definition.type === 'object' && layout === 'parents') {
           const parentName = `${name}_${own.join('_')}`
           const { plan: parent, columns } = planOf(parentName, 'parent', [], definition.fields, next)
-          const foreignKey = keys.parent.map((name) => (name === 'root' ? keys[role][0]! : `${name}_${own.join('_')}`))
+          const foreignKey = referring(own)
           plan.parents.push({ path: own, plan: parent, foreignKey })
           return [field, parentTable(parentName, { key: keys.parent, foreignKey: promised(foreignKey, next), columns })]
         }
@@ -426,26 +439,57 @@ function planOf(
         }
         const childName = `${name}_${own.join('_')}`
         const { entry } = definition
-        const ties = { key: keys.child, foreignKey: promised(ownerOf, next) }
-        if (entry.type === 'object') {
-          const { plan: child, columns } = planOf(childName, 'child', ownerOf, entry.fields, next)
-          plan.children.push({ path: own, plan: child, isScalar: false })
-          return [field, childTable(childName, { ...ties, columns })]
+        const isLinked = layout === 'parents' && next.isLinked()
+        const [as, ownerOfChild] = isLinked ? (['parent', []] as const) : (['child', ownerOf] as const)
+        const isScalar = entry.type !== 'object'
+        const child = isScalar
+          ? valuePlan(childName, as, ownerOfChild, scalarOf('value', [], entry, layout, next))
+          : planOf(childName, as, ownerOfChild, entry.fields, next)
+        const foreignKey = promised(ownerOf, next)
+        const value = isScalar ? { value: child.columns.value as Column } : {}
+        if (!isLinked) {
+          plan.children.push({ path: own, plan: child.plan, isScalar })
+          const columns = isScalar ? {} : child.columns
+          return [field, childTable(childName, { key: keys.child, foreignKey, columns, ...value })]
         }
-        const { planned, mapped } = scalarOf('value', [], entry, layout, next)
-        const child: Plan = {
-          name: childName,
-          role: 'child',
-          owner: ownerOf,
-          columns: [planned],
+        const { columns, joinColumns, moved } = halved(isScalar ? {} : child.columns, child.plan)
+        const otherKey = referring(['other'], 'root')
+        const owner = [...ownerOf, ...otherKey, 'gone']
+        const join: Plan = {
+          name: `${childName}_j`,
+          role: 'join',
+          owner,
+          columns: moved,
           children: [],
           parents: [],
+          links: [],
         }
-        plan.children.push({ path: own, plan: child, isScalar: true })
-        return [field, childTable(childName, { ...ties, value: mapped })]
+        plan.links.push({ path: own, plan: child.plan, isScalar, join })
+        const through = { table: join.name, foreignKey, otherKey, where: { gone: null } }
+        return [field, childTable(childName, { key: keys.parent, through, columns, joinColumns, ...value })]
       }),
     )
   return { plan, columns: visit(fields, [], true) }
+}
+/** The table of a list of scalars. */
+function valuePlan(
+  name: string,
+  role: Plan['role'],
+  owner: Plan['owner'],
+  { planned, mapped }: ReturnType<typeof scalarOf>,
+): ReturnType<typeof planOf> {
+  const plan: Plan = { name, role, owner, columns: [planned], children: [], parents: [], links: [] }
+  return { plan, columns: { value: mapped } }
+}
+/** Moves every other column of the entries to the join table. */
+function halved(columns: ColumnOptions, plan: Plan) {
+  const names = Object.keys(columns).filter((name) => plan.columns.some(({ path }) => path.join() === name))
+  const isMoved = (name: string) => names.indexOf(name) % 2 === 1
+  const moved = plan.columns.filter(({ path }) => isMoved(path.join()))
+  plan.columns.splice(0, Infinity, ...plan.columns.filter((one) => !moved.includes(one)))
+  const part = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(columns).filter(([name]) => isMoved(name) === wanted)) as Record<string, Column>
+  return { columns: part(false) as ColumnOptions, joinColumns: part(true), moved }
 }
 function scalarOf(
   name: string,
@@ -577,6 +621,7 @@ export function storeOf(
   const isEnforced = tables % 2 === 0
   const turns = [layouts].flat()
   let turn = 0
+  let lists = 0
   const { types, columnTypes } = engine.dialect
   const known = typesOf(engine, turns)
   if (
@@ -587,6 +632,7 @@ export function storeOf(
     hasEnumerations: engine.enumeration !== undefined,
     hasJsonLists: engine.dialect.json?.entries !== undefined,
     json: jsonIn(engine),
+    isLinked: () => lists++ % 2 === 0,
     keys: keysIn(engine),
     scale: columnTypes.decimal === undefined ? scale : undefined,
     isEnforced,
@@ -599,7 +645,8 @@ export function storeOf(
   const q = (name: string) => quote(engine, name)
   const plans = (plan: Plan): Plan[] => [
     plan,
-    ...[...plan.children, ...plan.parents].flatMap((other) => plans(other.plan)),
+    ...[...plan.children, ...plan.parents, ...plan.links].flatMap((other) => plans(other.plan)),
+    ...plan.links.map(({ join }) => join),
   ]
   const keyOf = keysIn(engine)
   /** The columns of keys and foreign keys, the own key first. The key of the table at the root is a field. */
@@ -650,7 +697,7 @@ export function storeOf(
     one: Plan,
     row: unknown,
     root: number,
-    owner: readonly number[] = [],
+    owner: readonly (number | null)[] = [],
   ): Promise<readonly number[]> => {
     const { role } = one
     const id = role === 'root' ? root : ++key
@@ -678,20 +725,55 @@ export function storeOf(
     const names = [...columns, ...one.columns.map(({ name }) => name)]
     const marks = all.map((_, at) => engine.dialect.placeholder(at + 1)).join(', ')
     await engine.run(`INSERT INTO ${q(one.name)} (${names.map(q).join(', ')}) VALUES (${marks})`, all)
-    for (const child of one.children) {
-      const entries = valueAt(row, child.path)
-      for (const entry of Array.isArray(entries) ? (entries as unknown[]) : []) {
-        if (entry === null && !child.isScalar) throw new Error(`a row of ${child.plan.name} cannot be null`)
-        await insert(child.plan, entry, root, own)
-      }
+    const entriesOf = ({ path, isScalar, plan: { name } }: Plan['children'][number]): readonly unknown[] => {
+      const entries = valueAt(row, path)
+      const all = Array.isArray(entries) ? (entries as unknown[]) : []
+      if (!isScalar && all.includes(null)) throw new Error(`a row of ${name} cannot be null`)
+      return all
     }
+    for (const child of one.children) for (const entry of entriesOf(child)) await insert(child.plan, entry, root, own)
+    for (const link of one.links) await insertLinks(link, entriesOf(link), root, own)
     return own
+  }
+  /** Entries that rows share behind join tables, and their keys. */
+  interface Linked {
+    readonly entry: unknown
+    readonly refers: readonly number[]
+  }
+  const linked = new Map<Plan, Map<string, Linked>>()
+  /** Entries behind a join table. Beside them are rows of the join table that belong to no list. */
+  const insertLinks = async (
+    { plan, join }: Plan['links'][number],
+    entries: readonly unknown[],
+    root: number,
+    own: readonly number[],
+  ): Promise<void> => {
+    const known = linked.get(plan) ?? new Map<string, Linked>()
+    linked.set(plan, known)
+    const keyAt = keyOf.parent.indexOf('key')
+    // A list is in the order of the keys.
+    let last = 0
+    for (const entry of entries) {
+      const text = (engine.isSharded === true ? `${root} ` : '') + keyOfParameter(entry)
+      const before = known.get(text)
+      const isAfter = before !== undefined && before.refers[keyAt]! > last
+      const refers = isAfter ? before.refers : await insert(plan, entry, root)
+      known.set(text, { entry, refers })
+      last = refers[keyAt]!
+      await insert(join, entry, root, [...own, ...refers, null])
+    }
+    const [other] = known.values()
+    if (other === undefined) return
+    const { entry, refers } = other
+    await insert(join, entry, root, [...own, ...refers, 1])
+    await insert(join, entry, root, [...own, ...[root, 0, -1].slice(-refers.length), null])
+    if (!isEnforced) await insert(join, entry, root, [...[root, 0, -1].slice(-own.length), ...refers, null])
   }
 
   /** Doubles the rows until there are enough. */
   const multiply = async (one: Plan): Promise<void> => {
     const columns = [...keyColumns(one), ...one.columns.map(({ name }) => name)]
-    const [own] = keyOf[one.role]
+    const [own] = [...keyOf[one.role], ...one.owner]
     for (let made = 1; made < copies; made *= 2) {
       const moved = columns.map((name) => (movesNulls(name) ? `${q(name)} + ${made * span}` : q(name)))
       await engine.run(
@@ -768,6 +850,7 @@ export function storeOf(
     }),
     fill: async (rows) => {
       await create()
+      linked.clear()
       for (const row of rows) await insert(plan, row, (row as { id: number }).id)
       for (const one of plans(plan)) {
         await multiply(one)
