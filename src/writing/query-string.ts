@@ -27,29 +27,42 @@ import { encode, encodeItems, encodeKey } from '../values/encode.ts'
 /** The operators of fields in a place, as their rows name it. */
 type OperatorsOf<Place> = { [N in OperatorName]: PlaceOf<N> extends Place ? N : never }[OperatorName]
 
+type EntryType = Exclude<FieldType, 'list'>
+/** Types that have the same operators. The compiler makes the keys of each row once, and not those of each type. */
+interface Alike {
+  readonly string: 'string'
+  readonly enumeration: 'enumeration'
+  readonly boolean: 'boolean'
+  readonly object: 'object'
+  readonly ordered: Exclude<EntryType, 'string' | 'enumeration' | 'boolean' | 'object'>
+}
+
 /** The text after a path in the key of a condition, by the type of the field or of the list's entries. */
 type KeyEnds<Names extends OperatorName> = {
-  [T in EntryType]: {
-    [N in Names]: T extends OperatorRows[N]['types'][number] ? `[${N}]` | (N extends 'equals' ? '' : never) : never
+  [A in keyof Alike]: {
+    [N in Names]: Alike[A] extends OperatorRows[N]['types'][number]
+      ? `[${N}]` | (N extends 'equals' ? '' : never)
+      : never
   }[Names]
 }
 type Ends = KeyEnds<OperatorsOf<'anywhere'>>
 type EndsInLists = KeyEnds<OperatorsOf<'in lists'>>
 type EndsOfLists = KeyEnds<OperatorsOf<'lists'>>
-type EntryType = Exclude<FieldType, 'list'>
 
 type KeyOf<F extends Fields> = {
-  [T in EntryType]:
-    `${PathThrough<F, T>}${Ends[T]}` | `${PathInList<F, T>}${EndsInLists[T]}` | `${ListPath<F, T>}${EndsOfLists[T]}`
-}[EntryType]
+  [A in keyof Alike]:
+    | `${PathThrough<F, Alike[A]>}${Ends[A]}`
+    | `${PathInList<F, Alike[A]>}${EndsInLists[A]}`
+    | `${ListPath<F, Alike[A]>}${EndsOfLists[A]}`
+}[keyof Alike]
 
 /** The keys of conditions, where a collection hides some paths. Collections that hide none take the cheaper type. */
 type ShownKeyOf<F extends Fields, Hidden extends string> = {
-  [T in EntryType]:
-    | `${Shown<PathThrough<F, T>, Hidden>}${Ends[T]}`
-    | `${Shown<PathInList<F, T>, Hidden>}${EndsInLists[T]}`
-    | `${Shown<ListPath<F, T>, Hidden>}${EndsOfLists[T]}`
-}[EntryType]
+  [A in keyof Alike]:
+    | `${Shown<PathThrough<F, Alike[A]>, Hidden>}${Ends[A]}`
+    | `${Shown<PathInList<F, Alike[A]>, Hidden>}${EndsInLists[A]}`
+    | `${Shown<ListPath<F, Alike[A]>, Hidden>}${EndsOfLists[A]}`
+}[keyof Alike]
 
 /** The operand of the condition with a key; of a key that the compiler does not know, an operand of any operator. */
 type OperandAt<F extends Fields, K extends string> = string extends K

@@ -91,6 +91,13 @@ describe('the rows', () => {
     expect(Object.isFrozen(operators.range) && Object.isFrozen(operators.range.types)).toBe(true)
     expect('toString' in operators).toBe(false)
   })
+
+  // The keys of `queryString` have one row for these types.
+  test('each operator applies to all types with an order, except text, or to none of them', () => {
+    const ordered: readonly string[] = ['uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime', 'time']
+    for (const { name, types } of Object.values(operators))
+      expect([0, ordered.length], name).toContain(types.filter((type) => ordered.includes(type)).length)
+  })
 })
 
 describe('operators of lists', () => {
