@@ -37,18 +37,17 @@ export const entry = {
 const js = async (code: string, options: TransformOptions) =>
   (await transform(code, { target: 'node22', ...options })).code
 
-/** Entries of which a program uses few functions. */
-const ofManyFunctions = ['grids', 'notations']
+/** Groups of modules of which a program uses few functions. */
+const ofManyFunctions = ['core', 'parser', 'memory', 'sql', 'mongo', 'prisma', 'grids', 'notations']
 
 /** Types are taken out. Short lines stay: Node prints the line that throws. */
 const typescript: Plugin = {
   name: 'typescript',
   transform: (code, id) => (id.endsWith('.ts') ? js(code, { loader: 'ts' }) : undefined),
-  async renderChunk(code, { name, isEntry }) {
+  async renderChunk(code, { name }) {
     if (name === 'chevrotain') return undefined
-    // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use of shared modules.
-    const owner = isEntry ? name : /^(\w+)-\d$/.exec(name)?.[1]
-    const isSpaced = owner === undefined || ofManyFunctions.includes(owner)
+    // Without spaces, esbuild writes no `@__PURE__`, by which bundlers leave out what a program does not use.
+    const isSpaced = ofManyFunctions.includes(name.replace(/-\d$/, ''))
     return withNames(code, (body) =>
       isSpaced ? js(body, { minifyIdentifiers: true }).then(withoutSpaces) : js(body, { minify: true, lineLimit: 400 }),
     )
@@ -56,7 +55,7 @@ const typescript: Plugin = {
 }
 
 /** Imports at the beginning, what a chunk declares, and the exports at its end. */
-const partsOfChunk = /^((?:(?:import|export) [^;]* from [^;]*;\n?)*)([^]*?)((?:export \{[^}]*\};\n?)?)$/
+const partsOfChunk = /^((?:(?:import [^;]*|export [^;]* from [^;]*);\n?)*)([^]*?)((?:export \{[^}]*\};\n?)?)$/
 
 /**
  * Makes names short that are inside of functions. Those at the top level stay, because a stack trace prints them. esbuild keeps them in a
@@ -185,37 +184,33 @@ const shared = ['src/backends', 'src/query', 'src/values', 'src/language'].map(p
 /** The files beside these folders that they import, too. */
 const besideFolders = ['src/suggest.ts', 'src/turns.ts'].map(pathOf)
 
-/** Few files, because a program loads each of them when it starts. Other shared code is in files as entries need it. */
-function chunkOf(id: string, infoOf: GetModuleInfo): string | undefined {
-  if (id.includes('/node_modules/')) return 'chevrotain'
+/** The group of a module. A group imports modules of its own and of the groups before it: of the core, the parser, the backends. */
+function groupOf(id: string, infoOf: GetModuleInfo): string | undefined {
   const isShared = shared.includes(dirname(id)) || besideFolders.includes(id)
   if (isShared || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
   if (reached(pathOf(entry.index), infoOf).has(id)) return 'parser'
-  const pieces = () => inPieces.flatMap((name) => piecesOf(name, infoOf).get(id) ?? [])[0]
-  return /\/src\/backends\/(\w+)\//.exec(id)?.[1] ?? pieces()
+  const owners = Object.entries(entry).filter(([, file]) => reached(pathOf(file), infoOf).has(id))
+  return /\/src\/backends\/(\w+)\//.exec(id)?.[1] ?? (owners.length === 1 ? owners[0]![0] : undefined)
 }
 
-/** Large entries that no service loads when it starts. */
-const inPieces = ['grids', 'inspect', 'notations', 'openapi', 'testing'] as const
-
-/** Modules that such an entry alone imports, by pieces so short that gzip finds each again in the other format. A piece imports earlier ones. */
-function piecesOf(name: keyof typeof entry, infoOf: GetModuleInfo): ReadonlyMap<string, string> {
-  const own = pathOf(entry[name])
-  const others = Object.values(entry)
-    .map(pathOf)
-    .filter((file) => file !== own)
-  const elsewhere = new Set(others.flatMap((file) => [...reached(file, infoOf)]))
-  const pieces = new Map<string, string>()
-  let piece = 0
-  let length = 0
-  for (const id of reached(own, infoOf)) {
-    if (elsewhere.has(id) || id === own) continue
-    const more = infoOf(id)!.code!.length
-    if (length + more > 30_000) [piece, length] = [piece + 1, 0]
-    length += more
-    pieces.set(id, `${name}-${piece}`)
+/** Every program loads these when it starts, each in one file: 18 more files cost 14 ms. */
+const inOneFile = ['core', 'parser']
+/** The most characters of source text in another file: they are about 24,000 of the package. */
+const most = 40_000
+/** The files of the modules, so short that gzip finds each again in the other format. A file imports earlier ones. */
+function filesOf(infoOf: GetModuleInfo): ReadonlyMap<string, string> {
+  const files = new Map<string, string>()
+  const lengths = new Map<string, number>()
+  for (const id of new Set(Object.values(entry).flatMap((file) => [...reached(pathOf(file), infoOf)]))) {
+    const group = groupOf(id, infoOf)
+    if (group === undefined) continue
+    const before = lengths.get(group) ?? 0
+    const more = infoOf(id)!.code?.length ?? 0
+    const start = (before % most) + more > most ? Math.ceil(before / most) * most : before
+    lengths.set(group, start + more)
+    files.set(id, inOneFile.includes(group) ? group : `${group}-${Math.floor(start / most)}`)
   }
-  return pieces
+  return files
 }
 
 /** The command line is one file, of which no entry is a part. It imports the entries of the package that the project has. */
@@ -394,6 +389,7 @@ export const lessOfChevrotain: EsbuildPlugin = {
 
 // --- The builds
 
+let files: ReadonlyMap<string, string> | undefined
 const library = defineConfig({
   input: entry,
   external: /^(?:drizzle-orm|fast-check)\b/,
@@ -405,7 +401,8 @@ const library = defineConfig({
     dir: 'dist',
     format: 'es',
     chunkFileNames: 'chunk-[name].js',
-    manualChunks: (id, { getModuleInfo }) => chunkOf(id, getModuleInfo),
+    manualChunks: (id, { getModuleInfo }) =>
+      id.includes('/node_modules/') ? 'chevrotain' : (files ??= filesOf(getModuleInfo)).get(id),
     hoistTransitiveImports: false,
     generatedCode: 'es2015',
   },
