@@ -184,17 +184,20 @@ const shared = ['src/backends', 'src/query', 'src/values', 'src/language'].map(p
 /** The files beside these folders that they import, too. */
 const besideFolders = ['src/suggest.ts', 'src/turns.ts'].map(pathOf)
 
+/** The modules of these are in several files. The others are small, or every program loads them when it starts: 18 more files cost 14 ms. */
+const inPieces = ['grids', 'http', 'inspect', 'notations', 'openapi', 'sql', 'testing']
+
 /** The group of a module. A group imports modules of its own and of the groups before it: of the core, the parser, the backends. */
 function groupOf(id: string, infoOf: GetModuleInfo): string | undefined {
   const isShared = shared.includes(dirname(id)) || besideFolders.includes(id)
   if (isShared || reached(pathOf(entry.filter), infoOf).has(id)) return 'core'
   if (reached(pathOf(entry.index), infoOf).has(id)) return 'parser'
+  const backend = /\/src\/backends\/(\w+)\//.exec(id)?.[1]
+  if (backend !== undefined) return backend
   const owners = Object.entries(entry).filter(([, file]) => reached(pathOf(file), infoOf).has(id))
-  return /\/src\/backends\/(\w+)\//.exec(id)?.[1] ?? (owners.length === 1 ? owners[0]![0] : undefined)
+  return owners.length === 1 && inPieces.includes(owners[0]![0]) ? owners[0]![0] : undefined
 }
 
-/** Every program loads these when it starts, each in one file: 18 more files cost 14 ms. */
-const inOneFile = ['core', 'parser']
 /** The most characters of source text in another file: they are about 24,000 of the package. */
 const most = 40_000
 /** The files of the modules, so short that gzip finds each again in the other format. A file imports earlier ones. */
@@ -208,7 +211,7 @@ function filesOf(infoOf: GetModuleInfo): ReadonlyMap<string, string> {
     const more = infoOf(id)!.code?.length ?? 0
     const start = (before % most) + more > most ? Math.ceil(before / most) * most : before
     lengths.set(group, start + more)
-    files.set(id, inOneFile.includes(group) ? group : `${group}-${Math.floor(start / most)}`)
+    files.set(id, inPieces.includes(group) ? `${group}-${Math.floor(start / most)}` : group)
   }
   return files
 }

@@ -420,7 +420,9 @@ describe('the tarball', () => {
         }
       }
       await load(entry)
-      expect([...loaded].sort()).toEqual(chunks.map((chunk) => `chunk-${chunk}`))
+      // The modules of an entry are in several files.
+      const groups = new Set(Array.from(loaded, (name) => name.replace(/-\d$/, '')))
+      expect([...groups].sort()).toEqual(chunks.map((chunk) => `chunk-${chunk}`))
     }
   })
 

@@ -84,7 +84,9 @@ const some =
     const values = Array.isArray(value) && value.length === 0 ? [] : operandsAt(column, value)
     return values.length > 0 ? law(column, values) : undefined
   }
-const isAnyOf = some((column, values) => say(column, 'in', ...values.map((one) => numberOf(column.field, one))))
+const isAnyOf = /* @__PURE__ */ some((column, values) =>
+  say(column, 'in', ...values.map((one) => numberOf(column.field, one))),
+)
 
 /** Makes a condition on a text among others, by the option `equality`: the grid compares by the browser's collation. */
 function among(column: Column, values: readonly unknown[], isNot = false): Part {
