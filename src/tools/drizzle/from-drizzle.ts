@@ -118,12 +118,14 @@ function mappedTable(conversion: Conversion, config: TableConfig, shape: Shape, 
     const relation = config.relations.get(name)
     if (relation === undefined) throw new TypeError(`options.with: ${config.key} has no relation ${at}${name}`)
     add(name, () => {
-      const { foreignKey, references, mapped } = relatedTable(conversion, relation, inner, at + name)
+      const { foreignKey, references, through, mapped } = relatedTable(conversion, relation, inner, at + name)
+      const { name: other, key: listKey, columns, primaryKey } = mapped
+      const refersToKey = !relation.isMany || through !== undefined
+      if (refersToKey && listKey.length > 0 && String(listKey) !== String(references)) {
+        unsupported(`its lists refer to ${listKey.join(', ')}, but the relation to ${references.join(', ')}`)
+      }
       if (!relation.isMany) {
-        const { name: other, key: listKey, columns } = mapped
-        if (listKey.length > 0 && String(listKey) !== String(references)) {
-          unsupported(`its lists refer to ${listKey.join(', ')}, but the relation to ${references.join(', ')}`)
-        }
+        if (through !== undefined) unsupported('it leads to one row through another table; write it with many')
         return {
           field: field.object(mapped.fields),
           stored: parentTable(other, { key: references, foreignKey, columns }),
@@ -133,12 +135,10 @@ function mappedTable(conversion: Conversion, config: TableConfig, shape: Shape, 
         unsupported(`it refers to ${foreignKey.join(', ')}, but another list to ${key.join(', ')}`)
       }
       key = foreignKey
-      const { name: other, key: childKey, columns, primaryKey } = mapped
       return {
         field: field.list(field.object(mapped.fields)),
         stored: childTable(other, {
-          foreignKey: references,
-          key: childKey,
+          ...(through === undefined ? { foreignKey: references, key: listKey } : { through, key: references }),
           columns,
           // `select` reads the entries of a list in an order.
           ...(primaryKey.length > 0 && { orderBy: primaryKey }),
@@ -146,10 +146,10 @@ function mappedTable(conversion: Conversion, config: TableConfig, shape: Shape, 
       }
     })
   }
-  const { schema, name } = config
-  const primaryKey = config.primaryKey.map(conversion.nameOf)
-  return { name: schema === undefined ? name : [schema, name], key, primaryKey, fields, columns }
+  return { name: nameOf(config), key, primaryKey: config.primaryKey.map(conversion.nameOf), fields, columns }
 }
+
+const nameOf = ({ schema, name }: TableConfig): Name => (schema === undefined ? name : [schema, name])
 
 /** The columns that `findMany` selects for these options. */
 function chosenColumns({ columns, key }: TableConfig, { columns: asked }: Shape, at: string): string[] {
@@ -164,10 +164,16 @@ function chosenColumns({ columns, key }: TableConfig, { columns: asked }: Shape,
 
 function relatedTable(conversion: Conversion, relation: Relation, inner: true | Shape, path: string) {
   const shape = checkOptions(inner === true ? {} : inner, `options.with.${path}`, ['columns', 'with'])
-  const { target, fields, references } = relation.resolve()
+  const { target, fields, references, through } = relation.resolve()
+  const namesOf = (columns: readonly Column[]) => columns.map(conversion.nameOf)
   return {
-    foreignKey: fields.map(conversion.nameOf),
-    references: references.map(conversion.nameOf),
+    foreignKey: namesOf(fields),
+    references: namesOf(references),
+    through: through && {
+      table: nameOf(through.table),
+      foreignKey: namesOf(through.fields),
+      otherKey: namesOf(through.references),
+    },
     mapped: mappedTable(conversion, target, shape, `${path}.`),
   }
 }

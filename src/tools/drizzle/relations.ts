@@ -25,6 +25,13 @@ interface Resolved {
   /** The columns of the table that has the relation, and those of the target that they are equal to. */
   readonly fields: readonly Column[]
   readonly references: readonly Column[]
+  /** The join table, and its columns that are equal to `fields` and to `references`. */
+  readonly through?: JoinColumns | undefined
+}
+interface JoinColumns {
+  readonly table: TableConfig
+  readonly fields: readonly Column[]
+  readonly references: readonly Column[]
 }
 interface MutableConfig extends TableConfig {
   readonly relations: Map<string, Relation>
@@ -175,10 +182,10 @@ interface DefinedRelation {
   readonly targetColumns: readonly DefinedColumn[]
   /** A symbol where there is none. */
   readonly where?: unknown
-  readonly through?: object
+  readonly through?: { readonly source: readonly DefinedColumn[]; readonly target: readonly DefinedColumn[] }
 }
 interface DefinedColumn {
-  readonly _: { readonly column: Column }
+  readonly _: { readonly column: Column; readonly tableName: string }
 }
 
 function addDefined(
@@ -190,12 +197,16 @@ function addDefined(
     const { relationType, targetTableName, sourceColumns, targetColumns, where, through } = relation
     const resolve = (): Resolved => {
       if (relationType === undefined) return unsupported('it is no relation to rows')
-      if (through !== undefined) return unsupported('it leads through another table; take the relations to that one')
       if (typeof where === 'object') return unsupported('it has a condition of its own')
       const target = tables.get(targetTableName)
       if (target === undefined) return unsupported('it leads to no table')
       const columnsOf = (columns: readonly DefinedColumn[]) => columns.map(({ _: { column } }) => column)
-      return { target, fields: columnsOf(sourceColumns), references: columnsOf(targetColumns) }
+      const joined = through && {
+        table: tables.get(through.source[0]!._.tableName)!,
+        fields: columnsOf(through.source),
+        references: columnsOf(through.target),
+      }
+      return { target, fields: columnsOf(sourceColumns), references: columnsOf(targetColumns), through: joined }
     }
     config.relations.set(name, { isMany: relationType === 'many', resolve })
   }
