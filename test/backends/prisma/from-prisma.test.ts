@@ -180,3 +180,39 @@ test('a datamodel or a model that is wrong is a TypeError', () => {
     expect(() => fromPrisma(wrong as never, 'M')).toThrow(new TypeError(message))
   }
 })
+
+test('many-to-many relations are lists of Prisma: implicit ones of the other rows, explicit ones of the rows between', () => {
+  const text = `
+datasource db {
+  provider = "postgresql"
+}
+model Ticket {
+  id           Int           @id
+  labels       Label[]
+  ticketLabels TicketLabel[]
+}
+model Label {
+  id           Int           @id
+  name         String
+  tickets      Ticket[]
+  ticketLabels TicketLabel[]
+}
+model TicketLabel {
+  ticketId Int
+  labelId  Int
+  rank     Int
+  ticket   Ticket @relation(fields: [ticketId], references: [id])
+  label    Label  @relation(fields: [labelId], references: [id])
+  @@id([ticketId, labelId])
+}
+`
+  const ticket = fromPrisma(text, 'Ticket', { include: { labels: true, ticketLabels: { include: { label: true } } } })
+  const collection = defineCollection(ticket.schema, { key: ticket.key })
+  const where = (query: string) =>
+    prismaBackend(ticket).compileQuery(parseQueryOrThrow(collection, query)).findMany.where
+  expect(where('labels.name=bug')).toEqual({ labels: { some: { name: { equals: 'bug' } } } })
+  expect(where('labels.name[notEqual]=bug')).toEqual({ labels: { none: { name: { equals: 'bug' } } } })
+  expect(where('ticketLabels.label.name=bug&ticketLabels.rank[lt]=3')).toEqual({
+    ticketLabels: { some: { AND: [{ label: { is: { name: { equals: 'bug' } } } }, { rank: { lt: 3 } }] } },
+  })
+})
