@@ -16,6 +16,7 @@ import {
 import {
   jsonApi,
   jsonServer,
+  jsonServer1,
   nestPaginate,
   printNotation,
   reactAdmin,
@@ -28,6 +29,7 @@ import type { Row, Subject } from './subject.ts'
 /** The notations by the names that the page shows. `urlwhere` is the language of this library. */
 const notations: Readonly<Record<string, Notation | undefined>> = {
   ...{ urlwhere: undefined, 'JSON:API': jsonApi, 'react-admin': reactAdmin, 'json-server': jsonServer },
+  'json-server 1': jsonServer1,
   ...{ Strapi: strapi, 'nestjs-paginate': nestPaginate },
 }
 /** The name of the language of this library. */

@@ -90,6 +90,8 @@ export interface Notation {
 export interface Links {
   /** The parameter with the number of a page. */
   readonly page: string
+  /** The parameter with the number of rows before a page. */
+  readonly start?: string
   /** The parameters with the cursors of the next and the previous page. */
   readonly next: string
   readonly previous: string

@@ -40,7 +40,14 @@ export function answerPage(
   // No link contains the content of a QUERY: URLs are logged.
   const source = text === inUrl ? inUrl.source : undefined
   const write = () => {
-    if (notation !== undefined) return notedPage(notation, { ...answer, source })
+    if (notation !== undefined) {
+      const names = text?.source?.pairs.map((pair) => decode(text.source!, keyOf(pair))) ?? []
+      return notedPage(
+        notation,
+        { ...answer, source },
+        names.some((one) => notation.paging.includes(one)),
+      )
+    }
     if (isOne) return jsonAnswer(200, { data: data[0] }, headers)
     const link = source && linkHeader(collection, source, credentials, query, page)
     const content = body === undefined ? { data, page, ...(facets && { facets }) } : body
@@ -66,7 +73,8 @@ function besideKey({ key }: Collection, row: unknown): unknown {
   )
 }
 
-export function notedPage(notation: Notation, answer: PageAnswer): ServiceAnswer {
+/** @param isPaged whether the request chooses a page. */
+export function notedPage(notation: Notation, answer: PageAnswer, isPaged = true): ServiceAnswer {
   const { name, collection, isOne, query, page, rows, data, headers } = answer
   const { limit } = query
   const offset = own(query, 'offset') ?? 0
@@ -80,6 +88,11 @@ export function notedPage(notation: Notation, answer: PageAnswer): ServiceAnswer
     count,
     pages,
     number,
+    // Page numbers for clients without links. A list without rows has one page there.
+    before: number === undefined || number === 1 ? null : number - 1,
+    after: number === undefined || pages === undefined || number >= pages ? null : number + 1,
+    end: Math.max(1, pages ?? 1),
+    isPaged,
     places: data.length === 0 ? '*' : `${offset}-${offset + data.length - 1}`,
     order: query.sort.map(({ path, direction }) => [path.join('.'), direction === 'ascending' ? 'ASC' : 'DESC']),
     ...linksOf(notation, answer, number, pages),
@@ -102,7 +115,9 @@ function linksOf(
 ): AnswerValues {
   if (links === undefined || source === undefined || holdsSecret(source, credentials)) return {}
   const names = source.pairs.map((pair) => decode(source, keyOf(pair)))
-  const isNumbered = names.includes(links.page) || (links.isNumbered && !names.includes(links.next))
+  const start = own(links, 'start')
+  const isByStart = start !== undefined && names.includes(start)
+  const isNumbered = isByStart || names.includes(links.page) || (links.isNumbered && !names.includes(links.next))
   const to = (parameter?: string, value?: string | number): string =>
     `?${queryOf(source, [...credentials, ...paging], parameter === undefined ? [] : [[parameter, String(value)]])}`
   const { next, previous } = page
@@ -114,15 +129,20 @@ function linksOf(
       ...(next !== undefined && { next: to(links.next, next) }),
       ...(previous !== undefined && { previous: to(links.previous, previous) }),
     }
-  const at = (one: number) => to(links.page, one)
-  const isAllowed = (one: number) => (one - 1) * query.limit <= (collection.maxOffset ?? 0)
+  const { limit } = query
+  const offset = own(query, 'offset') ?? 0
+  /** The link to the page after a number of rows. */
+  const at = (rows: number) => (isByStart ? to(start, rows) : to(links.page, rows / limit + 1))
+  const isAllowed = (rows: number) => rows <= (collection.maxOffset ?? 0)
+  const after = offset + limit
+  const last = ((pages ?? 0) - 1) * limit
   return {
     self,
-    first: at(1),
+    first: at(0),
     // Behind the largest offset, the link has a cursor in place of a number.
-    ...(next !== undefined && { next: isAllowed(number + 1) ? at(number + 1) : to(links.next, next) }),
-    ...(number > 1 && { previous: at(number - 1) }),
-    ...(pages !== undefined && pages > 0 && isAllowed(pages) && { last: at(pages) }),
+    ...(next !== undefined && { next: isAllowed(after) ? at(after) : to(links.next, next) }),
+    ...(offset > 0 && { previous: at(Math.max(0, offset - limit)) }),
+    ...(last >= 0 && isAllowed(last) && { last: at(last) }),
   }
 }
 

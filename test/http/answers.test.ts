@@ -49,6 +49,7 @@ describe('the values of a page', () => {
       await valuesOf({ text, page: { count: 41 } as never, rows: [row, row], data: [row, { seller: 'a' }] }),
     ).toEqual({
       ...{ name: 'orders', limit: 10, offset: 20, count: 41, pages: 5, number: 3, places: '20-21' },
+      ...{ before: 2, after: 4, end: 5, isPaged: true },
       order: [
         ['customer.name', 'DESC'],
         ['seller', 'ASC'],

@@ -34,6 +34,15 @@ const moved: Readonly<Record<string, readonly (readonly [before: string, after: 
     ['note_ne=surf&_page=1&_limit=10', 'note[notEqual]=surf&note[exists]=true&limit=10'],
     ['q=surf&_page=1&_limit=10', 'search=surf&limit=10'],
   ],
+  jsonServer1: [
+    [
+      'status=paid&total:gte=5&_sort=-total&_page=2&_per_page=20',
+      'status=paid&total[gte]=5&sort=-total&limit=20&offset=20',
+    ],
+    ['id:in=1,2,3', 'id[in]=1,2,3&limit=100'],
+    ['note:ne=surf&_page=1&_per_page=10', 'note[notEqual]=surf&note[exists]=true&limit=10'],
+    ['_where={"or":[{"total":{"lt":5}},{"note":{"contains":"a"}}]}', 'or=(total[lt]=5,note[contains]=a)&limit=100'],
+  ],
   reactAdmin: [
     [
       'filter={"status":"paid","total_gte":5}&sort=["total","DESC"]&range=[20,39]',
@@ -67,6 +76,7 @@ const moved: Readonly<Record<string, readonly (readonly [before: string, after: 
       'status=paid&total[gte]=5&sort=-total&limit=20',
     ],
     ['filter[status]=paid,held&page[number]=2&page[size]=20', 'status[in]=paid,held&limit=20&offset=20'],
+    ['page[offset]=30&page[limit]=20', 'limit=20&offset=30'],
     ['filter[note][ne]=surf', 'note[notEqual]=surf&limit=20'],
     ['fields[orders]=id,total', 'limit=20&fields=id,total'],
   ],

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryBackend } from '../../src/backends/memory/index.ts'
+import { nestPaginate } from '../../src/clients/notations/index.ts'
+import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../src/index.ts'
 import { byEffort } from '../effort.ts'
 import { idsOf, isInstalled, checkLog, rows, startServer, type Order } from './orders.ts'
 
@@ -221,5 +224,86 @@ describe.skipIf(!isInstalled)('nestjs-paginate', () => {
     )
     expect([...codes]).toEqual(['duplicate_condition'])
     expect(same).toBeGreaterThan(byEffort(2_000, 67))
+  })
+})
+
+describe.skipIf(!isInstalled)('nestjs-paginate, a relation to many', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    items: field.list(field.object({ product: field.string(), price: field.number() })),
+  })
+  const listed = defineCollection(schema, { key: 'id', offset: { max: 100 }, count: true, groups: true })
+  const products = ['a', 'b', 'ab', null]
+  const prices = [1, 5, 9, null]
+  /** Every combination of up to two of six items. */
+  const items = Array.from({ length: 6 }, (_, at) => ({ product: products[at % 4]!, price: prices[(at * 3) % 4]! }))
+  const lists = [[], ...items.map((one) => [one]), ...items.flatMap((one) => items.map((other) => [one, other]))]
+  const stored = lists.map((list, at) => ({ id: at + 1, items: list }))
+  let theirs: (filter: Readonly<Record<string, string>>) => Promise<readonly number[]>
+  let end: () => Promise<void>
+  beforeAll(async () => {
+    const { paginate } = load('nestjs-paginate') as NestPaginate
+    const { DataSource, EntitySchema } = load('typeorm') as TypeOrm
+    const order = new EntitySchema({
+      name: 'Parent',
+      columns: { id: { type: 'integer', primary: true } },
+      relations: { items: { type: 'one-to-many', target: 'Item', inverseSide: 'parent' } },
+    })
+    const item = new EntitySchema({
+      name: 'Item',
+      columns: {
+        id: { type: 'integer', primary: true },
+        product: { type: 'text', nullable: true },
+        price: { type: 'real', nullable: true },
+      },
+      relations: { parent: { type: 'many-to-one', target: 'Parent', inverseSide: 'items' } },
+    })
+    const source = new DataSource({
+      ...{ type: 'better-sqlite3', driver: Database, database: ':memory:', entities: [order, item], synchronize: true },
+    })
+    await source.initialize()
+    end = () => source.destroy()
+    const repository = source.getRepository(order)
+    await repository.insert(stored.map(({ id }) => ({ id })))
+    let id = 0
+    await source
+      .getRepository(item)
+      .insert(
+        stored.flatMap(({ id: parent, items }) => items.map((one) => ({ ...one, id: ++id, parent: { id: parent } }))),
+      )
+    const names = ['items.product', 'items.price']
+    const filterableColumns = Object.fromEntries(names.map((name) => [name, [...all, '$any', '$none', '$all']]))
+    const config = { sortableColumns: ['id'], defaultSortBy: [['id', 'ASC']], filterableColumns, maxLimit: 100 }
+    theirs = async (filter) => idsOf((await paginate({ filter, limit: 100, path: 'x' }, repository, config)).data)
+  })
+  afterAll(() => end())
+
+  const operators: Readonly<Record<string, readonly string[]>> = {
+    product: ['$eq:a', '$in:a,b', '$ilike:b', '$sw:a', '$null'],
+    price: ['$eq:5', '$gt:1', '$gte:5', '$lt:9', '$lte:5', '$btw:1,5', '$in:1,9', '$null'],
+  }
+  const texts = Object.entries(operators).flatMap(([name, words]) =>
+    words.flatMap((word) =>
+      ['$any:', '$none:', '$all:'].flatMap((quantifier) => [
+        [`items.${name}`, quantifier + word] as const,
+        [`items.${name}`, `${quantifier}$not:${word}`] as const,
+      ]),
+    ),
+  )
+  /**
+   * Its documentation defines `$all`: some entry satisfies the condition, and none its negation. Its code negates the join, too, so an item
+   * of another order makes it select nothing.
+   */
+  const expected = async (path: string, value: string) => {
+    if (!value.startsWith('$all:')) return theirs({ [path]: value })
+    const one = value.replace('$all:', '')
+    const other = one.startsWith('$not:') ? one.replace('$not:', '') : `$not:${one}`
+    const none = await theirs({ [path]: `$none:${other}` })
+    return (await theirs({ [path]: `$any:${one}` })).filter((id) => none.includes(id))
+  }
+  test.each(texts)('both select the same rows: %s=%s', async (path, value) => {
+    const { filter } = parseQueryOrThrow(listed, `filter.${path}=${value}`, { notation: nestPaginate })
+    const ours = idsOf(stored.filter(memoryBackend().compile(filter)))
+    expect(ours).toEqual(await expected(path, value))
   })
 })

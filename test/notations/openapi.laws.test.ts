@@ -57,6 +57,7 @@ function textsOf(
       return pair(name, JSON.stringify({ [member]: value }))
     })
   if (role === 'sort' && notation.name === 'reactAdmin') return [pair(name, '["id","ASC"]')]
+  if (name === '_per_page') return [`_page=1&${pair(name, '5')}`]
   if (role === 'order') return [`_sort=id&${pair(name, 'asc')}`]
   // Only links contain valid cursors.
   if (role === 'cursor') return []

@@ -9,10 +9,19 @@ import { expect } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { createListService, type ServiceOptions } from '../../src/service/index.ts'
 import { and, defineCollection, defineSchema, field, type Query } from '../../src/index.ts'
-import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import {
+  jsonApi,
+  jsonServer,
+  jsonServer1,
+  nestPaginate,
+  reactAdmin,
+  strapi,
+} from '../../src/clients/notations/index.ts'
 import type { Notation } from '../../src/clients/notations/index.ts'
 
-export const notations: Readonly<Record<string, Notation>> = { jsonServer, reactAdmin, strapi, jsonApi, nestPaginate }
+export const notations: Readonly<Record<string, Notation>> = {
+  ...{ jsonServer, jsonServer1, reactAdmin, strapi, jsonApi, nestPaginate },
+}
 
 export const orders = defineSchema({
   id: field.integer(),

@@ -27,6 +27,33 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
     'desc',
     'total_gte',
   ],
+  jsonServer1: [
+    ...[
+      '_sort',
+      '-total',
+      '_page',
+      '_per_page',
+      ':gt',
+      ':ne',
+      ':in',
+      ':contains',
+      '_where=',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+    ],
+    ...[
+      '"or"',
+      '"eq"',
+      '"total"',
+      '{"eq":5}',
+      '{"total":{"gt":5}}',
+      '_where={"or":[{"id":{"eq":1}},{"total":{"lt":9}}]}',
+    ],
+  ],
   reactAdmin: [
     'filter=',
     'range=',
@@ -399,6 +426,7 @@ describe('the span of an issue contains exactly the faulty piece', () => {
     Record<string, { readonly word: string; readonly value?: string; readonly text: (all: readonly Piece[]) => string }>
   > = {
     jsonServer: { word: '_zz', text: (all) => all.map(([path, word, value]) => `${path}${word}=${value}`).join('&') },
+    jsonServer1: { word: ':zz', text: (all) => all.map(([path, word, value]) => `${path}${word}=${value}`).join('&') },
     reactAdmin: {
       ...{ word: '_zz', value: '"wrong"' },
       text: (all) => `filter={${all.map(([path, word, value]) => `"${path}${word}":"${value}"`).join(', ')}}`,

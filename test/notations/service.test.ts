@@ -13,7 +13,14 @@ import {
   printQuery,
   type Query,
 } from '../../src/index.ts'
-import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import {
+  jsonApi,
+  jsonServer,
+  jsonServer1,
+  nestPaginate,
+  reactAdmin,
+  strapi,
+} from '../../src/clients/notations/index.ts'
 import type { Notation } from '../../src/clients/notations/index.ts'
 import { issuesIn } from '../issues.ts'
 import { collection, idsOf, notations, orders, rows, type Order } from './orders.ts'
@@ -70,6 +77,9 @@ describe('a caller who is restricted to held orders gets these alone', () => {
     ['jsonServer', '', 18],
     ['jsonServer', 'id=1&id=2&id=3&id=5', 2],
     ['jsonServer', 'status=paid', 0],
+    ['jsonServer1', '', 18],
+    ['jsonServer1', '_where={"or":[{"status":{"eq":"paid"}},{"id":{"in":[1,2,3,5]}}]}', 2],
+    ['jsonServer1', 'status=paid&_page=1', 0],
     ['reactAdmin', '', 18],
     ['reactAdmin', 'filter={"id":[1,2,3,5]}&range=[0,9]', 2],
     ['reactAdmin', 'filter={"status":"paid"}', 0],
@@ -96,6 +106,54 @@ describe('a caller who is restricted to held orders gets these alone', () => {
     expect(await ask({ or: '(status=paid,id=2)' })).toEqual([2])
     expect(await ask({ status: 'paid' })).toEqual([])
     expect(await ask({})).toHaveLength(10)
+  })
+})
+
+describe('the body of a page', () => {
+  const { ask } = serviceWith({ notation: jsonServer1 })
+  const shown = async (query: string, init?: RequestInit) => {
+    const { body } = await ask(`orders${query}`, init)
+    if (Array.isArray(body)) return idsOf(body as Order[])
+    const page = body as { readonly data: readonly Order[] }
+    return { ...page, data: idsOf(page.data) }
+  }
+
+  // Of 53 rows, pages of 10 have three on the sixth page.
+  test.each([
+    ['?_page=1&_per_page=10', { prev: null, next: 2, data: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }],
+    ['?_page=6', { prev: 5, next: null, data: [51, 52, 53] }],
+    ['?_page=9', { prev: 8, next: null, data: [] }],
+  ])('json-server 1: with _page, the numbers of pages: %s', async (query, expected) => {
+    expect(await shown(query)).toEqual({ first: 1, last: 6, pages: 6, items: 53, ...expected })
+  })
+
+  test('json-server 1: no row has one page, and without _page, the rows are the body', async () => {
+    const none = { first: 1, prev: null, next: null, last: 1, pages: 1, items: 0, data: [] }
+    expect(await shown('?id=999&_page=1')).toEqual(none)
+    expect(await shown('?id:in=2,5')).toEqual([2, 5])
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await shown('', { method: 'QUERY', body: 'id=999&_page=1', headers })).toEqual(none)
+    expect((await ask('orders/2')).body).toMatchObject({ id: 2 })
+  })
+})
+
+describe('links by offset', () => {
+  test('contain page[offset] where the request does, and the limit of the request', async () => {
+    const { ask } = serviceWith({ notation: jsonApi })
+    const linksOf = async (query: string) => {
+      const { links } = (await ask(`orders?${query}`)).body as { links: Record<string, string> }
+      return Object.fromEntries(Object.entries(links).map(([name, link]) => [name, decodeURIComponent(link)]))
+    }
+    const at = (offset: number) => `?page[limit]=5&page[offset]=${offset}`
+    expect(await linksOf('page[limit]=5&page[offset]=8')).toEqual({
+      ...{ self: at(8), first: at(0), prev: at(3), next: at(13), last: at(50) },
+    })
+    expect(await linksOf('page[limit]=5&page[offset]=3')).toMatchObject({ prev: at(0), next: at(8) })
+    expect(await linksOf('page[limit]=5&page[offset]=50')).not.toHaveProperty('next')
+    // Without an offset, other pages have cursors.
+    const { next } = await linksOf('page[limit]=5')
+    expect(next).toMatch(/^\?page\[limit\]=5&page\[after\]=/)
+    expect(idsOf(((await ask(`orders${next!}`)).body as { data: Order[] }).data)).toEqual([6, 7, 8, 9, 10])
   })
 })
 
@@ -132,6 +190,7 @@ describe('faults of every kind have the form of the client', () => {
   const forms: Readonly<Record<string, (status: number, title: string, message: string) => object>> = {
     jsonServer: (status, title, message) => ({ status, title, message }),
     reactAdmin: (status, title, message) => ({ status, title, message }),
+    jsonServer1: (status, title, error) => ({ status, title, error }),
     strapi: (status, title, message) => ({ data: null, error: { status, name: title, message, details: {} } }),
     jsonApi: (status, title, message) => ({ errors: [{ status: String(status), title, detail: message }] }),
     nestPaginate: (status, error, message) => ({ statusCode: status, error, message }),

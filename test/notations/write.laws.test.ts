@@ -37,7 +37,7 @@ const random: Readonly<Record<string, readonly [of: Collection, share: number]>>
 }
 
 describe.each(Object.entries(random))('random queries: %s', (_, [of, share]) => {
-  test.each(Object.entries(notations))('%s', (_, notation) => {
+  test.each(Object.entries(notations))('%s', (name, notation) => {
     const isWritten = (text: string): boolean => check(of, notation, parseQueryOrThrow(of, text))
     fc.assert(
       fc.property(someCollectionText(of), (text) => void isWritten(text)),
@@ -45,6 +45,9 @@ describe.each(Object.entries(random))('random queries: %s', (_, [of, share]) => 
     )
     // Of one sample: the share of a few random texts is below this by chance in one of ten runs.
     const sample = fc.sample(someCollectionText(of), { numRuns: byCompleteness(400, 150), seed: 37 })
-    expect(sample.filter(isWritten).length).toBeGreaterThan(sample.length * share)
+    expect(sample.filter(isWritten).length).toBeGreaterThan(
+      // json-server 1 has no search, which most of these texts have.
+      name === 'jsonServer1' && of.search.length > 0 ? 0 : sample.length * share,
+    )
   })
 })

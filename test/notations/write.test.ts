@@ -10,6 +10,7 @@ import { written, check } from './write.fixture.ts'
 /** For each query: the decoded text in each notation, or the reason of the refusal. */
 const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'status=paid&sort=-total': {
+    jsonServer1: 'status=paid&_sort=-total',
     jsonServer: 'status=paid&_sort=total&_order=desc',
     reactAdmin: 'filter={"status":"paid"}&sort=["total","DESC"]',
     strapi: 'filters[status][$eq]=paid&sort=total:DESC',
@@ -17,6 +18,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nestPaginate: 'filter.status=$eq:paid&sortBy=total:DESC&limit=40',
   },
   'status[in]=paid,held&sort=-total,id': {
+    jsonServer1: 'status:in=paid,held&_sort=-total,id',
     jsonServer: 'status=paid&status=held&_sort=total,id&_order=desc,asc',
     reactAdmin: '✗ reactAdmin has no order of several fields',
     strapi: 'filters[status][$in][0]=paid&filters[status][$in][1]=held&sort=total:DESC&sort=id:ASC',
@@ -24,6 +26,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nestPaginate: 'filter.status=$in:paid,held&sortBy=total:DESC&sortBy=id:ASC&limit=40',
   },
   'day[range]=2024-01-02,2024-01-05': {
+    jsonServer1: 'day:gte=2024-01-02&day:lte=2024-01-05',
     jsonServer: 'day_gte=2024-01-02&day_lte=2024-01-05',
     reactAdmin: 'filter={"day_gte":"2024-01-02","day_lte":"2024-01-05"}',
     strapi: 'filters[day][$between][0]=2024-01-02&filters[day][$between][1]=2024-01-05',
@@ -52,6 +55,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nestPaginate: 'filter.paidAt=$lt:2024-01-31T00:00:00.000Z&limit=40',
   },
   'paidAt[lte]=2024-01-31': {
+    jsonServer1: 'paidAt:lt=2024-02-01T00:00:00.000Z',
     jsonServer: 'paidAt_lte=2024-02-01',
     reactAdmin: 'filter={"paidAt_lt":"2024-02-01T00:00:00.000Z"}',
     strapi: 'filters[paidAt][$lt]=2024-02-01T00:00:00.000Z',
@@ -104,6 +108,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       '✗ nestPaginate has no operator for notEqual on note; its negations select only rows with a value: add note[exists]=true',
   },
   'note[notEqual]=a&note[exists]=true': {
+    jsonServer1: 'note:ne=a',
     jsonServer: 'note_ne=a',
     reactAdmin: '✗ reactAdmin cannot express the parts of this query together',
     strapi: 'filters[note][$ne]=a',
@@ -140,12 +145,17 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nestPaginate: 'filter.note=$not:$sw:a&limit=40',
   },
   'or=(note=a,and(total[gt]=5,gift=true))&or=(id=1,id=2)': {
+    jsonServer1: '✗ jsonServer1 cannot express the parts of this query together',
     jsonServer: '✗ jsonServer has no groups of or | jsonServer has no groups of or',
     reactAdmin: '✗ reactAdmin has no groups of or | reactAdmin has no groups of or',
     strapi:
       'filters[$and][0][$or][0][note][$eq]=a&filters[$and][0][$or][1][$and][0][total][$gt]=5&filters[$and][0][$or][1][$and][1][gift][$eq]=true&filters[$and][1][$or][0][id][$eq]=1&filters[$and][1][$or][1][id][$eq]=2',
     jsonApi: '✗ jsonApi has no groups of or | jsonApi has no groups of or',
     nestPaginate: '✗ nestPaginate has no groups of or | nestPaginate has no groups of or',
+  },
+  'or=(total[gt]=5.5,and(status[in]=(paid),gift=true))&customer.name=Ann': {
+    jsonServer1:
+      '_where={"or":[{"total":{"gt":5.5}},{"status":{"in":["paid"]},"gift":{"eq":true}}],"customer":{"name":{"eq":"Ann"}}}',
   },
   'not=(note=a,total=5)': {
     strapi: '✗ strapi has no negation of a group that selects rows without a value, too',
@@ -158,6 +168,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nestPaginate: 'filter.note=$eq:a,"b"&limit=40',
   },
   'note[in]="a,b",c': {
+    jsonServer1: '✗ jsonServer1 cannot express in on note with this operand',
     jsonServer: 'note=a,b&note=c',
     reactAdmin: 'filter={"note_eq_any":["a,b","c"]}',
     strapi: 'filters[note][$in][0]=a,b&filters[note][$in][1]=c',
@@ -165,6 +176,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     nestPaginate: '✗ nestPaginate cannot express in on note with this operand',
   },
   'total[gte]=5': {
+    jsonServer1: 'total:gte=5',
     jsonServer: '✗ jsonServer reads total_gte as the field of that name',
     reactAdmin: '✗ reactAdmin reads total_gte as the field of that name',
     nestPaginate: 'filter.total=$gte:5&limit=40',
@@ -198,6 +210,7 @@ describe.each(Object.entries(cases))('%s', (text, expected) => {
 describe('pages', () => {
   const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': {
+      jsonServer1: '_page=1&_per_page=10',
       jsonServer: '_start=0&_end=10',
       reactAdmin: 'range=[0,9]',
       strapi: 'pagination[pageSize]=10',
@@ -205,6 +218,7 @@ describe('pages', () => {
       nestPaginate: '',
     },
     'limit=5&offset=10': {
+      jsonServer1: '_page=3&_per_page=5',
       jsonServer: '_start=10&_end=15',
       reactAdmin: 'range=[10,14]',
       strapi: 'pagination[page]=3&pagination[pageSize]=5',
@@ -212,10 +226,11 @@ describe('pages', () => {
       nestPaginate: 'page=3&limit=5',
     },
     'limit=5&offset=3': {
+      jsonServer1: '✗ jsonServer1 has no page that begins there',
       jsonServer: '_start=3&_end=8',
       reactAdmin: 'range=[3,7]',
       strapi: 'pagination[start]=3&pagination[limit]=5',
-      jsonApi: '✗ jsonApi has no page that begins there',
+      jsonApi: 'page[offset]=3&page[limit]=5',
       nestPaginate: '✗ nestPaginate has no page that begins there',
     },
     'offset=0': { jsonApi: '', jsonServer: '_start=0&_end=10' },

@@ -793,7 +793,7 @@ LIMIT $2::bigint
         expect(await violations(true), 'with the completion open').toEqual([])
         await query(page).fill('status[notEqual]=paid&limit=3')
         await page.locator('#notations').getByRole('button', { name: 'JSON:API' }).click()
-        expect(await page.locator('#notations .refusal').count()).toBe(3)
+        expect(await page.locator('#notations .refusal').count()).toBe(4)
         expect(await violations(), 'with a notation').toEqual([])
         await close(page)
       },

@@ -17,7 +17,14 @@ import type { Collection, CollectionOptions, Fields, Filter, Query, Schema } fro
 import { operatorNamed } from '../../src/language/operators.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../../src/clients/grids/index.ts'
 import type { GridResult } from '../../src/clients/grids/index.ts'
-import { jsonApi, jsonServer, nestPaginate, reactAdmin, strapi } from '../../src/clients/notations/index.ts'
+import {
+  jsonApi,
+  jsonServer,
+  jsonServer1,
+  nestPaginate,
+  reactAdmin,
+  strapi,
+} from '../../src/clients/notations/index.ts'
 import type { Notation } from '../../src/clients/notations/index.ts'
 import { openapi } from '../../src/tools/openapi/index.ts'
 import { someQuery } from '../../src/kit/arbitraries.ts'
@@ -148,7 +155,14 @@ type Named = { readonly role: string; readonly isNoted: boolean }
  */
 export const targets = ['memory', 'notations', 'SQLite', 'documents', 'MongoDB', 'grids'] as const
 export type Target = (typeof targets)[number]
-const notations: Readonly<Record<string, Notation>> = { jsonServer, reactAdmin, strapi, jsonApi, nestPaginate }
+const notations: Readonly<Record<string, Notation>> = {
+  jsonServer,
+  jsonServer1,
+  reactAdmin,
+  strapi,
+  jsonApi,
+  nestPaginate,
+}
 
 /** Documents in other forms: objects and lists in place of scalars and of each other, with secrets. */
 const documents = stored.map((row): Row => {

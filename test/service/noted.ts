@@ -24,7 +24,7 @@ export function notedRequests({ pick, chance, below, name, operands, cursor }: P
   const ofApi = () =>
     `filter[${name()}]${pick(['', '[eq]', '[ne]', '[gte]', '[in]', '[nin]', '[contains]', '[exists]'])}=${value()}`
   const ofNest = () =>
-    `filter.${name()}=${pick(['', '$not:'])}${pick(['$eq:', '$gt:', '$gte:', '$lte:', '$in:', '$ilike:', '$sw:', '$null', '$btw:'])}${value()}`
+    `filter.${name()}=${pick(['', '', '$any:', '$none:', '$all:'])}${pick(['', '$not:'])}${pick(['$eq:', '$gt:', '$gte:', '$lte:', '$in:', '$ilike:', '$sw:', '$null', '$btw:'])}${value()}`
   const ofServer = () => `${name()}${pick(['', '', '_ne', '_gte', '_lte', '_like', '_gt'])}=${value()}`
   const ofAdmin = () => {
     const members = Array.from({ length: 1 + below(3) }, () => {
@@ -40,6 +40,10 @@ export function notedRequests({ pick, chance, below, name, operands, cursor }: P
     'jsonServer pages': () =>
       `_sort=${name()}&_order=${descending()}&_start=${below(9)}&_end=${9 + size()}&${ofServer()}`,
     'jsonServer searches': () => `q=${value()}&_page=1&_limit=${size()}`,
+    'jsonServer1 filters': () =>
+      `${name()}${pick(['', ':eq', ':ne', ':gte', ':lt', ':in', ':contains'])}=${value()}&_page=${size()}`,
+    'jsonServer1 groups': () =>
+      `_where=${encodeURIComponent(JSON.stringify({ or: [{ [name()]: { eq: plain() } }, { [name()]: { ne: plain() } }] }))}`,
     'reactAdmin filters': ofAdmin,
     'reactAdmin pages': () =>
       `sort=${encodeURIComponent(JSON.stringify([name(), descending()]))}&range=[${below(5)},${5 + size()}]&${ofAdmin()}`,

@@ -1,6 +1,6 @@
 /** Reads conditions with names in brackets: `filters[total][$gte]=5`, `filter[total][gte]=5`. */
 import { offeredPaths, deepestGroup } from '../../language/index.ts'
-import { find, findNoParameter, findUnknown, findWord, pairFor, write } from './client.ts'
+import { find, findNoParameter, findUnknown, findWord, pairFor, together, write } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { split } from './parameters.ts'
 import type { Client, ClientPair, ClientCondition, ClientGroup, ClientMember } from './tables.ts'
@@ -156,10 +156,6 @@ function groupOf(
     return [{ ...only!, isNegated: only!.isNegated !== true }]
   return conditions.length === 0 ? [] : [{ group, word: name, members: conditions }]
 }
-
-/** Joins several conditions of one member by `and`. */
-const together = (word: Token, members: readonly ClientMember[]): ClientMember =>
-  members.length === 1 ? members[0]! : { group: 'and', word, members }
 
 // --- Flat conditions
 

@@ -6,7 +6,7 @@ import { decode, decodeClear, decodingFault, mayHoldSecret, startOfPair, type So
 import { faultFinding, faultOfNamed, reservedFinding } from '../../reading/index.ts'
 import { nearest, newBudget } from '../../suggest.ts'
 import { locate, type Token } from './located.ts'
-import type { Client, ClientPair, ClientCondition, Role, Tables } from './tables.ts'
+import type { Client, ClientPair, ClientCondition, ClientMember, Role, Tables } from './tables.ts'
 
 /** Cuts a text into parameters and other pairs, without the reserved pairs. */
 export function clientOf(tables: Tables, collection: Collection, read: Client['read'], source: Source): Client {
@@ -90,9 +90,17 @@ export function find<C extends IssueCode>(
   findings.push({ code, span: { start, end }, ...more, parameters } as unknown as Finding)
 }
 
+/** Whether the names of a path are in brackets of their own, and the words of groups around them. */
+export const isNested = ({ pair, groups }: Tables): boolean => groups !== undefined && pair.includes('[@path]')
+
+/** Joins several conditions of one member by `and`. */
+export const together = (word: Token, members: readonly ClientMember[]): ClientMember =>
+  members.length === 1 ? members[0]! : { group: 'and', word, members }
+
 /** Writes a condition in the form of a client. */
-export function pairFor({ pair, groups }: Tables, path: string, word: string, value: string): string {
-  const written = groups === undefined || pair.includes(':') ? path : path.replaceAll('.', '][')
+export function pairFor(tables: Tables, path: string, word: string, value: string): string {
+  const { pair } = tables
+  const written = isNested(tables) ? path.replaceAll('.', '][') : path
   return pair
     .replace(/@(path|word|value)/g, (_, name: string) => (name === 'path' ? written : name === 'word' ? word : value))
     .replace('[]=', '=')

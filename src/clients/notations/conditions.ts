@@ -85,7 +85,7 @@ function nodesOf(client: Client, condition: ClientCondition, isUnder: boolean): 
     return []
   }
   // Only JSON has null.
-  const nothing = tables.list === '[]' ? values.find((value) => value.isNull) : undefined
+  const nothing = values.find((value) => value.isNull)
   if (nothing !== undefined) {
     if (operator.name === 'equals' && !several) return [flagOf(client, condition, String(isNot))]
     if (operator.name === 'notEqual' && !several) return [flagOf(client, condition, 'true')]
@@ -169,9 +169,53 @@ function groupOf(word: GroupWord, { start, end }: Span, nodes: readonly Conditio
   return { at, word, path: { start, end, text: word }, names: 1, members }
 }
 
+/**
+ * Translates a condition about the entries of a list. As in nestjs-paginate, every entry means some entry, and none with a value that does
+ * not satisfy the condition.
+ */
+function quantifiedOf(client: Client, condition: ClientCondition, word: Token): readonly ConditionOrGroup[] {
+  const { path } = condition
+  const quantifier = client.tables.quantifiers![word.text]!
+  const field = client.paths.get(path.text)
+  if (field === undefined || isPlain(client, condition)) return nodesOf(client, condition, false)
+  const list = field.lists[0]?.join('.')
+  if (field.lists.length !== 1 || field.path.length === 0) {
+    findForm(client, path.text, word, `absent: only a field in a list of objects has ${word.text}`, field.name)
+    return []
+  }
+  if (!client.collection.parameters.has('and')) {
+    findWord(client, word, { kind: 'no_groups' })
+    return []
+  }
+  const inner = field.path.join('.')
+  const inEntry = (node: ConditionOrGroup): ConditionOrGroup =>
+    node.members === undefined
+      ? { ...node, path: { ...node.path, text: inner }, names: field.path.length }
+      : { ...node, members: (node.members as readonly ConditionOrGroup[]).map(inEntry) }
+  const entries = (text: string, isUnder: boolean): readonly ConditionOrGroup[] => {
+    const members = nodesOf(client, condition, isUnder).map(inEntry)
+    const { start, end } = word
+    return members.length === 0
+      ? []
+      : [{ at: condition.whole, word: undefined, path: { start, end, text }, names: text.split('.').length, members }]
+  }
+  if (quantifier !== 'every') return entries(quantifier === 'none' ? `${list}.none` : list!, false)
+  const before = client.findings.length
+  const some = entries(list!, false)
+  return client.findings.length > before ? [] : [...some, ...entries(`${list}.none`, true)]
+}
+
+/** Whether a condition about some entry means the same without its quantifier. */
+export const isPlain = ({ tables }: Client, { quantifier, word, isNegated }: ClientCondition): boolean =>
+  quantifier === undefined ||
+  (tables.quantifiers![quantifier.text] === 'some' && isNegated !== true && tables.operators[word.text]?.[0] !== '!')
+
 /** @param isUnder whether a group of the client negates `member`. A row without a value satisfies neither a condition nor its negation. */
 function lower(client: Client, member: ClientMember, isUnder: boolean): readonly ConditionOrGroup[] {
-  if (member.group === undefined) return nodesOf(client, member, isUnder)
+  if (member.group === undefined)
+    return member.quantifier === undefined
+      ? nodesOf(client, member, isUnder)
+      : quantifiedOf(client, member, member.quantifier)
   const { group, word, members } = member
   const isFound = client.findings.some(({ span }) => span.start === word.start)
   if (!client.collection.parameters.has(group) && !isFound) findNoGroup(client, member)

@@ -7,7 +7,7 @@ const headers = { 'content-type': 'application/vnd.api+json' }
 
 /**
  * JSON:API 1.1: `filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10`. The answer contains resources in `data` and
- * other pages in `links`. The links contain `page[after]` and `page[before]`, or `page[number]` if the request contains `page[number]`.
+ * other pages in `links`. The links contain `page[after]` and `page[before]`, or `page[number]` or `page[offset]` if the request does.
  * The operators have the names of this library's operators, and `eq` and `ne`.
  *
  * `ne`, `nin` and `doesNotContain` also select the rows without a value, as in the language of this library.
@@ -54,6 +54,8 @@ export const jsonApi: Notation = /* @__PURE__ */ notation({
     'page[number]': 'page',
     'page[after]': 'cursor',
     'page[before]': 'cursor',
+    'page[offset]': 'start',
+    'page[limit]': 'size',
     'fields[*]': 'fields',
   },
   severals: { '': 'in' },
@@ -61,13 +63,22 @@ export const jsonApi: Notation = /* @__PURE__ */ notation({
     ['page[number]', 'page[size]'],
     ['page[after]', 'page[size]'],
     ['page[before]', 'page[size]'],
+    ['page[offset]', 'page[limit]'],
+    ['page[after]', 'page[limit]'],
+    ['page[before]', 'page[limit]'],
   ],
   sort: 'signs',
   unpaged: 'default',
   needs: [],
   taken: ['type', 'id'],
   isTyped: true,
-  links: { page: 'page[number]', next: 'page[after]', previous: 'page[before]', isNumbered: false },
+  links: {
+    page: 'page[number]',
+    start: 'page[offset]',
+    next: 'page[after]',
+    previous: 'page[before]',
+    isNumbered: false,
+  },
   read: readBracketed,
   answer: {
     body: {

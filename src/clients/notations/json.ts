@@ -1,6 +1,7 @@
 /** Reads parameters in JSON: `filter={"total_gte":5}`, `range=[0,9]`, `sort=["total","DESC"]`. */
 import { isPlainText } from '../../values/characters.ts'
-import { addParameter, find, findForm, findNoParameter } from './client.ts'
+import { deepestGroup } from '../../language/index.ts'
+import { addParameter, find, findForm, findNoParameter, together } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { directionOf } from './parameters.ts'
 import { suffixed } from './suffix.ts'
@@ -130,6 +131,77 @@ const joined = (outer: Located, inner: Located): Located => ({
   text: `${outer.text}.${inner.text}`,
   offsets: [...outer.offsets, ...inner.offsets],
 })
+
+/** Reads conditions in nested objects with operators as names: `{"or":[{"total":{"gt":5}},{"customer":{"name":{"eq":"a"}}}]}`. */
+export function readWhere(client: Client): readonly ClientMember[] {
+  const pair = client.byRole.get('filter')?.[0]
+  const json = pair && jsonOf(client, pair, 'an object of JSON with a condition', isFull)
+  // json-server ignores the other conditions.
+  if (json !== undefined && client.others.length > 0)
+    findForm(client, pair!.key.text, pair!.value, 'absent beside other conditions')
+  return json === undefined ? [] : membersOf(client, json, undefined, 0)
+}
+const isFull = ({ kind, members }: Json): boolean => kind === '{' && members.length > 0
+
+/** @param depth the number of groups around the object. */
+function membersOf(client: Client, json: Json, prefix: Located | undefined, depth: number): readonly ClientMember[] {
+  const { groups, operators } = client.tables
+  const seen = new Set<string>()
+  return json.members.flatMap(([name, value]): readonly ClientMember[] => {
+    const key = prefix === undefined ? name : joined(prefix, name)
+    const path = cut(key, 0, key.text.length)
+    const whole = { start: path.start, end: value.token.end }
+    // `JSON.parse` keeps only the last of two members with one name.
+    if (seen.has(name.text))
+      find(client, 'duplicate_condition', whole, { name: key.text, of: 'condition', where: 'query', advice: [] })
+    seen.add(name.text)
+    const group = Object.hasOwn(groups!, name.text) ? groups![name.text] : undefined
+    if (group !== undefined) {
+      const word = cut(name, 0, name.text.length)
+      if (depth === deepestGroup) find(client, 'limit_depth', word, { of: 'groups', limit: deepestGroup })
+      else if (value.items.length === 0 || !value.items.every(isFull))
+        findForm(client, name.text, value.token, 'a list of objects with conditions')
+      else
+        return [
+          { group, word, members: value.items.map((one) => together(word, membersOf(client, one, prefix, depth + 1))) },
+        ]
+      return []
+    }
+    if (!isFull(value)) {
+      findForm(client, path.text, value.token, 'an object with an operator')
+      return []
+    }
+    if (!value.members.some(([word]) => Object.hasOwn(operators, `:${word.text}`)))
+      return membersOf(client, value, key, depth)
+    return value.members.flatMap(([word, { kind, token, items }]): readonly ClientMember[] => {
+      const text = `:${word.text}`
+      const isList = kind === '['
+      const values = isList ? items.map((item) => item.token) : [token]
+      const isWrong = [...(isList ? items : []), { kind: isList ? 'text' : kind, token }].some(
+        (one) => one.kind === '[' || one.kind === '{' || one.token.isNull,
+      )
+      if (isWrong || isList !== (operators[text] === 'in')) {
+        findForm(
+          client,
+          path.text,
+          token,
+          operators[text] === 'in' ? 'a list of values' : 'a text, a number, true or false',
+        )
+        return []
+      }
+      return [
+        {
+          group: undefined,
+          path,
+          word: { ...cut(word, 0, word.text.length), text },
+          values,
+          isList,
+          whole: { ...whole, end: token.end },
+        },
+      ]
+    })
+  })
+}
 
 /** Reads `sort`: an array of a path and a direction. */
 export function readJsonSort(client: Client): readonly Sorted[] {

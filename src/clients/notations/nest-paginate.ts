@@ -7,6 +7,8 @@ import { readWorded } from './values.ts'
  * The convention of nestjs-paginate: `filter.total=$gte:5&sortBy=total:DESC&page=1&limit=10`. The answer contains the rows in `data`, the
  * numbers of rows and pages in `meta`, and other pages in `links`.
  *
+ * `$any`, `$none` and `$all` before an operator are about the entries of a list of objects. The entries of `$all` are not none.
+ *
  * A row without a value satisfies neither a condition nor its `$not`, as in nestjs-paginate.
  *
  * @example
@@ -32,6 +34,7 @@ export const nestPaginate: Notation = /* @__PURE__ */ notation({
     $null: '!exists',
   },
   groups: { $not: 'not' },
+  quantifiers: { $any: 'some', $none: 'none', $all: 'every' },
   prefix: 'filter.',
   day: 'moment',
   parameters: { sortBy: 'sort', select: 'fields', page: 'page', limit: 'size', cursor: 'cursor', search: 'search' },

@@ -49,7 +49,8 @@ const roles: readonly (readonly [ValueName, ...Role[]])[] = [
     parameters: (collection, resource) => described(tables, collection, resource),
     bind: (collection, read, bind) => bound(tables, collection, read, bind),
     answer: (values) => filled(tables.answer, values),
-    row: (values) => filled({ ...tables.answer, body: '@item', headers: {}, ...tables.one }, values),
+    row: (values) =>
+      filled({ ...tables.answer, unpaged: undefined, body: '@item', headers: {}, ...tables.one }, values),
     selects: (name) => roleOf(tables, name) === 'fields',
     fault(values) {
       const { body, headers } = filled(tables.fault, values)
@@ -104,7 +105,11 @@ function described(tables: Tables, collection: Collection, resource: string): re
           )
   const others = parametersOf(client).map((name): NotedParameter => {
     const role = tables.parameters[name]!
-    return { name: name.replace('[*]', `[${resource}]`), role, meanings: role === 'filter' ? filter : {} }
+    return {
+      name: name.replace('[*]', `[${resource}]`),
+      role,
+      meanings: role === 'filter' && tables.list === '[]' ? filter : {},
+    }
   })
   return [...conditions, ...others]
 }
@@ -146,7 +151,13 @@ function bound(
     { conditions, parameters },
   )
   const { uses } = others
-  for (const finding of others.findings) findings.push({ ...finding, translation: { finding, toClient } } as Finding)
+  // A condition about every entry is read as two conditions, with the same faults.
+  const places = new Set<string>()
+  for (const finding of others.findings) {
+    const { code, span } = finding
+    const isNew = places.size < places.add(`${code} ${span.start} ${span.end}`).size
+    if (isNew) findings.push({ ...finding, translation: { finding, toClient } } as Finding)
+  }
   if (query !== undefined) findOtherWay(query)
   if (query === undefined || findings.length > 0) return { query: undefined, findings, uses }
   return { query: Object.freeze({ ...query, count: isCounted }), findings, uses }

@@ -2,7 +2,7 @@
 import { namesOf, type Span } from '../../issue/index.ts'
 import { canonicalPath, type ValueName } from '../../language/index.ts'
 import type { Parameter, Part } from '../../asked/index.ts'
-import { find, findNoParameter, findUnknown, findValue } from './client.ts'
+import { find, findForm, findNoParameter, findUnknown, findValue, nameOfRole } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import type { Client, ClientPair, Role, Sorted } from './tables.ts'
 
@@ -23,6 +23,9 @@ export function split(text: Located): readonly Token[] {
   for (const [from, to] of ranges(text)) tokens.push(cut(text, from, to))
   return tokens
 }
+
+export const trimmed = (item: Token): Token =>
+  item.text.trim() === item.text ? item : { ...item, text: item.text.trim() }
 
 /** A parameter of this library, in the place of the client's. */
 function parameterAt(parameter: ValueName, text: string, at: Span, items?: readonly Part[]): Parameter {
@@ -66,6 +69,8 @@ export function pageIn(client: Client): readonly [isPaged: boolean, parameters: 
     const expected = { kind: 'one_of', parameters: [pairs[0]!.key.text, second.key.text] } as const
     find(client, 'parameter_invalid', second.value, { parameter: second.key.text, expected, advice: [] })
   }
+  if (tables.answer.unpaged !== undefined && size !== undefined && page === undefined)
+    findForm(client, size.key.text, size.value, `absent without ${nameOfRole(tables, 'page')}`)
   const most = maxOffset ?? 0
   const rows = size && number(client, size, 1, limit.max)
   const begin = start && number(client, start, 0, most)

@@ -1,5 +1,6 @@
 /** Reads conditions with the operator at the end of the key: `total_gte`. A field with the name `total_gte` has precedence. */
-import { cut, type Located, type Token } from './located.ts'
+import { cut, locate, type Located, type Token } from './located.ts'
+import { split, trimmed } from './parameters.ts'
 import type { Client, ClientCondition, ClientMember } from './tables.ts'
 
 /** Cuts a key into a path and an operator. */
@@ -20,23 +21,29 @@ function endOfPath({ tables, paths }: Client, text: string): number {
     if (paths.has(text.slice(0, length - word.length))) afterPath = word.length
   }
   if (longest > 0) return length - (afterPath || longest)
-  // The key ends with an unknown operator: the longest known path before `_` has a better message.
-  for (let end = text.lastIndexOf('_'), left = 8; end > 0 && left > 0; end = text.lastIndexOf('_', end - 1), left--)
+  // The key ends with an unknown operator: the longest known path before a mark has a better message.
+  const markBefore = (at: number) => Math.max(text.lastIndexOf('_', at), text.lastIndexOf(':', at))
+  for (let end = markBefore(length), left = 8; end > 0 && left > 0; end = markBefore(end - 1), left--)
     if (paths.has(text.slice(0, end))) return end
   return length
 }
 
-/** Reads each pair as a condition. A repeated key adds a value to the condition. */
+/** Reads each pair as a condition. A repeated key adds a value to the condition, unless commas separate values. */
 export function readSuffixed(client: Client): readonly ClientMember[] {
-  const conditions = new Map<string, ClientCondition & { readonly values: Token[] }>()
-  for (const { key, value, start, end } of client.others) {
-    const before = conditions.get(key.text)
+  const { source, tables, others } = client
+  const conditions = new Map<unknown, ClientCondition & { readonly values: Token[] }>()
+  for (const pair of others) {
+    const { key, value, start, end } = pair
+    const before = tables.list === ',' ? undefined : conditions.get(key.text)
     if (before !== undefined) {
       before.values.push(value)
       continue
     }
     const [path, word] = suffixed(client, key)
-    conditions.set(key.text, { group: undefined, path, word, values: [value], isList: false, whole: { start, end } })
+    const isList = tables.list === ',' && tables.operators[word.text] === 'in'
+    const values = isList ? split(locate(source, value)).map(trimmed) : [value]
+    const isMerged = tables.list !== ','
+    conditions.set(isMerged ? key.text : pair, { group: undefined, path, word, values, isList, whole: { start, end } })
   }
   return [...conditions.values()]
 }

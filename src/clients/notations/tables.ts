@@ -1,6 +1,6 @@
 /** The tables of a notation: its words, and the places of operators, values and parameters. */
 import type { Finding, Span } from '../../issue/index.ts'
-import type { Collection, ResolvedField } from '../../language/index.ts'
+import type { Collection, Quantifier, ResolvedField } from '../../language/index.ts'
 import type { Source } from '../../asked/index.ts'
 import type { TextRequest, Links } from '../../reading/index.ts'
 import type { Budget } from '../../suggest.ts'
@@ -29,6 +29,8 @@ export type Template = unknown
 export interface AnswerTables {
   /** The template of the body. `@items` marks the place of the rows, or of the issues of a problem. */
   readonly body: Template
+  /** The template of the body for a request without a page. Default: `body`. */
+  readonly unpaged?: Template
   /** The template of each item. Default: the row. */
   readonly item?: Template
   readonly headers?: Readonly<Record<string, string>>
@@ -45,6 +47,8 @@ export interface Tables {
   readonly operators: Readonly<Record<string, Meaning>>
   /** The meanings of groups by the client's words. */
   readonly groups?: Readonly<Record<string, 'and' | 'or' | 'not'>>
+  /** The client's words before an operator for the entries of a list of objects that satisfy a condition: some, none or every. */
+  readonly quantifiers?: Readonly<Record<string, Quantifier>>
   /** The meanings of operators with several values, where they differ. `all` applies to a list, and `in` to every other field. */
   readonly severals?: Readonly<Record<string, Meaning>>
   readonly day: DayMeaning
@@ -105,6 +109,8 @@ export interface ClientCondition {
   readonly isList: boolean
   /** Whether the client negates the condition. */
   readonly isNegated?: boolean
+  /** The client's word for the entries that satisfy the condition. Default: some entry. */
+  readonly quantifier?: Token
   readonly whole: Span
 }
 /** A group in the words of a client. */

@@ -13,11 +13,11 @@ function fill(template: Template, values: AnswerValues): unknown {
   return Object.fromEntries(Object.entries(template).map(([name, one]) => [name, fill(one, values)]))
 }
 
-export function filled({ body, item, headers = {} }: AnswerTables, values: AnswerValues): NotedAnswer {
+export function filled({ body, item, unpaged, headers = {} }: AnswerTables, values: AnswerValues): NotedAnswer {
   const answers = values['items'] as readonly AnswerValues[]
   const items = answers.map((one) => fill(item ?? '@row', { ...values, ...one }))
   return {
-    body: fill(body, { ...values, items, item: items[0] }),
+    body: fill(own(values, 'isPaged') === false ? (unpaged ?? body) : body, { ...values, items, item: items[0] }),
     headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(fill(text, values))])),
   }
 }

@@ -1,13 +1,14 @@
 /** Reads conditions with the operator at the beginning of the value: `filter.total=$not:$gte:5`. */
+import { isPlain } from './conditions.ts'
 import { find, findForm, findNoParameter, findUnknownWord } from './client.ts'
 import { cut, locate, type Token } from './located.ts'
-import { split } from './parameters.ts'
-import type { Client, ClientMember } from './tables.ts'
+import { split, trimmed } from './parameters.ts'
+import type { Client, ClientCondition, ClientMember } from './tables.ts'
 
 /** Reads each pair as a condition. Refuses an unknown operator: it never becomes part of the value. */
 export function readWorded(client: Client): readonly ClientMember[] {
   const { tables, source } = client
-  return client.others.flatMap((pair): readonly ClientMember[] => {
+  const members = client.others.flatMap((pair): readonly ClientCondition[] => {
     const { key, value, start, end } = pair
     const { length } = tables.prefix!
     if (!key.text.startsWith(tables.prefix!)) {
@@ -18,6 +19,7 @@ export function readWorded(client: Client): readonly ClientMember[] {
     const text = locate(source, value)
     let from = 0
     let isNegated = false
+    let quantifier: Token | undefined
     const nothing: Token = { text: '', start: path.end, end: path.end }
     let word = nothing
     let hasValue = true
@@ -26,13 +28,15 @@ export function readWorded(client: Client): readonly ClientMember[] {
       from += found.length
       hasValue = found.endsWith(':')
       const isGroup = Object.hasOwn(tables.groups!, one.text)
-      const isKnown = isGroup || Object.hasOwn(tables.operators, one.text)
+      const isQuantifier = Object.hasOwn(tables.quantifiers!, one.text)
+      const isKnown = isGroup || isQuantifier || Object.hasOwn(tables.operators, one.text)
       // nestjs-paginate ignores the first of two operators.
-      if (isKnown && (isGroup ? isNegated : word !== nothing)) {
+      if (isKnown && (isGroup ? isNegated : isQuantifier ? quantifier !== undefined : word !== nothing)) {
         findForm(client, path.text, one, 'one operator, and $not once')
         return []
       }
       if (isGroup) isNegated = true
+      else if (isQuantifier) quantifier = one
       else if (isKnown) word = one
       else {
         const words = Object.keys(tables.operators).filter((name) => name !== '')
@@ -52,12 +56,30 @@ export function readWorded(client: Client): readonly ClientMember[] {
     }
     const isList = ['in', 'range', 'all'].includes(meaning)
     const rest = cut(text, from, text.text.length)
-    const trimmed = (item: Token): Token =>
-      item.text.trim() === item.text ? item : { ...item, text: item.text.trim() }
     const inside = { text: text.text.slice(from), offsets: text.offsets.slice(from) }
     const values = isList
       ? split(inside).map(trimmed)
       : [meaning === '!exists' && rest.text === '' ? { ...word, text: 'true' } : rest]
-    return [{ group: undefined, path, word, values, isList, isNegated, whole: { start, end } }]
+    return [
+      {
+        group: undefined,
+        path,
+        word,
+        values,
+        isList,
+        isNegated,
+        ...(quantifier && { quantifier }),
+        whole: { start, end },
+      },
+    ]
   })
+  for (const one of members) {
+    const list = client.paths.get(one.path.text)?.lists[0]
+    const isShared = (other: ClientCondition) =>
+      client.paths.get(other.path.text)?.lists[0]?.join('.') === list?.join('.')
+    const { quantifier } = one
+    if (quantifier !== undefined && list !== undefined && !isPlain(client, one) && members.filter(isShared).length > 1)
+      findForm(client, one.path.text, quantifier, 'absent beside another condition on the list')
+  }
+  return members
 }

@@ -4,14 +4,14 @@ import { FilterError, type Issue } from '../../issue/index.ts'
 import { checkCollection, operatorNamed, pathFrom, usualWords } from '../../language/index.ts'
 import type { Collection, Operand, OperatorName, ResolvedField } from '../../language/index.ts'
 import { checkNotation, type Notation } from '../../reading/index.ts'
-import { combine, newCondition, textOfPath } from '../../query/index.ts'
+import { combine, conditionsIn, newCondition, textOfPath } from '../../query/index.ts'
 import type { BoundGroup, BoundMember, Query, SortKey } from '../../query/index.ts'
 import { parseQuery } from '../../hints/index.ts'
 import { textOfOperand, askedOrder, parametersToWrite, partsToWrite } from '../../writing/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import { encode, encodeKey } from '../../values/encode.ts'
-import { nameOfRole, pairFor } from './client.ts'
+import { isNested, nameOfRole, pairFor } from './client.ts'
 import { complements } from './conditions.ts'
 import type { Role, Tables } from './tables.ts'
 
@@ -81,6 +81,8 @@ type AskedByClient =
       readonly values: readonly Value[]
       readonly isList: boolean
       readonly isNegated: boolean
+      /** The word for the entries that satisfy the condition. */
+      readonly quantifier?: string
     }
   | { readonly group: 'and' | 'or'; readonly members: readonly AskedByClient[] }
 type AskedPair = Extract<AskedByClient, { readonly group: undefined }>
@@ -95,13 +97,17 @@ interface Parameters {
 // --- Forms: JSON, nested brackets, and pairs of a key and a value
 
 const isJson = ({ list }: Tables): boolean => list === '[]'
-const isNested = ({ groups = {} }: Tables): boolean => Object.values(groups).includes('or')
+/** Whether the client can send conditions in JSON, with values of their types. */
+const hasJson = (tables: Tables): boolean => nameOfRole(tables, 'filter') !== undefined
 /** Whether the operator is at the beginning of the value. */
 const isWorded = ({ pair }: Tables): boolean => pair.includes('=@word')
 const wordOf = ({ groups = {} }: Tables, group: 'and' | 'or' | 'not'): string | undefined =>
   Object.keys(groups).find((word) => groups[word] === group)
 
 function textOf(tables: Tables, asked: readonly AskedByClient[], { texts, search }: Parameters): string {
+  // Groups are in JSON where the key of a condition has no place for them.
+  const isWhere = !isNested(tables) && asked.some(({ group }) => group !== undefined)
+  if (isWhere) return [`${nameOfRole(tables, 'filter')}=${encodeJson(whereOf(asked))}`, ...texts].join('&')
   if (!isJson(tables)) return [...asked.flatMap((one) => pairsOf(tables, one, [])), ...texts].join('&')
   const members = asked.flatMap((one) => (one.group === undefined ? [[one.path + one.word, one] as const] : []))
   const object = Object.fromEntries([
@@ -116,13 +122,32 @@ function textOf(tables: Tables, asked: readonly AskedByClient[], { texts, search
 const encodeJson = (value: unknown): string =>
   encode(JSON.stringify(value)).replace(/%(?:5B|5D|7B|7D)/g, decodeURIComponent)
 
+/** Writes nested objects with operators as names. Two groups of one object have one name: `printNotation` refuses them. */
+function whereOf(asked: readonly AskedByClient[]): object {
+  const object: Record<string, any> = {}
+  for (const one of asked) {
+    if (one.group !== undefined)
+      object[one.group] = one.members.map((member) => whereOf(member.group === 'and' ? member.members : [member]))
+    else {
+      let at = object
+      for (const name of one.path.split('.')) at = at[name] ??= {}
+      at[one.word.slice(1) || 'eq'] = one.isList ? one.values : one.values[0]
+    }
+  }
+  return object
+}
+
 /** @param around the words of the groups around the condition, and its indexes in them. */
 function pairsOf(tables: Tables, asked: AskedByClient, around: readonly (string | number)[]): readonly string[] {
   if (asked.group !== undefined)
     return asked.members.flatMap((one, at) => pairsOf(tables, one, [...around, wordOf(tables, asked.group)!, at]))
   const { path, values, isList, isNegated } = asked
   const not = wordOf(tables, 'not')
-  const words = [...(isNegated && not !== undefined ? [not] : []), ...(asked.word === '' ? [] : [asked.word])]
+  const words = [
+    ...(asked.quantifier === undefined ? [] : [asked.quantifier]),
+    ...(isNegated && not !== undefined ? [not] : []),
+    ...(asked.word === '' ? [] : [asked.word]),
+  ]
   const key = encodeKey(path)
   const texts = values.map((value) => encode(String(value)))
   if (isWorded(tables)) return [pairFor(tables, key, words.join(':'), texts.join(',')).replace(/:$/, '')]
@@ -182,9 +207,12 @@ function askedFor(writer: Writer, members: readonly BoundMember[]): readonly Ask
     const next = members[at + 1]
     // A client's negation that leaves out rows without a value expresses two conditions: a complement and `exists=true`.
     const isBoth = leaf?.isNegative === true && isPresence(next, leaf.field)
-    const both = isBoth ? pairsFor(writer, leaf, [member, next!]) : undefined
+    const both = isBoth ? pairsFor(writer, leaf, [member, next!]) : quantifiedFor(writer, members.slice(at, at + 2))
     const pairs =
-      both ?? (leaf === undefined ? groupFor(writer, member as BoundGroup) : pairsFor(writer, leaf, [member]))
+      both ??
+      (leaf === undefined
+        ? (quantifiedFor(writer, [member]) ?? groupFor(writer, member as BoundGroup))
+        : pairsFor(writer, leaf, [member]))
     if (pairs !== undefined) asked.push(...pairs)
     else if (leaf !== undefined) writer.issues.push(noOperator(writer, member, leaf))
     if (both !== undefined) at++
@@ -192,10 +220,45 @@ function askedFor(writer: Writer, members: readonly BoundMember[]): readonly Ask
   return asked
 }
 
+const pairsFor = (writer: Writer, leaf: Leaf, members: readonly BoundMember[]): readonly AskedPair[] | undefined =>
+  firstOf(writer, candidatesOf(writer.tables, leaf, members.length > 1), members)
+
+/** Returns a condition about the entries of a list, if groups about them mean one in the client. */
+function quantifiedFor(writer: Writer, members: readonly BoundMember[]): readonly AskedPair[] | undefined {
+  const { tables, collection } = writer
+  const words = Object.keys(tables.quantifiers ?? {})
+  const lists = words.length === 0 ? [] : members.map(listsIn)
+  if (lists.length === 0 || !lists.every((one) => one.length > 0)) return undefined
+  const candidates = members.flatMap(conditionsIn).flatMap((one) => {
+    const field = collection.visible.paths.get([...lists[0]!.flat(), pathFrom(one)].join('.'))
+    if (field === undefined) return []
+    const operator = own(positives, one.operator) ?? one.operator
+    return [false, true].flatMap((isNegative) =>
+      candidatesOf(tables, { field, operator, operands: one.operands, isNegative }, isNegative),
+    )
+  })
+  return firstOf(
+    writer,
+    words.flatMap((quantifier) => candidates.map((pairs) => pairs.map((pair) => ({ ...pair, quantifier })))),
+    members,
+  )
+}
+/** The lists of a group about their entries; an empty list for other members. */
+const listsIn = (member: BoundMember): BoundGroup['lists'] =>
+  member.kind === 'condition'
+    ? []
+    : member.kind === 'and' && member.members.length === 1
+      ? listsIn(member.members[0]!)
+      : member.lists
+
 /** Returns the first candidate that `parseQuery` parses to these members. */
-function pairsFor(writer: Writer, leaf: Leaf, members: readonly BoundMember[]): readonly AskedPair[] | undefined {
+function firstOf(
+  writer: Writer,
+  candidates: readonly (readonly AskedPair[])[],
+  members: readonly BoundMember[],
+): readonly AskedPair[] | undefined {
   const filter = combine(members)
-  return candidatesOf(writer.tables, leaf, members.length > 1).find((asked) => {
+  return candidates.find((asked) => {
     const text = textOf(writer.tables, asked, { texts: [], search: undefined })
     const result = parseQuery(writer.collection, text, { notation: writer.notation })
     return result.ok && sameTree(result.query.filter, filter)
@@ -218,7 +281,7 @@ function candidatesOf(tables: Tables, leaf: Leaf, isBoth: boolean): readonly (re
     Object.keys(words).filter((word) => words[word] === meaning)
   if (operator === 'exists') return presencesOf(tables, textOfOperand(operands[0]!) === 'true', wordsOf, pair)
   const values = operands.map((operand) =>
-    isJson(tables) && operand.type !== 'day' && typeof operand.value !== 'string'
+    hasJson(tables) && operand.type !== 'day' && typeof operand.value !== 'string'
       ? operand.value
       : textOfOperand(operand),
   )
@@ -291,7 +354,9 @@ function groupFor(writer: Writer, member: BoundGroup): readonly AskedByClient[] 
   const { kind: word, members } = member
   if ((word === 'and' || word === 'or') && wordOf(tables, word) !== undefined) {
     if (word === 'and') return [{ group: 'and', members: askedFor(writer, members) }]
-    const all = members.map((one) => askedFor(writer, [one]))
+    // An object of JSON joins its conditions by `and` without a word.
+    const isBare = wordOf(tables, 'and') === undefined
+    const all = members.map((one) => askedFor(writer, isBare && one.kind === 'and' ? one.members : [one]))
     return [
       { group: 'or', members: all.map((asked) => (asked.length === 1 ? asked[0]! : { group: 'and', members: asked })) },
     ]
@@ -354,7 +419,7 @@ const orders: { readonly [S in Tables['sort']]: (tables: Tables, order: readonly
 
 /** Writes the parameters of the page; returns `undefined` where the client cannot express the page. */
 function pageFor(
-  { parameters, pages, links, unpaged, endsAtLast }: Tables,
+  { parameters, pages, links, unpaged, endsAtLast, answer }: Tables,
   { limit, offset = 0, position }: Query,
   collection: Collection,
   cursor: string | undefined,
@@ -364,7 +429,12 @@ function pageFor(
   const end = offset + limit - (endsAtLast === true ? 1 : 0)
   /** The value of each role: `undefined` where it equals the default, `null` where the role cannot express this page. */
   const values: { readonly [R in Role]?: string | number | undefined | null } = {
-    page: position !== undefined || offset % limit !== 0 ? null : offset === 0 ? undefined : offset / limit + 1,
+    page:
+      position !== undefined || offset % limit !== 0
+        ? null
+        : offset === 0 && answer.unpaged === undefined
+          ? undefined
+          : offset / limit + 1,
     start: position === undefined ? offset : null,
     range: position === undefined ? `[${offset},${end}]` : null,
     end,

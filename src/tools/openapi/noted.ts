@@ -82,11 +82,18 @@ const links: Schemas = { self: text, first: text, previous: text, next: text, la
 /** Describes a page of rows, or one row, in the form of the client. */
 export function notedContent(notation: Notation, of: 'answer' | 'row', row: SchemaObject): NotedContent {
   const items: Schemas = { row, id: text, attributes: object }
-  const numbers: Schemas = { limit: whole, offset: whole, count: whole, pages: whole, number: whole }
+  const orNull: SchemaObject = { description: 'The number of the page, or null where there is none.' }
+  const ofPages: Schemas = { pages: whole, number: whole, before: orNull, after: orNull, end: whole }
+  const numbers: Schemas = { limit: whole, offset: whole, count: whole, ...ofPages }
   const order: SchemaObject = { type: 'array', items: { type: 'array', items: text } }
   const schemas: Schemas = { name: text, places: text, order, ...numbers, ...links, ...items }
-  const answer = notation[of]({ ...marksOf(schemas), items: [marksOf(items)] })
-  return contentOf(answer, 'application/json', schemas)
+  const [paged, unpaged] = [true, false].map((isPaged) =>
+    contentOf(notation[of]({ ...marksOf(schemas), items: [marksOf(items)], isPaged }), 'application/json', schemas),
+  )
+  const [[type, { schema }]] = Object.entries(paged!.content) as [[string, MediaType]]
+  const other = unpaged!.content[type]!.schema
+  const isOne = JSON.stringify(schema) === JSON.stringify(other)
+  return isOne ? paged! : { ...paged!, content: { [type]: { schema: { anyOf: [schema, other] } } } }
 }
 
 /** Describes a problem in the form of the client. */
