@@ -5,6 +5,13 @@ import { notation } from './notation.ts'
 
 const headers = { 'content-type': 'application/vnd.api+json' }
 
+/** The operators with the names of this library. */
+/* @__NO_SIDE_EFFECTS__ */ function ownNames(): Readonly<Record<string, string>> {
+  const plain = 'gt gte lt lte range in nin contains doesNotContain startsWith endsWith equalsIgnoreCase exists all'
+  const names = `${plain} equals notEqual containsExact startsWithExact endsWithExact atLeast atMost`.split(' ')
+  return Object.fromEntries(names.map((name) => [name, name]))
+}
+
 /**
  * JSON:API 1.1: `filter[total][gte]=5&filter[status]=paid,held&sort=-total&page[size]=10`. The answer contains resources in `data` and
  * other pages in `links`. The links contain `page[after]` and `page[before]`, or `page[number]` or `page[offset]` if the request does.
@@ -24,27 +31,7 @@ export const jsonApi: Notation = /* @__PURE__ */ notation({
     eq: 'equals',
     '': 'equals',
     ne: 'notEqual',
-    gt: 'gt',
-    gte: 'gte',
-    lt: 'lt',
-    lte: 'lte',
-    range: 'range',
-    in: 'in',
-    nin: 'nin',
-    contains: 'contains',
-    doesNotContain: 'doesNotContain',
-    startsWith: 'startsWith',
-    endsWith: 'endsWith',
-    equalsIgnoreCase: 'equalsIgnoreCase',
-    exists: 'exists',
-    all: 'all',
-    equals: 'equals',
-    notEqual: 'notEqual',
-    containsExact: 'containsExact',
-    startsWithExact: 'startsWithExact',
-    endsWithExact: 'endsWithExact',
-    atLeast: 'atLeast',
-    atMost: 'atMost',
+    ...ownNames(),
   },
   prefix: 'filter',
   day: 'whole',
