@@ -402,10 +402,10 @@ describe('the schema', () => {
     const { properties, $defs } = toolSchema(orderCollection, { descriptions: { total: 'The price in euros.' } })
     expect(properties['total']).toEqual({
       type: 'number',
-      description: 'The price in euros. Values equal to the operand; the default.',
+      description: 'The price in euros. Fields equal to the value; the default.',
     })
     expect(properties['total[gte]']).toEqual({ $ref: '#/$defs/gte_number' })
-    expect($defs['gte_number']!.description).toMatch(/^Values /)
+    expect($defs['gte_number']!.description).toMatch(/^Fields /)
     expect($defs['values_status']).toEqual({ type: 'string', enum: ['paid', 'held', 'new'] })
     expect($defs['range_date']).toMatchObject({ type: 'array', minItems: 2, maxItems: 2, items: { type: 'string' } })
   })

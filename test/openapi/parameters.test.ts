@@ -62,23 +62,23 @@ describe('by hand', () => {
           equals: {
             type: 'string',
             enum: ['paid', 'held', 'new'],
-            description: 'values equal to the operand; the default',
+            description: 'fields equal to the value; the default',
           },
           notEqual: {
             type: 'string',
             enum: ['paid', 'held', 'new'],
-            description: 'the complement of equals: other values, and no value',
+            description: 'the opposite of equals: other values, and no value',
           },
           in: {
             type: 'string',
             pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
-            description: 'values equal to one of the operands. Separate the values with commas.',
+            description: 'fields equal to one of the values. Separate the values with commas.',
           },
           nin: {
             type: 'string',
             pattern: '^(?:paid|held|new)(?:,(?:paid|held|new))*$',
             description:
-              'the complement of in: values equal to none of the operands, and no value. Separate the values with commas.',
+              'the opposite of in: fields equal to none of the values, and no value. Separate the values with commas.',
           },
           exists: { type: 'boolean', description: 'true: fields that have a value; false: fields that have none' },
         },
@@ -98,7 +98,7 @@ describe('by hand', () => {
     expect(named(flat(), 'status[in]')).toEqual({
       name: 'status[in]',
       in: 'query',
-      description: 'Values equal to one of the operands. Example: `status[in]=paid,held`.',
+      description: 'Fields equal to one of the values. Example: `status[in]=paid,held`.',
       style: 'form',
       explode: false,
       schema: {
@@ -216,11 +216,11 @@ describe('by hand', () => {
       inCompact.map((parameter) => [parameter.name, parameter.schema.properties ?? {}]),
     )
     expect(kind!.in!.pattern).toBe('^(?:a|"b,c")(?:,(?:a|"b,c"))*$')
-    expect(kind!.in!.description).toBe('values equal to one of the operands. Separate the values with commas.')
+    expect(kind!.in!.description).toBe('fields equal to one of the values. Separate the values with commas.')
     const quoted =
       'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
     expect(name!.in!.description).toBe(
-      `values equal to one of the operands. Separate the values with commas. ${quoted}`,
+      `fields equal to one of the values. Separate the values with commas. ${quoted}`,
     )
     const inFlat = parameters(kinds, { style: 'flat' })
     expect(named(inFlat, 'kind')!.schema).toEqual({ type: 'string', enum: ['a', 'b,c'] })
