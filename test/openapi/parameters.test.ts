@@ -219,9 +219,7 @@ describe('by hand', () => {
     expect(kind!.in!.description).toBe('fields equal to one of the values. Separate the values with commas.')
     const quoted =
       'Write an item that is empty or contains a comma in double quotes, with \\" for a quote and \\\\ for a backslash.'
-    expect(name!.in!.description).toBe(
-      `fields equal to one of the values. Separate the values with commas. ${quoted}`,
-    )
+    expect(name!.in!.description).toBe(`fields equal to one of the values. Separate the values with commas. ${quoted}`)
     const inFlat = parameters(kinds, { style: 'flat' })
     expect(named(inFlat, 'kind')!.schema).toEqual({ type: 'string', enum: ['a', 'b,c'] })
     expect(named(inFlat, 'kind[in]')!.schema.items).toEqual({ type: 'string', enum: ['a', '"b,c"'] })
