@@ -86,7 +86,7 @@ describe('the rows', () => {
       types: ['string', 'uuid', 'integer', 'bigint', 'number', 'decimal', 'date', 'datetime', 'time'],
       fields: 'anywhere',
       complement: false,
-      doc: 'values from the first operand to the second, both included',
+      doc: 'fields from the first value to the second, both included',
     })
     expect(Object.isFrozen(operators.range) && Object.isFrozen(operators.range.types)).toBe(true)
     expect('toString' in operators).toBe(false)
