@@ -36,6 +36,8 @@ export {
   type FieldType,
   type Fields,
   type InferRow,
+  type Json,
+  type JsonField,
   type ListField,
   type NarrowOptions,
   type ObjectField,

@@ -1,5 +1,5 @@
 /** The interface of every backend. `docs/internals/custom-backend.md` explains how to write one. */
-import { fold, type Filter, type Kind, type LiteralType } from '../tree/index.ts'
+import { fold, type Filter, type Kind, type LiteralType, type Presence } from '../tree/index.ts'
 import type { Issue, IssueParameters } from '../issue/index.ts'
 import type { Query } from '../query/index.ts'
 import { ofServer, typeOf, type Condition } from './issues.ts'
@@ -33,6 +33,8 @@ export type Feature =
   | 'placed-nulls'
   /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
+  /** A field may have any JSON value: the backend tests whether it has one. */
+  | 'json'
   /** The backend writes the whole statement of a page, and reads its rows: it has `select`. It needs the schema. */
   | 'select'
 
@@ -97,15 +99,15 @@ export interface FacetBackend<Output, Page, Facets> extends QueryBackend<Output,
  * @throws TypeError when `filter` is not a filter.
  * @example checkSupport(filter, memoryBackend().capabilities) // => []
  */
-export function checkSupport(filter: Filter, { kinds, types }: Capabilities): readonly Issue[] {
+export function checkSupport(filter: Filter, { kinds, types, features }: Capabilities): readonly Issue[] {
   const issues: Issue[] = []
   const refuse = (what: string, node: Filter, parameters: IssueParameters['backend_unsupported']) =>
     issues.push(ofServer('backend_unsupported', `this backend has no ${what}`, node, parameters))
-  const visit = (node: Filter, type?: LiteralType | 'object'): void => {
+  const visit = (node: Filter, type?: Presence['type']): void => {
     const { kind } = node
     if (!kinds.includes(kind)) refuse(`filters of kind ${kind}`, node, { problem: 'kind', kind })
-    if (type !== undefined && type !== 'object' && !types.includes(type))
-      refuse(`${type} values`, node, { problem: 'type', type })
+    const isSupported = type === 'json' ? features.includes(type) : type === 'object' || types.includes(type!)
+    if (type !== undefined && !isSupported) refuse(`${type} values`, node, { problem: 'type', type })
   }
   const ofType = (node: Condition): void => visit(node, typeOf(node))
   const ofMembers = (_: unknown, node: Filter): void => visit(node)

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import {
   and,
   canonicalOf,
+  isLiteralType,
   literalTypes,
   map,
   not,
@@ -264,6 +265,14 @@ function textsOf(definition: Field, features: readonly Feature[]): fc.Arbitrary<
   return definition.type === 'datetime' ? someWholeMoment : someLiteral[definition.type as LiteralType]
 }
 
+const someJsonScalar = fc.oneof(fc.boolean(), fc.constantFrom(0, -1.5, 1e21, '', 'null', '[]', '{"a":1}', "it's"))
+/** JSON other than null. */
+const someJson: fc.Arbitrary<unknown> = fc.oneof(
+  someJsonScalar,
+  fc.array(fc.option(someJsonScalar), { maxLength: 2 }),
+  fc.dictionary(fc.constantFrom('a', '__proto__', 'null', 'a.b'), fc.option(someJsonScalar), { maxKeys: 2 }),
+)
+
 /** A value with the type of its field. */
 function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
   switch (definition.type) {
@@ -286,6 +295,8 @@ function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<u
         .map((entries) => (mayBeNull(definition.entry, features) ? entries : entries.filter((one) => one !== null)))
     case 'object':
       return rowOf(definition.fields, features)
+    case 'json':
+      return someJson
     default: {
       const texts = textsOf(definition, features)
       const others = alike[definition.type]
@@ -308,7 +319,8 @@ const forms: { readonly [T in Field['type']]?: readonly string[] } = {
   bigint: ['string', 'number', 'bigint'],
   decimal: ['string', 'number', 'bigint'],
 }
-const hasForm = (value: unknown, type: Field['type']): boolean => (forms[type] ?? ['string']).includes(formOf(value))
+const hasForm = (value: unknown, type: Field['type']): boolean =>
+  type === 'json' || (forms[type] ?? ['string']).includes(formOf(value))
 
 /** A value of a field; where none is promised, null or a value of another type too. */
 function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<unknown> {
@@ -320,7 +332,7 @@ function value(definition: Field, features: readonly Feature[]): fc.Arbitrary<un
   return fc.oneof(
     { weight: 8, arbitrary: formed(definition, features) },
     { weight: 1, arbitrary: fc.constant(null) },
-    ...(features.includes('other-forms') ? [{ weight: 1, arbitrary: other }] : []),
+    ...(features.includes('other-forms') && definition.type !== 'json' ? [{ weight: 1, arbitrary: other }] : []),
   )
 }
 function rowOf(fields: Fields, features: readonly Feature[]): fc.Arbitrary<Record<string, unknown> | null> {
@@ -373,7 +385,7 @@ function operandText(field: ResolvedField, { relativeTimes = false }: Writing): 
 }
 function absoluteText({ literal, values }: ResolvedField): fc.Arbitrary<string> {
   if (values !== undefined) return fc.constantFrom(...values)
-  if (literal === 'object') return someText
+  if (!isLiteralType(literal)) return someText
   if (literal === 'uuid')
     return fc.oneof(
       someUuid,

@@ -5,6 +5,7 @@
 import type { Case } from './cases/case.ts'
 import { inEmptyEntries, inNullEntries } from './cases/entries.ts'
 import { dateObjects, inFinerDates, inValueForms, isMisplaced, isMisplacedExact, isOther } from './cases/forms.ts'
+import { anyJson } from './cases/json.ts'
 import { lists, objects } from './cases/lists.ts'
 import { everywhere, inOtherForms } from './cases/operators.ts'
 import { inPlaces } from './cases/places.ts'
@@ -37,6 +38,7 @@ export const cases: readonly Case[] = Object.freeze([
   ...inFinerDates,
   ...inValueForms,
   ...zones,
+  ...anyJson,
 ])
 
 /** Every case of order and pages. `runQueries` runs them on a backend. */

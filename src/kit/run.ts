@@ -1,5 +1,5 @@
 /** Runs the cases on a backend. Imports no test runner. */
-import type { Filter, LiteralType } from '../tree/index.ts'
+import { isLiteralType, type Filter, type LiteralType } from '../tree/index.ts'
 import { FilterError, type Issues } from '../issue/index.ts'
 import { parseFilterOrThrow } from '../hints/index.ts'
 import type { Backend, Capabilities, Feature, QueryBackend } from '../backends/backend.ts'
@@ -149,7 +149,7 @@ async function runAll<Of extends AnyCase, Used extends { readonly capabilities: 
 
 /** The types of the values that a store of the fixture has. */
 const typesOf = ({ schema }: AnyCase['fixture']): readonly LiteralType[] => [
-  ...new Set(Array.from(schema.paths.values(), ({ literal }) => literal).filter((literal) => literal !== 'object')),
+  ...new Set(Array.from(schema.paths.values(), ({ literal }) => literal).filter(isLiteralType)),
 ]
 
 async function outcomeOf<Of extends AnyCase, Used, Input, Output, Store>(

@@ -1,5 +1,5 @@
 /** Collections: a schema, and which orders, pages and fields a query may have. */
-import type { Path } from '../tree/index.ts'
+import { isLiteralType, type Path } from '../tree/index.ts'
 import {
   aliasesOf,
   deprecatedOf,
@@ -497,12 +497,12 @@ function fieldOf({ schema, visible }: Known, name: string, argument: string): Re
   throw new TypeError(`${argument} has ${name}, which ${problem}`)
 }
 
-const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length === 0 && literal !== 'object'
+const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length === 0 && isLiteralType(literal)
 
 function orderedField(schemas: Known, name: string, argument: string): ResolvedField {
   const field = fieldOf(schemas, name, argument)
   if (hasOrder(field)) return field
-  throw new TypeError(`${argument} has ${name}, which has no order: it is an object, a list or in a list`)
+  throw new TypeError(`${argument} has ${name}, which has no order: it is an object, JSON, a list or in a list`)
 }
 
 function keyOf(schemas: Known, key: unknown): readonly ResolvedField[] {
@@ -661,7 +661,8 @@ function facetsOf(schemas: Known, facets: CollectionOptions['facets'] = []): Col
 
 function facetField(schemas: Known, name: string, { max, label }: FacetOptions): FacetField {
   const field = fieldOf(schemas, name, 'facets')
-  if (field.literal === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
+  if (field.type === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
+  if (field.type === 'json') throw new TypeError(`facets has ${name}, which is JSON: only scalars have facets`)
   if (max !== undefined) checkWhole(max, `facets.${name}.max`, 1)
   const text = label === undefined ? undefined : fieldOf(schemas, label, `facets.${name}.label`)
   if (text !== undefined && (text.literal !== 'string' || text.lists.length + field.lists.length > 0))

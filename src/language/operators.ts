@@ -3,7 +3,7 @@
  * words of hints and docs are in `operator-words.ts`, which the compiler keeps complete; no other code lists operators.
  */
 import { unchecked } from '../tree/index.ts'
-import type { ComparisonOperator, EntryCount, Filter, Literal, LiteralType, MatchMode, Path } from '../tree/index.ts'
+import type { ComparisonOperator, EntryCount, Filter, Literal, MatchMode, Path, Presence } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import type { FieldType, ResolvedField } from './schema.ts'
 import { typesOf, type ScalarType, type Day, type Operand } from './types.ts'
@@ -13,7 +13,7 @@ export interface Target {
   /** The lists that the field is in. */
   readonly lists: readonly Path[]
   readonly path: Path
-  readonly literal: LiteralType | 'object'
+  readonly literal: Presence['type']
 }
 
 /**
@@ -139,7 +139,8 @@ const all: Lowering = (target, operands, span) =>
 const ordered = /* @__PURE__ */ typesOf('text', 'number', 'time')
 const countable = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'time')
 const scalar = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'flag', 'time')
-const present: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'object' as const].flat()
+const valued: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'object' as const].flat()
+const present: readonly (ScalarType | 'object' | 'json')[] = /* @__PURE__ */ [valued, 'json' as const].flat()
 
 /** An operator that compares the text of a field with a literal text. */
 /* @__NO_SIDE_EFFECTS__ */ const ofText = (mode: MatchMode, scans: OperatorRow['scans'], complement = false) =>
@@ -151,7 +152,7 @@ const present: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'ob
     operands: 'one',
     operandKind: 'count',
     fields: 'lists',
-    types: present,
+    types: valued,
     scans: 'everywhere',
     lower: toCount(operator),
   }) as const

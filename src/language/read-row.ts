@@ -1,14 +1,5 @@
 /** For the compiler: the rows that backends read, in the form of a schema that JSON can have. */
-import type {
-  Behind,
-  EnumerationField,
-  Fields,
-  First,
-  ListField,
-  ObjectField,
-  RequiredField,
-  ScalarField,
-} from './schema.ts'
+import type { Behind, EnumerationField, Fields, First, ListField, ObjectField, RequiredField } from './schema.ts'
 import type { Values } from './types.ts'
 
 type ReadValue<D> =
@@ -18,7 +9,7 @@ type ReadValue<D> =
       ? readonly (ReadValue<E> | null)[]
       : D extends ObjectField<infer F>
         ? ReadRow<F>
-        : D extends ScalarField<infer T>
+        : D extends { readonly type: infer T extends keyof Values }
           ? Values[T]['read']
           : never
 

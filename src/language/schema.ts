@@ -1,5 +1,5 @@
 /** Schemas: the fields of a resource, and their types. */
-import { nameDefect, type LiteralType, type Path } from '../tree/index.ts'
+import { nameDefect, type LiteralType, type Path, type Presence } from '../tree/index.ts'
 import { readOnly } from '../read-only.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
@@ -43,15 +43,20 @@ export interface ObjectField<F extends Fields = Fields> {
   readonly fields: F
   readonly required?: true
 }
+/** A field with any JSON value, of which only the presence can be queried. Made by `field.json`. */
+export interface JsonField {
+  readonly type: 'json'
+  readonly required?: true
+}
 /** An entry of a list. It cannot be a list, because no path reaches the entries of a list in a list. */
 export type EntryField = ScalarField | EnumerationField | ObjectField
 /** The definition of a field, made with {@link field}. */
-export type Field = EntryField | ListField
+export type Field = EntryField | ListField | JsonField
 /** Fields by name, for {@link defineSchema} and `field.object`. */
 export interface Fields {
   readonly [name: string]: Field
 }
-/** The type of a field: a scalar type, `list` or `object`. */
+/** The type of a field: a scalar type, `list`, `object` or `json`. */
 export type FieldType = Field['type']
 
 /** A field, with the lists around it. The path of a list leads to its entries. */
@@ -63,8 +68,8 @@ export interface ResolvedField {
   /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   readonly type: Exclude<FieldType, 'list'>
-  /** The type of its literals. An object has no literals: `'object'`. */
-  readonly literal: LiteralType | 'object'
+  /** The type of its literals. `'object'` and `'json'` have none. */
+  readonly literal: Presence['type']
   /** The values of an enumeration. */
   readonly values?: readonly string[]
   /** Whether every row has a value in the field; inside a list, every entry of the innermost list. */
@@ -84,7 +89,9 @@ export interface Schema<F extends Fields = Fields> {
 type Defined<D, O> = O extends { readonly required: true } ? D & RequiredField : D
 
 /** Makes the definitions of one scalar type. */
-type ScalarMaker<T extends LiteralType> = <const O extends FieldOptions = {}>(options?: O) => Defined<ScalarField<T>, O>
+type ScalarMaker<T extends LiteralType | 'json'> = <const O extends FieldOptions = {}>(
+  options?: O,
+) => Defined<T extends LiteralType ? ScalarField<T> : JsonField, O>
 
 /** The properties that the options of a field add to its definition. */
 function promised(options: FieldOptions = {}, known: readonly string[] = ['required']): { readonly required?: true } {
@@ -93,7 +100,7 @@ function promised(options: FieldOptions = {}, known: readonly string[] = ['requi
   return required ? { required } : {}
 }
 
-/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType>(type: T): ScalarMaker<T> => {
+/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType | 'json'>(type: T): ScalarMaker<T> => {
   const definition = Object.freeze({ type })
   const make = (options?: FieldOptions) =>
     options === undefined ? definition : Object.freeze({ type, ...promised(options) })
@@ -153,6 +160,12 @@ export const field = /* @__PURE__ */ Object.freeze({
   time: scalar('time'),
 
   /**
+   * Any JSON value, for answers. Queries can only test whether it exists, and JSON's `null` counts as no value. In SQL, the field is a
+   * `jsonColumn`.
+   */
+  json: scalar('json'),
+
+  /**
    * One of some strings.
    *
    * @throws TypeError when there are no values, or a value is repeated or not a well-formed string.
@@ -185,6 +198,7 @@ export const field = /* @__PURE__ */ Object.freeze({
     checkField(entry, 'entry')
     if ((entry as Field).type === 'list')
       throw new TypeError('entry must not be a list; use a list of objects that hold lists')
+    if ((entry as Field).type === 'json') throw new TypeError('entry must not be JSON: field.json() has lists, too')
     if (isPromised(entry)) throw new TypeError('entry must not be required: a list may have entries without a value')
     return Object.freeze({ type: 'list', entry })
   },
@@ -276,7 +290,12 @@ const shared = globalThis as { [key]?: WeakSet<object> }
 const schemas = /* @__PURE__ */ (() => (shared[key] ??= new WeakSet()))()
 
 /** The {@link ResolvedField} of a definition. */
-export function resolve(definition: EntryField, name: string, lists: readonly Path[], path: Path): ResolvedField {
+export function resolve(
+  definition: Exclude<Field, ListField>,
+  name: string,
+  lists: readonly Path[],
+  path: Path,
+): ResolvedField {
   const { type } = definition
   const resolved = { name, lists, path, type, literal: literalTypeOf(type) }
   if (type === 'enumeration') return { ...resolved, values: definition.values }
@@ -293,7 +312,7 @@ export function checkSchema(schema: Schema): void {
 }
 
 /** Whether a field may have a value of a literal's type, or of a presence's. Integers and numbers are one type here. */
-export function holdsLiteral(definition: Field, type: LiteralType | 'object'): boolean {
+export function holdsLiteral(definition: Field, type: Presence['type']): boolean {
   const own = definition.type === 'list' ? undefined : literalTypeOf(definition.type)
   return own === type || (numeric.has(own) && numeric.has(type))
 }
@@ -306,7 +325,7 @@ type ValueOf<D, Key extends string = never> =
       ? readonly (ValueOf<E> | null)[]
       : D extends ObjectField<infer F>
         ? RowOf<F, Key>
-        : D extends ScalarField<infer T>
+        : D extends { readonly type: infer T extends keyof Values }
           ? Values[T]['stored']
           : never
 

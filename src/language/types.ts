@@ -29,6 +29,9 @@ export const isOf = (family: keyof Families, type: string): boolean =>
 export const literalTypeOf = <T extends string>(type: T): Exclude<T, 'enumeration'> | 'string' =>
   type === 'enumeration' ? 'string' : (type as Exclude<T, 'enumeration'>)
 
+/** A JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
 /** For the compiler: the values of each type in the rows of a store, and in the rows that backends read. */
 export interface Values {
   readonly string: { stored: string; read: string }
@@ -41,6 +44,7 @@ export interface Values {
   readonly date: { stored: string | Date; read: string }
   readonly datetime: { stored: string | Date; read: string }
   readonly time: { stored: string; read: string }
+  readonly json: { stored: Json; read: Json }
 }
 
 // --- Operands. Nothing is guessed, trimmed or rolled over.

@@ -13,7 +13,7 @@ import {
   readSpan,
   refuse,
 } from '../tree/index.ts'
-import type { Filter, LiteralType, Path, Read } from '../tree/index.ts'
+import type { Filter, Path, Presence, Read } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { deepestGroup, isComplement, listsAround, operatorNamed, quantifiers } from '../language/index.ts'
 import type { Day, GroupWord, Operand, OperatorName, OperatorRow, Quantifier, Target } from '../language/index.ts'
@@ -27,7 +27,7 @@ export interface BoundCondition {
   /** The path of the field from an entry of the innermost list. `[]` is the entry itself. */
   readonly path: Path
   /** The type of its literals. */
-  readonly literal: LiteralType | 'object'
+  readonly literal: Presence['type']
   readonly operator: OperatorName
   /** Absolute: `now-1d` is the moment that it meant when the query was read. */
   readonly operands: readonly Operand[]
@@ -113,7 +113,7 @@ export const readAsked: Read<readonly AskedPart[]> = /* @__PURE__ */ (() => {
     kind: oneOf(['condition']),
     lists: listOf(readPathAround),
     path: readPath,
-    literal: oneOf<LiteralType | 'object'>([...literalTypes, 'object']),
+    literal: oneOf<Presence['type']>([...literalTypes, 'object', 'json']),
     operator: oneOf([...operatorNamed.keys()] as OperatorName[]),
     operands: listOf(readOperand),
     span: readSpan,

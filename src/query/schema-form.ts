@@ -96,6 +96,7 @@ export function readerFor(
     const readEntry = readerFor(definition.entry, chosen, scalarOf, isWhole)
     return (value) => (Array.isArray(value) ? value.map(readEntry) : null)
   }
+  if (definition.type === 'json') return (value) => value ?? null
   if (definition.type !== 'object') return scalarOf(literalTypeOf(definition.type))
   const members = chosenIn(definition.fields, chosen).map(
     ([name, member, inner]) => [name, readerFor(member, inner, scalarOf, isWhole)] as const,

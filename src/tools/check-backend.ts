@@ -1,5 +1,5 @@
 /** Compiles all that a collection offers when a program starts, and not at the first query that needs it. */
-import type { Filter, Literal, LiteralType } from '../tree/index.ts'
+import { isLiteralType, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, operatorsFor, readers, samples } from '../language/index.ts'
 import type { Collection, OperatorRow, ResolvedField } from '../language/index.ts'
@@ -138,7 +138,7 @@ function operandOf({ literal, values }: ResolvedField, { operands, operandKind }
   const operand =
     operandKind === 'count'
       ? 1
-      : operandKind === 'flag' || literal === 'object'
+      : operandKind === 'flag' || !isLiteralType(literal)
         ? true
         : (values?.[0] ?? sampleOf(literal))
   return operands === 'one' ? operand : operands === 'two' ? [operand, operand] : [operand]

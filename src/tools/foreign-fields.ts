@@ -1,6 +1,6 @@
 /** Collects fields from a schema of another library: the paths of it, and why some of them cannot be fields. */
 import { nameDefect } from '../tree/index.ts'
-import type { EntryField, Field, Fields, ListField, RequiredField } from '../language/index.ts'
+import type { EntryField, Field, Fields, JsonField, ListField, RequiredField } from '../language/index.ts'
 
 /** The reason why something cannot be a field. */
 export class Unsupported extends Error {}
@@ -31,16 +31,24 @@ export function collectField({ reasons }: Collector, name: string, path: string,
   }
 }
 
-/** The definition with the promise that every row has a value. A list promises nothing. */
+/** The definition with the promise that every row has a value. A list promises nothing, and JSON may be `null`. */
 export const promised = (definition: Field): Field =>
-  definition.type === 'list' ? definition : Object.freeze({ ...definition, required: true })
+  definition.type === 'list' || definition.type === 'json'
+    ? definition
+    : Object.freeze({ ...definition, required: true })
 
 // --- The same for the compiler
 
 export type Fit<F> = F extends Fields ? F : Fields
-export type ListOf<F> = [F] extends [never] ? never : F extends EntryField ? ListField<F> : never
-/** The definition with the promise of a value, where there is always one. A list promises nothing. */
-export type Promised<F extends Field, IsPromised> = F extends { readonly type: 'list' }
+export type ListOf<F> = [F] extends [never]
+  ? never
+  : F extends EntryField
+    ? ListField<F>
+    : F extends JsonField
+      ? F
+      : never
+/** The definition with the promise of a value, where there is always one: see {@link promised}. */
+export type Promised<F extends Field, IsPromised> = F extends { readonly type: 'list' | 'json' }
   ? F
   : IsPromised extends true
     ? F & RequiredField

@@ -32,6 +32,8 @@ export const literalTypes = /* @__PURE__ */ Object.freeze([
 ] as const)
 /** The type of a literal. */
 export type LiteralType = (typeof literalTypes)[number]
+/** Whether values of a type can be literals. */
+export const isLiteralType = (type: Presence['type']): type is LiteralType => type !== 'object' && type !== 'json'
 
 /**
  * A typed constant, in a form that JSON keeps. A uuid is in lower case. A bigint is a text of digits. A decimal is a text of digits
@@ -102,11 +104,11 @@ export interface Match extends Located {
   readonly mode: MatchMode
   readonly text: string
 }
-/** True when the field has a value of the type. */
+/** True when the field has a value of the type. Each value but `null` has the type `'json'`. */
 export interface Presence extends Located {
   readonly kind: 'presence'
   readonly path: Path
-  readonly type: LiteralType | 'object'
+  readonly type: LiteralType | 'object' | 'json'
 }
 /** True when at least one entry of the list satisfies the filter. The filter's paths start at the entry. */
 export interface Some extends Located {

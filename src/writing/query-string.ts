@@ -34,7 +34,8 @@ interface Alike {
   readonly enumeration: 'enumeration'
   readonly boolean: 'boolean'
   readonly object: 'object'
-  readonly ordered: Exclude<EntryType, 'string' | 'enumeration' | 'boolean' | 'object'>
+  readonly json: 'json'
+  readonly ordered: Exclude<EntryType, 'string' | 'enumeration' | 'boolean' | 'object' | 'json'>
 }
 
 /** The text after a path in the key of a condition, by the type of the field or of the list's entries. */

@@ -325,7 +325,9 @@ async function inPrisma(name: string, types: readonly LiteralType[]) {
   const open = prisma.opening[databaseName]!
   const inDatabase = typesInPrisma(databaseName)
   const isStored = ({ paths }: Schema): boolean =>
-    Array.from(paths.values(), ({ literal }) => literal).every((one) => one === 'object' || inDatabase.includes(one))
+    Array.from(paths.values(), ({ literal }) => literal).every(
+      (one) => one === 'object' || (one !== 'json' && inDatabase.includes(one)),
+    )
   const pool = poolOf(types.filter((type) => inDatabase.includes(type)))
   const stored = fixtures.filter(isStored)
   const closing: (() => Promise<void>)[] = []

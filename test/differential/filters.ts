@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, printFilter } from '../../src/index.ts'
 import { children, map } from '../../src/tree.ts'
-import type { EntryField, Field, Fields, Filter, Schema } from '../../src/index.ts'
+import type { EntryField, Field, Fields, Filter, ListField, Schema } from '../../src/index.ts'
 import { someConditions, someFilter, someRow, type ConditionParts } from '../../src/kit/arbitraries.ts'
 import { own } from '../../src/own.ts'
 import { isPromised } from '../../src/language/index.ts'
@@ -56,12 +56,12 @@ export const narrowed = (fields: Fields, asked: readonly string[], above = ''): 
       const own = above + name
       const inside = asked.some((path) => path.startsWith(`${own}.`))
       if (asked.includes(own)) return [[name, definition]]
-      const inner = (entry: EntryField) =>
+      const inner = (entry: Exclude<Field, ListField>) =>
         entry.type === 'object'
           ? field.object(narrowed(entry.fields, asked, `${own}.`), isPromised(entry) ? { required: true } : {})
           : entry
       return inside
-        ? [[name, definition.type === 'list' ? field.list(inner(definition.entry)) : inner(definition)]]
+        ? [[name, definition.type === 'list' ? field.list(inner(definition.entry) as EntryField) : inner(definition)]]
         : []
     }),
   )

@@ -161,6 +161,7 @@ export function answerOf(definition: Field, value: unknown, paths: Paths, isEmpt
     const entries: unknown[] = Array.isArray(value) ? value : []
     return entries.map((entry) => answerOf(definition.entry, entry, paths, isEmptyNull))
   }
+  if (definition.type === 'json') return value ?? null
   if (definition.type !== 'object')
     return scalarOf(definition.type === 'enumeration' ? 'string' : definition.type, value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null

@@ -258,8 +258,7 @@ describe('columns', () => {
       [pg, 'json', jsonColumn('a', { type: 'json' })],
       [my, 'json', jsonColumn('a')],
     ] as const) {
-      const reason = `a: ${type}: Drizzle does not declare its content; define it with the option fields`
-      expect(customOf(kit, type)).toBe(reason)
+      expect(customOf(kit, type)).toEqual([field.json(), stored])
       const object = field.object({ os: field.string() })
       expect(customOf(kit, type, object)).toEqual([object, stored])
     }
@@ -542,8 +541,6 @@ describe('a column that cannot be a field', () => {
   test('is listed, all of it, with the reason', () => {
     expect(() => fromDrizzle({ all }, 'all')).toThrow(
       new TypeError(`these columns of all cannot be fields:
-  json: json: Drizzle does not declare its content; define it with the option fields
-  jsonb: jsonb: Drizzle does not declare its content; define it with the option fields
   time: time with time zone: no field holds it
   span: interval: no field holds it
   ip: inet: no field holds it
@@ -555,6 +552,14 @@ Leave them out with the option columns, or do what their lines say`),
   })
   test('is left out with columns', () => {
     expect(fromDrizzle({ all }, 'all', { columns: { id: true } }).schema.fields).toEqual({ id: field.integer() })
+  })
+  test('is JSON where a column has JSON, and promises no value', () => {
+    const json = pg.pgTable('json', { id: pg.integer(), a: pg.json(), b: pg.jsonb().notNull() })
+    const { schema, columns } = fromDrizzle({ json }, 'json')
+    expect(schema.fields).toEqual({ id: field.integer(), a: field.json(), b: field.json() })
+    expect(columns).toMatchObject({ a: jsonColumn('a', { type: 'json' }), b: jsonColumn('b') })
+    const text = lite.sqliteTable('t', { json: lite.text({ mode: 'json' }) })
+    expect(fromDrizzle({ text }, 'text').columns).toEqual({ json: jsonColumn('json') })
   })
   test('is what the options say, where the database can hold it', () => {
     const fields = {
@@ -609,12 +614,12 @@ Leave them out with the option columns, or do what their lines say`),
       binary: my.varbinary({ length: 9 }),
       json: my.json(),
     })
-    expect(Object.keys(reasonsOf(() => fromDrizzle({ mysql }, 'mysql')))).toEqual(['binary', 'json'])
+    expect(Object.keys(reasonsOf(() => fromDrizzle({ mysql }, 'mysql')))).toEqual(['binary'])
     const sqlite = lite.sqliteTable('t', {
       blob: lite.blob(),
       json: lite.text({ mode: 'json' }),
     })
-    expect(Object.keys(reasonsOf(() => fromDrizzle({ sqlite }, 'sqlite')))).toEqual(['blob', 'json'])
+    expect(Object.keys(reasonsOf(() => fromDrizzle({ sqlite }, 'sqlite')))).toEqual(['blob'])
   })
   test('is a relation that Drizzle cannot follow, and two that do not fit', () => {
     const a = lite.sqliteTable('a', { id: lite.integer(), other: lite.integer() })

@@ -106,7 +106,7 @@ describe('an object of orders', () => {
   })
   test.each([
     [{ nane: true }, 'sort has nane, which is not a field of the schema'],
-    [{ items: true }, 'sort has items, which has no order: it is an object, a list or in a list'],
+    [{ items: true }, 'sort has items, which has no order: it is an object, JSON, a list or in a list'],
     [{ name: false }, 'sort.name must be an object'],
     [{ name: undefined }, 'sort.name must be an object'],
     [{ name: 'last' }, 'sort.name must be an object'],
@@ -288,7 +288,7 @@ const wrong: [options: object, message: string][] = [
   [{ key: [] }, 'key must have a field'],
   [{ key: ['id', 'id'] }, 'key has id twice'],
   [{ key: 'nope' }, 'key has nope, which is not a field of the schema'],
-  [{ key: 'items.price' }, 'key has items.price, which has no order: it is an object, a list or in a list'],
+  [{ key: 'items.price' }, 'key has items.price, which has no order: it is an object, JSON, a list or in a list'],
   [{ sort: ['customer'] }, 'sort has customer, which has no order'],
   [{ sort: 'name' }, 'sort must be a list of paths'],
   [{ sort: ['name', 5] }, 'sort must be a list of paths'],

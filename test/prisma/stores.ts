@@ -134,7 +134,7 @@ function planOf(
       plan.parents.push({ name, plan: parent, valueOf })
       return visit(parent, definition.fields, `${path}.`)
     }
-    if (definition.type !== 'list') return values(plan, name, definition, path, valueOf, false)
+    if (definition.type !== 'list') return values(plan, name, definition as EntryField, path, valueOf, false)
     const { entry } = definition
     if (entry.type !== 'object' && layout.hasScalarLists) return values(plan, name, entry, path, valueOf, true)
     const child = newPlan(`${plan.name}_${name}`, 'x_key', plan.name)

@@ -120,15 +120,15 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   [{ kind: 'match', path: ['a'], mode: 'prefix', text: /x/ }, '.text must be text without U+0000 and lone surrogates'],
   [
     { kind: 'presence', path: ['a'] },
-    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time, object or json',
   ],
   [
     { kind: 'presence', path: ['a'], type: 'list' },
-    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time, object or json',
   ],
   [
     { kind: 'count', path: ['a'], type: 'list', operator: 'gte', operand: 1 },
-    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time or object',
+    '.type must be string, uuid, integer, bigint, number, decimal, boolean, date, datetime, time, object or json',
   ],
   ...[undefined, 'eq', 'gt', ''].map(
     (operator) =>

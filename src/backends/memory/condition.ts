@@ -386,6 +386,7 @@ const presences: { readonly [T in Presence['type']]: Predicate } = /* @__PURE__ 
   date: isMoment,
   datetime: isMoment,
   object: isObject,
+  json: (value) => value !== null && value !== undefined,
 }))()
 
 // --- Count

@@ -86,6 +86,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'queries',
     'sorted-other-forms',
     'placed-nulls',
+    'json',
     'facets',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([]),

@@ -49,6 +49,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'long-decimals',
     'queries',
     'facets',
+    'json',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',

@@ -44,6 +44,7 @@ export function operatorsOf(scope: Scope, filter: Condition): Operators | undefi
   const condition = asEquality(filter)
   const type = typeOf(condition)
   if (type === 'object') return { $type: type }
+  if (type === 'json') return { $type: valueTypes }
   const stored = type && storedAs(scope, condition, type)
   if (stored === undefined) return undefined
   switch (condition.kind) {
@@ -57,6 +58,9 @@ export function operatorsOf(scope: Scope, filter: Condition): Operators | undefi
       return present(stored.type)
   }
 }
+
+/** The types of BSON but null. A list matches as `array`, whatever it contains. */
+const valueTypes = ['number', 'string', 'object', 'array', 'bool', 'date', 'objectId', 'binData', 'timestamp', 'regex']
 
 function comparison(scope: Scope, condition: Comparison, stored: Stored): Operators | undefined {
   const fitted = fittedTo(stored, condition.operator, condition.operand)

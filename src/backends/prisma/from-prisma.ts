@@ -27,7 +27,10 @@ export interface PrismaModel {
   readonly model: string
   /** The fields of the id, or of the first unique index whose fields are required, for the `key` of a collection. `[]` if there is none. */
   readonly key: readonly string[]
-  /** The fields that are not in the schema, by dotted path, with the reason: `Json`, `Bytes`, or a type that rounds, pads or folds values. */
+  /**
+   * The fields that are not in the schema, by dotted path, with the reason: `Bytes`, a type that rounds, pads or folds values, or `Json` that
+   * no option names.
+   */
   readonly omitted: Readonly<Record<string, string>>
 }
 
@@ -88,7 +91,8 @@ function fieldsOf(conversion: Conversion, model: NamedModel, shape: PrismaShape,
   const fields: Record<string, Field> = {}
   for (const { name, definition, inner, isNamed } of choicesOf(conversion, model, shape, at)) {
     const path = dotted(at, [name])
-    const result = defectOf(name) ?? fieldOf(conversion, definition, inner, path)
+    const isJson = isNamed && definition.type === 'Json' && definition.arity !== 'list'
+    const result = defectOf(name) ?? (isJson ? field.json() : fieldOf(conversion, definition, inner, path))
     if (typeof result !== 'string') fields[name] = result
     else if (isNamed) throw new TypeError(`options choose ${path}, which cannot be a field: ${result}`)
     else conversion.omitted[path] = result

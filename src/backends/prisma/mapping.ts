@@ -206,12 +206,13 @@ function memberOf(
   }
   const related = modelNamed(making.datamodel, type)
   const isOptional = arity === 'optional'
-  const isOfParts = definition.type === 'object' || definition.type === 'list'
+  const isOfParts = ['object', 'list', 'json'].includes(definition.type)
   if (isOfParts && type === 'Json' && arity !== 'list') return { kind: 'json', name: stored.name }
   if (definition.type === 'object') {
     if (related === undefined || arity === 'list') return problem('an object is a relation to one row')
     return { kind: 'one', name: stored.name, isOptional, row: rowOf(making, related, definition.fields, path) }
   }
+  if (definition.type === 'json') return problem('JSON is a field of the type Json')
   if (definition.type !== 'list') {
     if (related !== undefined || arity === 'list') return problem(`a field of type ${definition.type} is one value`)
     return scalarOf(making, model, definition, path, stored.name, stored.lower)

@@ -219,7 +219,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const capabilities: Capabilities = Object.freeze({
     kinds,
     types: Object.freeze(literalTypes.filter((type) => stored.some(({ holds }) => holds.includes(type)))),
-    features: Object.freeze([...featuresOf(table, lowering.isWhole), ...fineness(dialect, table.columns)]),
+    features: Object.freeze([...featuresOf(dialect, table, lowering.isWhole), ...fineness(dialect, table.columns)]),
     preconditions: dialect.preconditions,
   })
   return {
@@ -233,7 +233,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
 }
 
 /** The features of a backend over the table. Only JSON can hold other forms; an object over columns cannot be empty. */
-function featuresOf(table: Table, lowersAll: boolean): Feature[] {
+function featuresOf({ json }: Dialect, table: Table, lowersAll: boolean): Feature[] {
   // A field that is not mapped is a column; only a schema names these.
   const { key, columns } = table
   const fields = Object.keys(own(table, 'schema')?.fields ?? {}).filter((field) => !key.includes(field))
@@ -242,6 +242,7 @@ function featuresOf(table: Table, lowersAll: boolean): Feature[] {
     'queries',
     'facets',
     'placed-nulls',
+    ...(json?.isPresent === undefined ? [] : (['json'] as const)),
     ...(own(table, 'schema') === undefined ? [] : (['select'] as const)),
     ...(lowersAll ? (['unicode-case'] as const) : []),
     ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),

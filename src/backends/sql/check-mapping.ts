@@ -52,6 +52,8 @@ export function checkForms(fields: Fields, columns: Columns, at: string, ownName
       fits(['flattened', 'parent'], 'an object is a jsonColumn or a parentTable, or its fields are columns')
       const { kind, columns: inside } = stored as Flattened | ParentTable
       checkForms(definition.fields, inside, `${name}.`, kind === 'parent')
+    } else if (definition.type === 'json') {
+      fits([], 'JSON is a jsonColumn')
     } else if (definition.type !== 'list') {
       if (stored === undefined && !ownNames)
         throw new TypeError(`columns.${name}: name the column, because an object over columns names each of its own`)
@@ -134,7 +136,7 @@ function checkColumns(dialect: Dialect, columns: Columns, fields: Fields | undef
 }
 
 function checkStored(dialect: Dialect, stored: Stored, field: Field | undefined, path: string): void {
-  const held: EntryField | undefined = field?.type === 'list' ? field.entry : field
+  const held = (field?.type === 'list' ? field.entry : field) as EntryField | undefined
   const fields = held?.type === 'object' ? held.fields : undefined
   switch (stored.kind) {
     case 'flattened':
@@ -176,6 +178,10 @@ function checkInJson(dialect: Dialect, field: Field | undefined, path: string): 
   if (field.type === 'list') {
     if (dialect.json?.entries !== undefined) return checkInJson(dialect, field.entry, path)
     throw new TypeError(`columns.${path}: ${dialect.name} reads no list in JSON; store it in a childTable`)
+  }
+  if (field.type === 'json') {
+    if (dialect.json?.isPresent !== undefined) return
+    throw new TypeError(`columns.${path}: ${dialect.name} has no test for a value of JSON`)
   }
   if (field.type !== 'object') {
     const literal = literalTypeOf(field.type)

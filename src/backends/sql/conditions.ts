@@ -1,5 +1,5 @@
 /** Conditions on one value: comparison, membership, match, presence. */
-import { compareOf, isExact } from '../../tree/index.ts'
+import { compareOf, isExact, isLiteralType } from '../../tree/index.ts'
 import type { Comparison, ComparisonOperator, Match, MatchMode, Membership, Presence } from '../../tree/index.ts'
 import { compare, prefixBounds, type Dialect, type TextRules } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
@@ -143,7 +143,7 @@ export function match(scope: Scope, filter: Match, negated: boolean): Expression
 
 /** Presence of a scalar. */
 export function valuePresence(scope: Scope, filter: Presence, negated: boolean): Expression {
-  const value = filter.type === 'object' ? undefined : valueOf(scope, filter, filter.type)
+  const value = isLiteralType(filter.type) ? valueOf(scope, filter, filter.type) : undefined
   return value === undefined ? false : isPresent(value, negated)
 }
 

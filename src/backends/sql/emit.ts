@@ -1,4 +1,5 @@
 /** From a filter to an expression: groups, lists, parent tables, objects. Negation goes down to the conditions. */
+import { isLiteralType } from '../../tree/index.ts'
 import type { And, EntryCount, Filter, Or, Path, Presence, Some } from '../../tree/index.ts'
 import { literalTypeOf, type Field } from '../../language/index.ts'
 import { own } from '../../own.ts'
@@ -40,7 +41,7 @@ function emitHere(scope: Scope, filter: Filter, negated: boolean): Expression {
     case 'match':
       return match(scope, filter, negated)
     case 'presence':
-      return (filter.type === 'object' ? objectPresence : valuePresence)(scope, filter, negated)
+      return (isLiteralType(filter.type) ? valuePresence : objectPresence)(scope, filter, negated)
   }
 }
 
@@ -140,8 +141,9 @@ function objectPresence(scope: Scope, filter: Presence, negated: boolean): Expre
   const { dialect, resolver, start } = scope
   const stored = resolver.resolve(start, filter.path)
   if (stored?.kind === 'json' && dialect.json !== undefined) {
-    const isObject = dialect.json.isObject(stored.value)
-    return term(negated ? sql`NOT (${isObject})` : isObject)
+    const { isObject, isPresent = isObject } = dialect.json
+    const isThere = (filter.type === 'json' ? isPresent : isObject)(stored.value)
+    return term(negated ? sql`NOT (${isThere})` : isThere)
   }
   // A row is an object, whatever its columns hold.
   if (stored?.kind === 'row') {

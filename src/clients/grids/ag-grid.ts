@@ -1,4 +1,5 @@
 /** AG Grid: reads the request of the server-side row model, with column filters or the advanced filter. */
+import { isLiteralType } from '../../tree/index.ts'
 import type { Collection, OperatorName } from '../../language/index.ts'
 import type { QueryOf } from '../../query/index.ts'
 import {
@@ -188,7 +189,7 @@ function readSet(reading: StateProgress, at: string, field: Column['field'], lis
   const isText = field.type === 'string'
   if (
     field.type === 'datetime' ||
-    field.literal === 'object' ||
+    !isLiteralType(field.literal) ||
     (field.lists.length > 0 && !isList(field)) ||
     isNone(list) ||
     (keys.includes(null) && (isText ? reading.settings.blank === undefined : field.lists.length > 0))

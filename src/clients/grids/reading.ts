@@ -1,4 +1,5 @@
 /** Reads the state of a table component. Every fault becomes an issue of a member: no part of the state is dropped or guessed. */
+import { isLiteralType } from '../../tree/index.ts'
 import { hintOf, issueAt, shownName } from '../../issue/index.ts'
 import type { Advice, Facts, Issue, IssueCode, Issues } from '../../issue/index.ts'
 import {
@@ -262,7 +263,7 @@ export const refuseOperator = (
 
 /** Whether the field is a list of scalars. */
 export const isList = ({ lists, path, literal }: ResolvedField): boolean =>
-  lists.length === 1 && path.length === 0 && literal !== 'object'
+  lists.length === 1 && path.length === 0 && isLiteralType(literal)
 
 /** Whether the field has a numeric type. */
 export const isNumeric = ({ type }: ResolvedField): boolean => isOf('number', type)

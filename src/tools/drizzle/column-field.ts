@@ -54,7 +54,8 @@ export function mappedColumn(column: Column, name: string, option: Field | undef
     return { field: option ?? field.list(made.field as EntryField), stored: arrayColumn(name, made.options) }
   }
   const made = fieldAndType({ column, sqlType: column.getSQLType() }, option)
-  if (isJsonType(made)) return { field: option!, stored: jsonColumn(name, made === 'json' ? { type: made } : {}) }
+  if (isJsonType(made))
+    return { field: option ?? field.json(), stored: jsonColumn(name, made === 'json' ? { type: made } : {}) }
   const { field: held, options } = made
   return {
     field: option === undefined && column.notNull ? promised(held) : held,
@@ -86,9 +87,10 @@ function fieldAndType(
     native !== undefined && !sqlType.endsWith('[]')
       ? pgEnum
       : sqlTypeOf(sqlType, columnType, kind, member(column as Beside, 'mode'))
+  if (isJsonType(type)) return type
   if (isRefusal(type)) {
     if (option === undefined || type.defined === undefined) return unsupported(`${sqlType}: ${type.reason}`)
-    return isJsonType(type.defined) ? type.defined : { field: option, options: {} }
+    return { field: option, options: {} }
   }
   const chosen = option ?? fieldOf(column, sqlType, type, kind)
   const stored = own(type.types as Readonly<Record<string, StoredType>>, literalTypeOf(chosen.type))

@@ -5,6 +5,7 @@ import type {
   EnumerationField,
   Field,
   Fields,
+  JsonField,
   ListField,
   ObjectField,
   ScalarField,
@@ -136,6 +137,7 @@ interface ColumnTypes {
     | 'PgTimestampString'
     | `MySql${'DateTime' | 'DateTimeString' | 'Timestamp' | 'TimestampString'}`
     | 'SQLiteTimestamp'
+  readonly json: 'PgJson' | 'PgJsonb' | 'MySqlJson' | 'SQLiteTextJson'
 }
 type EnumTypes = `${'Pg' | 'MySql'}Enum${'Column' | 'ObjectColumn'}`
 
@@ -151,6 +153,7 @@ interface DataTypes {
   readonly date: 'string date'
   readonly time: 'string time'
   readonly datetime: 'object date' | 'string timestamp' | 'string datetime'
+  readonly json: 'object json'
 }
 /** The field of a custom type: to the compiler, uuids and decimals in texts are texts. */
 type FieldOfData<T> = [T] extends [string]
@@ -165,7 +168,8 @@ type FieldOfData<T> = [T] extends [string]
           ? 'datetime'
           : never
 
-type Named<Types, Name> = { [K in keyof Types]: Name extends Types[K] ? K : never }[keyof Types] & LiteralType
+type Named<Types, Name> = { [K in keyof Types]: Name extends Types[K] ? K : never }[keyof Types] &
+  (LiteralType | 'json')
 /** The types of a column. */
 interface Typed {
   readonly data: unknown
@@ -181,13 +185,14 @@ type TypeOf<C extends Typed> = C['dataType'] extends 'custom'
 /** The data of one entry, where Drizzle 1.0 has those of an array. */
 type EntryData<C extends Typed> = C['data'] extends readonly (infer E)[] ? E : C['data']
 
-type Scalar<C extends Typed> = [TypeOf<C>] extends [never]
+type Scalar<C extends Typed> = [TypeOf<C>] extends [LiteralType] ? ScalarOf<C, TypeOf<C>> : JsonField
+type ScalarOf<C extends Typed, T extends LiteralType> = [T] extends [never]
   ? never
   : C['enumValues'] extends readonly (infer V extends string)[]
     ? string extends V
-      ? ScalarField<TypeOf<C>>
+      ? ScalarField<T>
       : EnumerationField<V>
-    : ScalarField<TypeOf<C>>
+    : ScalarField<T>
 
 type ColumnField<C extends Column> = C['_'] extends { readonly baseColumn: infer Entry }
   ? [Entry] extends [never]

@@ -5,19 +5,15 @@ import { isUnmapped, noField, sqliteInteger, sqlTypes, type JsonType, type Mappe
 /** A type without a field. */
 export interface Refusal {
   readonly reason: string
-  /** Whether a definition of the option `fields` gives it one: as JSON, or as a column of the default type. */
-  readonly defined?: JsonType | 'default'
+  /** Whether a definition of the option `fields` gives it one. */
+  readonly defined?: true
 }
-export const isRefusal = (type: MappedType | Refusal): type is Refusal => Object.hasOwn(type, 'reason')
+export const isRefusal = (type: object): type is Refusal => Object.hasOwn(type, 'reason')
 
-const undefinedJson = (type: JsonType): Refusal => ({
-  reason: 'Drizzle does not declare its content; define it with the option fields',
-  defined: type,
-})
 const unknown: Refusal = {
   reason:
     'Drizzle does not declare its values; define it with the option fields if it compares and sorts as that field does',
-  defined: 'default',
+  defined: true,
 }
 const engines = [
   ['Pg', 'postgres'],
@@ -40,13 +36,18 @@ const nameOf = (sqlType: string): string =>
  * @param kind the kind of value that Drizzle reads: `number`, `json`, `date`, …
  * @param mode the option `mode` of `integer` on SQLite.
  */
-export function sqlTypeOf(sqlType: string, columnType: string, kind: string, mode: unknown): MappedType | Refusal {
+export function sqlTypeOf(
+  sqlType: string,
+  columnType: string,
+  kind: string,
+  mode: unknown,
+): MappedType | JsonType | Refusal {
   const [prefix, engine] = engines.find(([name]) => columnType.startsWith(name)) ?? ['', undefined]
   const name = nameOf(sqlType)
-  if (engine === 'sqlite' && name === 'text' && kind === 'json') return undefinedJson('usual')
+  if (engine === 'sqlite' && name === 'text' && kind === 'json') return 'usual'
   if (mode === 'timestamp') return sqliteInteger('epochS')
   const type = engine && own(sqlTypes[engine], name)
   if (type === undefined) return columnType === `${prefix}CustomColumn` ? unknown : noField
   const jsonType = isUnmapped(type) ? own(type, 'jsonType') : undefined
-  return jsonType === undefined ? type : undefinedJson(jsonType)
+  return jsonType ?? (type as MappedType)
 }

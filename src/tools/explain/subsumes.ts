@@ -1,5 +1,5 @@
 /** Whether one filter selects every row that another one selects: a proof, or a row that shows otherwise. */
-import { checkFilter, presence, type EntryCount, type Filter, type LiteralType, type Some } from '../../tree/index.ts'
+import { checkFilter, presence, type EntryCount, type Filter, type Presence, type Some } from '../../tree/index.ts'
 import { memoryBackend } from '../../backends/memory/index.ts'
 import { typeOf, type Condition, type Leaf } from '../../backends/issues.ts'
 import { isSpent, type Budget } from './demand.ts'
@@ -207,7 +207,7 @@ function valueOf(goals: ValueGoals['goals'], budget: Budget): Witness {
   return type === undefined ? 'unknown' : witnessOf(type, { wanted, unwanted }, budget)
 }
 
-function commonType(types: ReadonlySet<LiteralType | 'object'>): LiteralType | 'object' | undefined {
+function commonType(types: ReadonlySet<Presence['type']>): Presence['type'] | undefined {
   const [first, ...others] = types
   if (others.length === 0) return first
   return others.length === 1 && types.has('integer') && types.has('number') ? 'number' : undefined

@@ -1,5 +1,5 @@
 /** Finds a value that meets a demand, or proves that none does: it leaps through the values of a type in their order. */
-import type { Literal, LiteralType, MatchMode } from '../../tree/index.ts'
+import { isLiteralType, type Literal, type LiteralType, type MatchMode, type Presence } from '../../tree/index.ts'
 import type { Condition } from '../../backends/issues.ts'
 import { memoryBackend } from '../../backends/memory/index.ts'
 import { weakCache } from '../../cache.ts'
@@ -77,9 +77,9 @@ function guesses({ wanted }: Demand): readonly Value[] {
  * A value for which all that is wanted is true, and all that is unwanted is false. All conditions are about values of one
  * type, and something is wanted.
  */
-export function witnessOf(type: LiteralType | 'object', demand: Demand, budget: Budget): Witness {
+export function witnessOf(type: Presence['type'], demand: Demand, budget: Budget): Witness {
   const { wanted, unwanted } = demand
-  if (type === 'object') return unwanted.length > 0 ? 'none' : { value: {} }
+  if (!isLiteralType(type)) return unwanted.length > 0 ? 'none' : { value: {} }
   const wantedTests = wanted.map(testOf)
   const unwantedTests = unwanted.map(testOf)
   const meets = (value: Value): boolean => {

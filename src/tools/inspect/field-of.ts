@@ -9,12 +9,14 @@ import type { SampleForm } from './sample.ts'
 
 /** The field and the mapping of a column. */
 export interface PulledField {
-  readonly literal: LiteralType
+  readonly literal: LiteralType | 'json'
   /** The values of a native enumeration. */
   readonly values?: readonly string[]
   /** The options of `column`. They are empty if the default type of the dialect reads the column. */
   readonly options: { readonly type?: string; readonly digits?: number; readonly name?: string | readonly string[] }
   readonly isArray: boolean
+  /** The code that maps JSON. */
+  readonly mapped?: string
   /** The reason why the field can be wrong. */
   readonly guess?: string
 }
@@ -37,7 +39,7 @@ function fieldOfType({ engine, session }: Database, dialect: Dialect, facts: Col
   if (rule === undefined) return { reason: `${facts.type} has no rule: define the field yourself` }
   if (rule.jsonType !== undefined) {
     const mapped = jsonColumnText(facts.name, rule.jsonType)
-    return { reason: `${facts.type}: its content is unknown: define the field, and map it with ${mapped}` }
+    return { literal: 'json', isArray: false, options: {}, mapped, guess: 'no condition reads its content' }
   }
   const [type] = rule.types
   if (rule.literal === undefined || type === undefined) return { reason: `${facts.type}: ${rule.otherwise}` }

@@ -26,7 +26,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => lin
 function fieldText({ field: { literal, values, isArray }, column }: Member): string {
   const facts = [
     ...(literal === 'datetime' && own(column, 'digits') !== undefined && column.digits! <= 3 ? ['digits: 3'] : []),
-    ...(column.notNull && !isArray ? ['required: true'] : []),
+    ...(column.notNull && !isArray && literal !== 'json' ? ['required: true'] : []),
   ]
   const options = facts.length === 0 ? '' : `{ ${facts.join(', ')} }`
   const made =
@@ -37,7 +37,9 @@ function fieldText({ field: { literal, values, isArray }, column }: Member): str
 }
 
 /** Writes the mapping of a column. Returns `undefined` if the column has the name of the field and the default type. */
-function columnText({ property, column: { name, notNull }, field: { options, isArray } }: Member): string | undefined {
+function columnText({ property, column: { name, notNull }, field }: Member): string | undefined {
+  const { options, isArray, mapped } = field
+  if (mapped !== undefined) return mapped
   const parts = Object.entries(options).map(
     ([option, value]) =>
       `${option}: ${typeof value === 'number' ? value : Array.isArray(value) ? listed(value) : quoted(value as string)}`,
@@ -142,6 +144,7 @@ function isSorted({ engine }: Database, { indexes }: TableFacts, { column, field
   if (
     engine === 'duckdb' ||
     field.isArray ||
+    field.literal === 'json' ||
     ['char', 'enum', 'citext', 'time', 'latin1', 'ascii', 'utf8mb3'].includes(field.options.type ?? '')
   )
     return false
@@ -177,7 +180,7 @@ export function headOf({ engine, session }: Database, sections: readonly Section
   const text = sections.map(({ shared, own }) => shared + own).join('\n')
   const used = (name: string) => text.includes(`${name}(`)
   const core = ['defineCollection', 'defineSchema', 'field'].filter((name) => name === 'field' || used(name))
-  const sql = ['arrayColumn', 'childTable', 'column', 'parentTable', 'table'].filter(used)
+  const sql = ['arrayColumn', 'childTable', 'column', 'jsonColumn', 'parentTable', 'table'].filter(used)
   const version = session.version === undefined ? '' : ` ${session.version}`
   return [
     comment(

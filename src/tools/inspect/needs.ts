@@ -1,5 +1,5 @@
 /** Lists the needs of the queries of a collection: the foreign keys of lists, orders, and conditions. */
-import { joined, unchecked, type Literal, type LiteralType } from '../../tree/index.ts'
+import { isLiteralType, joined, unchecked, type Literal, type LiteralType } from '../../tree/index.ts'
 import { listsAround, operatorsFor, type OperatorRow, type ResolvedField } from '../../language/index.ts'
 import { sortKeyOf, totalOrder, type SortKey } from '../../query/index.ts'
 import { sqlBackend, type SqlBackend } from '../../backends/sql/index.ts'
@@ -359,7 +359,7 @@ function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
   const { name, literal, lists } = field
   const use = uses.columns.find(({ path }) => path === name || name.startsWith(`${path}.`))
   const table = use && tableNamed(database, use.table)
-  if (use === undefined || table === undefined || literal === 'object') return []
+  if (use === undefined || table === undefined || !isLiteralType(literal)) return []
   const isInTable = isOfRow(scope, name)
   // SQLite finds the entries of each row by their foreign key.
   if (engine === 'sqlite' && lists.length > 0 && !isInTable) return []

@@ -68,7 +68,7 @@ const reserved = new Set(
   (
     'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in ' +
     'instanceof new null return super switch this throw true try typeof var void while with yield let static await implements interface ' +
-    'package private protected public arguments eval field table column defineSchema defineCollection parentTable childTable arrayColumn'
+    'package private protected public arguments eval field table column defineSchema defineCollection parentTable childTable arrayColumn jsonColumn'
   ).split(' '),
 )
 
@@ -103,7 +103,12 @@ function keyOf({ keys }: TableFacts, members: readonly Member[]): readonly Membe
   const sorted = keys.toSorted((a, b) => Number(b.primary) - Number(a.primary))
   for (const { columns, primary } of sorted) {
     const key = columns.map((name) => members.find(({ column }) => column.name === name))
-    if (key.every((one) => one !== undefined && !one.field.isArray && (primary || one.column.notNull)))
+    if (
+      key.every(
+        (one) =>
+          one !== undefined && !one.field.isArray && one.field.literal !== 'json' && (primary || one.column.notNull),
+      )
+    )
       return key as Member[]
   }
   return []

@@ -104,7 +104,7 @@ function fieldOfShape(shape: Shape, path: string, conversion: Conversion): Field
   if (shape.alternatives !== undefined) return unionOf(shape, shape.alternatives, path, conversion)
   if (shape.values !== undefined) return fieldOfValues([...shape.values.keys()].filter((value) => value !== null))
   const types = namedTypes(shape)
-  if (types === undefined) return unsupported('any value: the schema has no type')
+  if (types === undefined) return field.json()
   const [type, ...others] = types
   if (type === undefined) return unsupported('no value: the types exclude each other')
   if (others.length > 0) return unsupported(`a union of several types: ${types.join(', ')}`)
@@ -148,6 +148,7 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
     if (isTuple) return unsupported('a tuple: its entries have several meanings')
     if (items.length === 0) return unsupported('a list of any values: the schema has no items')
     const entry = asEntry(() => fieldOfShape(shapeOf(items, conversion.document, around), path, conversion))
+    if (entry.type === 'json') return entry
     return entry.type === 'list' ? unsupported('a list right in a list') : field.list(entry as EntryField)
   },
 }

@@ -1,5 +1,5 @@
 /** The fields of a JSON Schema, as the compiler knows them. */
-import type { EnumerationField, Fields, Field, ObjectField, ScalarField } from '../../language/index.ts'
+import type { EnumerationField, Fields, Field, JsonField, ObjectField, ScalarField } from '../../language/index.ts'
 import type { Fit, ListOf, Promised } from '../foreign-fields.ts'
 
 /**
@@ -36,9 +36,9 @@ type Inside<Given, K extends string> = [Extract<keyof Given, `${K}.${string}`>] 
  */
 type FieldOfValue<T, Given> =
   IsAny<T> extends true
-    ? never
+    ? JsonField
     : unknown extends T
-      ? never
+      ? JsonField
       : [T] extends [never]
         ? never
         : [T] extends [string]
@@ -138,7 +138,9 @@ type FieldOfSchema<S, Root, Given> = S extends { readonly $ref: infer R }
             ? FieldOfType<T, S, Root, Given>
             : S extends { readonly properties: unknown }
               ? FieldOfType<'object', S, Root, Given>
-              : never
+              : [keyof S] extends [never]
+                ? JsonField
+                : never
 
 type FieldOfAlternatives<A, Root, Given> = A extends readonly [infer One]
   ? FieldOfSchema<One, Root, Given>

@@ -13,7 +13,7 @@ import { itemPattern, listText, scalars } from './scalars.ts'
 const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
 
 const typeName = ({ name, type }: ResolvedField, { row }: Described) =>
-  type === 'object' ? 'Object' : scalars[type].name || nameOfField(row, name)
+  type === 'object' || type === 'json' ? 'Object' : scalars[type].name || nameOfField(row, name)
 
 /** A number of entries. */
 const entryCount: SchemaObject = { type: 'integer', minimum: 0, maximum: mostEntries }

@@ -97,6 +97,7 @@ function valueSchema(definition: Field, around: Around): SchemaObject {
   if (definition.type === 'list') {
     return { type: 'array', items: orNull(valueSchema(definition.entry, around), version) }
   }
+  if (definition.type === 'json') return {}
   if (definition.type !== 'enumeration') return jsonTypes[definition.type]
   const schema = { ...jsonTypes.enumeration, enum: definition.values }
   // In 3.0 a reference cannot be nullable.
@@ -111,6 +112,8 @@ export const facetValueSchema = (field: ResolvedField, { version }: Described): 
 
 /** 3.0 has no type `null` (https://spec.openapis.org/oas/v3.0.4.html#data-types). An enumeration lists null in both versions. */
 function orNull(schema: SchemaObject, version: OpenApiVersion): SchemaObject {
+  // JSON has each value already.
+  if (own(schema, 'type') === undefined && own(schema, '$ref') === undefined) return schema
   if (own(schema, '$ref') !== undefined) return { anyOf: [schema, { type: 'null' }] }
   const enumeration = own(schema, 'enum')
   const values = enumeration && { enum: [...enumeration, null] }

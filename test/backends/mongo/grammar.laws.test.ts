@@ -53,6 +53,8 @@ const types = [
   'decimal',
   'number',
   'binData',
+  'timestamp',
+  'regex',
 ]
 const named = (value: unknown, at: At) => check(types.includes(value as string), at, 'a name of a BSON type')
 

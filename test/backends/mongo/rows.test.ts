@@ -3,7 +3,7 @@ import { Binary, type BSON, Decimal128, Double, Int32, Long, ObjectId, Timestamp
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { mongoBackend, type MongoField, type MongoOptions } from '../../../src/backends/mongo/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow } from '../../../src/index.ts'
-import type { Field, Fields, Schema, Query } from '../../../src/index.ts'
+import type { EntryField, Fields, Schema, Query } from '../../../src/index.ts'
 import { id, key, of } from '../../query/queries.ts'
 import { found, decimal128, hex, readerOf, document } from './rows.fixture.ts'
 
@@ -40,7 +40,7 @@ const noScalars: readonly unknown[] = [
 ]
 interface Kind {
   readonly what: string
-  readonly definition: Exclude<Field, { readonly type: 'list' }>
+  readonly definition: EntryField
   readonly option?: MongoField
   readonly options?: MongoOptions
   readonly lines: readonly Line[]
@@ -715,7 +715,7 @@ test('without a schema nothing is read', () => {
   expect(() => page([])).toThrow(refused)
 })
 describe('a mapping that loses', () => {
-  test.each<[definition: Exclude<Field, { type: 'list' }>, option: MongoField, message: string | undefined]>([
+  test.each<[definition: EntryField, option: MongoField, message: string | undefined]>([
     [
       field.number(),
       { encode: (price: number) => Math.round(price * 100) },

@@ -1,7 +1,7 @@
 /** `fromPrisma`: the schema of a model, and the options that choose its fields. */
 import { describe, expect, test } from 'vitest'
 import { fromPrisma, prismaBackend } from '../../../src/backends/prisma/index.ts'
-import { defineCollection, parseFilterOrThrow, parseQueryOrThrow } from '../../../src/index.ts'
+import { defineCollection, parseFilterOrThrow, field as fields, parseQueryOrThrow } from '../../../src/index.ts'
 import type { Field } from '../../../src/index.ts'
 
 const datasource = (provider: string) => `datasource db {\n  provider = "${provider}"\n}\n`
@@ -110,6 +110,11 @@ describe('the options of findMany choose the fields', () => {
     expect(pathsOf(options)).toEqual(paths)
   })
 
+  test('a Json that an option names has any JSON', () => {
+    const { schema } = fromPrisma(files, 'Order', { select: { number: true, meta: true } })
+    expect(schema.fields).toMatchObject({ meta: fields.json() })
+  })
+
   test('omitted has the path and the reason of each field that is not in the schema', () => {
     const { omitted } = fromPrisma(files, 'Order', { include: { customer: true } })
     expect(omitted).toEqual({
@@ -122,7 +127,6 @@ describe('the options of findMany choose the fields', () => {
     [{ select: { nota: true } }, 'options.select: Order has no field nota; did you mean note?'],
     [{ omit: { x: true } }, 'options.omit: Order has no field x'],
     [{ include: { customer: { select: { y: true } } } }, 'options of customer.select: Customer has no field y'],
-    [{ select: { meta: true } }, 'options choose meta, which cannot be a field: no field holds Json exactly'],
     [{ select: { note: true }, omit: { secret: true } }, 'options must not have select beside include or omit'],
     [{ selct: {} }, 'options.selct is unknown; did you mean select? (available: select, include, omit)'],
     [{ select: null }, 'options.select must be an object'],

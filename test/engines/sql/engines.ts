@@ -416,7 +416,7 @@ function planOf(
           return [field, column('id', { notNull: isPresent })]
         }
         const layout = next()
-        if (layout === 'json' && (next.hasJsonLists || !holdsList(definition))) {
+        if (definition.type === 'json' || (layout === 'json' && (next.hasJsonLists || !holdsList(definition)))) {
           plan.columns.push({ name: stored, type: 'json', path: own, isRequired })
           return [field, next.json(stored)]
         }
@@ -625,7 +625,9 @@ export function storeOf(
   const { types, columnTypes } = engine.dialect
   const known = typesOf(engine, turns)
   if (
-    !Array.from(schema.paths.values(), ({ literal }) => literal).every((one) => one === 'object' || known.includes(one))
+    !Array.from(schema.paths.values(), ({ literal }) => literal).every(
+      (one) => one === 'object' || one === 'json' || known.includes(one),
+    )
   )
     return storeWithout(engine, known)
   const next: Next = Object.assign(() => turns[turn++ % turns.length]!, {

@@ -154,6 +154,8 @@ export interface JsonRules {
   readonly isOutOfReach?: (name: string) => boolean
   /** Tests whether the value is an object. It is never NULL. */
   readonly isObject: (value: JsonValue) => Sql
+  /** Tests whether there is a value other than JSON's `null`. It is never NULL. Without it, a mapping has no `field.json()`. */
+  readonly isPresent?: (value: JsonValue) => Sql
   /**
    * The entries of a list as rows, for `FROM`; no rows for any other value. Without it, `sqlBackend` refuses a mapping with lists in
    * JSON.

@@ -125,6 +125,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
       },
       boolean: (value) => ofTypes(value, sql`'BOOLEAN'`, (json) => sql`CAST(${json} AS BOOLEAN)`),
       isObject: (value) => sql`json_type(${jsonOf(value)}) IS NOT DISTINCT FROM 'OBJECT'`,
+      isPresent: (value) => sql`coalesce(json_type(${jsonOf(value)}), 'NULL') <> 'NULL'`,
       entries: (list, name) => sql`unnest(json_extract(${jsonOf(list)}, '$[*]')) AS ${name}("value")`,
     },
     // No index of its serves a list.

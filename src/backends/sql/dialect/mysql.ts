@@ -333,6 +333,7 @@ function dialectOf(differences: () => Differences): Dialect {
         }),
       boolean: (value) => ofType(value, 'BOOLEAN', (json) => sql`JSON_UNQUOTE(${json}) = 'true'`),
       isObject: (value) => sql`JSON_TYPE(${jsonOf(value)}) <=> 'OBJECT'`,
+      isPresent: (value) => sql`COALESCE(JSON_TYPE(${jsonOf(value)}), 'NULL') <> 'NULL'`,
       entries: (list, name) =>
         sql`JSON_TABLE(${ofType(list, 'ARRAY', (json) => json)}, '$[*]' COLUMNS (${raw('`value`')} JSON PATH '$')) AS ${name}`,
     },

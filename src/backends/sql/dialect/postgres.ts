@@ -386,6 +386,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
     number: (value) => ofType(value, 'number', (json) => sql`(${json})::numeric`),
     boolean: (value) => ofType(value, 'boolean', (json) => sql`(${json})::boolean`),
     isObject: (value) => sql`jsonb_typeof(${jsonOf(value)}) IS NOT DISTINCT FROM 'object'`,
+    isPresent: (value) => sql`coalesce(jsonb_typeof(${jsonOf(value)}), 'null') <> 'null'`,
     entries: (list, name) => {
       const json = jsonOf(list)
       return sql`jsonb_array_elements(CASE jsonb_typeof(${json}) WHEN 'array' THEN ${json} END) AS ${name}("value")`

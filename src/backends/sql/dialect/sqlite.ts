@@ -227,6 +227,7 @@ const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
     },
     boolean: (value) => sql`CASE ${typeOf(value)} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
     isObject: (value) => sql`${typeOf(value)} IS 'object'`,
+    isPresent: (value) => sql`coalesce(${typeOf(value)}, 'null') <> 'null'`,
     entries: (list, name) => {
       const { source, isEntry } = list
       const path = pathOf(list.names)
