@@ -16,7 +16,9 @@ const isCount = (value: unknown): boolean =>
 const readMember: Read<Filter> = (value, reading) => readFilter(value, reading)
 const readMembers = /* @__PURE__ */ listOf(readMember)
 
-const readType = /* @__PURE__ */ oneOf<Presence['type']>(/* @__PURE__ */ [literalTypes, 'object' as const, 'json' as const].flat())
+const readType = /* @__PURE__ */ oneOf<Presence['type']>(
+  /* @__PURE__ */ [literalTypes, 'object' as const, 'json' as const].flat(),
+)
 
 /** The parts of each kind, in the order in which its nodes have them. */
 const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {

@@ -107,7 +107,9 @@ const ofOperator: Partial<Record<OperatorName, 'range' | 'list' | 'flag'>> = {
   ...{ range: 'range', in: 'list', nin: 'list', exists: 'flag' },
 }
 const cells = Object.values(operators).flatMap(({ name, types, fields }) =>
-  types.flatMap((type) => (type === 'object' || type === 'json' || fields !== 'anywhere' ? [] : [[name, type] as const])),
+  types.flatMap((type) =>
+    type === 'object' || type === 'json' || fields !== 'anywhere' ? [] : [[name, type] as const],
+  ),
 )
 test.each(cells)('%s of %s', (name, type) => {
   const [path, a, aText, b, bText] = ofType[type]
