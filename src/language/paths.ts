@@ -1,6 +1,7 @@
 /** The dotted paths of a schema, as the compiler knows them. `test/package/types/cost.test.ts` bounds their cost. */
 import type { OperatorName, OperatorRows } from './operators.ts'
 import type { Field, Fields, FieldType, ListField, ObjectField } from './schema.ts'
+import type { ScalarType } from './types.ts'
 
 /** Paths with the type of their field, `customer.name[string]`, through objects; a list is where they end. */
 type TypedPath<F extends Fields> = {
@@ -50,10 +51,10 @@ export type ListPath<F extends Fields, T extends FieldType> = OfType<ByType<Type
 export type PathOf<F extends Fields> = PathTo<F, FieldType>
 
 /** Paths of the fields that rows are ordered by: scalars outside lists. */
-export type OrderedPath<F extends Fields> = PathTo<F, Exclude<FieldType, 'object' | 'list'>>
+export type OrderedPath<F extends Fields> = PathTo<F, ScalarType>
 
 /** Paths of scalars, in lists too. */
-export type ScalarPath<F extends Fields> = PathThrough<F, Exclude<FieldType, 'object' | 'list'>>
+export type ScalarPath<F extends Fields> = PathThrough<F, ScalarType>
 
 /** The definition of the field at a path. */
 export type FieldAt<F extends Fields, P extends string> = P extends keyof F

@@ -89,9 +89,8 @@ export interface Schema<F extends Fields = Fields> {
 type Defined<D, O> = O extends { readonly required: true } ? D & RequiredField : D
 
 /** Makes the definitions of one scalar type. */
-type ScalarMaker<T extends LiteralType | 'json'> = <const O extends FieldOptions = {}>(
-  options?: O,
-) => Defined<T extends LiteralType ? ScalarField<T> : JsonField, O>
+type ScalarMaker<T extends LiteralType> = <const O extends FieldOptions = {}>(options?: O) => Defined<ScalarField<T>, O>
+type JsonMaker = <const O extends FieldOptions = {}>(options?: O) => Defined<JsonField, O>
 
 /** The properties that the options of a field add to its definition. */
 function promised(options: FieldOptions = {}, known: readonly string[] = ['required']): { readonly required?: true } {
@@ -100,7 +99,7 @@ function promised(options: FieldOptions = {}, known: readonly string[] = ['requi
   return required ? { required } : {}
 }
 
-/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType | 'json'>(type: T): ScalarMaker<T> => {
+/* @__NO_SIDE_EFFECTS__ */ const scalar = <T extends LiteralType>(type: T): ScalarMaker<T> => {
   const definition = Object.freeze({ type })
   const make = (options?: FieldOptions) =>
     options === undefined ? definition : Object.freeze({ type, ...promised(options) })
@@ -163,7 +162,7 @@ export const field = /* @__PURE__ */ Object.freeze({
    * Any JSON value, for answers. Queries can only test whether it exists, and JSON's `null` counts as no value. In SQL, the field is a
    * `jsonColumn`.
    */
-  json: scalar('json'),
+  json: scalar('json' as LiteralType) as unknown as JsonMaker,
 
   /**
    * One of some strings.

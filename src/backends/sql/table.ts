@@ -1,6 +1,6 @@
 /** Makes mappings: `table`, and the columns, rows and documents that it maps fields to. */
 import { checkSchema, listOf } from '../../language/index.ts'
-import type { Field, Fields, FieldType, PathTo, Schema } from '../../language/index.ts'
+import type { Field, Fields, PathTo, ScalarType, Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own, ownOf } from '../../own.ts'
 import { checkForms, checkKeys, checkName, checkOrdered } from './check-mapping.ts'
@@ -317,8 +317,7 @@ export interface TableOptions<F extends Fields = Fields> {
 }
 
 /** The paths of an order: scalars outside lists, with `-` before a descending one. */
-export type OrderPaths<F extends Fields = Fields> =
-  readonly `${'' | '-'}${PathTo<F, Exclude<FieldType, 'object' | 'list'>>}`[]
+export type OrderPaths<F extends Fields = Fields> = readonly `${'' | '-'}${PathTo<F, ScalarType>}`[]
 
 /**
  * Maps the fields of a schema to a table. With the option `schema`, `table` checks the mapping, and `compile` checks each filter. Pass it
