@@ -21,6 +21,7 @@ export {
   type Comparison,
   type ComparisonOperator,
   type EntryCount,
+  type FoldedOperator,
   type Kind,
   type Literal,
   type LiteralType,

@@ -31,6 +31,10 @@ export type Feature =
   | 'sorted-other-forms'
   /** Rows without a value can come last in ascending order, and first in descending order: `nulls` of a sort key. */
   | 'placed-nulls'
+  /** Orders and comparisons of texts in lower case: `ignoreCase` of a sort key, and operators such as `gtIgnoreCase`. */
+  | 'ignored-case'
+  /** Enumerations can be ordered by their values as the schema lists them: `declared` of a sort key. */
+  | 'declared-orders'
   /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
   /** A field may have any JSON value: the backend tests whether it has one. */

@@ -5,7 +5,7 @@
  */
 import { isSamePath, unchecked } from '../tree/index.ts'
 import type { Comparison, EntryCount, Filter, Literal, Membership, Path } from '../tree/index.ts'
-import { isInclusive, movesNulls, isRequired, type Query } from '../query/index.ts'
+import { isInclusive, isRequired, textOfOptions, type Query } from '../query/index.ts'
 import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'
 
@@ -77,7 +77,9 @@ function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<
   let end = condition && step(condition, 'sort', '', noPath, sort.length, walk)
   for (let at = 0; end !== undefined && at < sort.length; at++) {
     const key = sort[at]!
-    end = step(end, key.direction, key.type, key.path, isRequired(key) ? 1 : movesNulls(key) ? 2 : 0, walk)
+    end = step(end, key.direction, key.type, key.path, isRequired(key) ? 1 : 0, walk)
+    const options = textOfOptions(key)
+    if (end !== undefined && options !== '') end = step(end, options, '', noPath, 0, walk)
   }
   const position = own(query, 'position')
   if (end !== undefined && position !== undefined) {

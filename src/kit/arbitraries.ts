@@ -66,6 +66,7 @@ import { parseFilterOrThrow, parseQueryOrThrow } from '../hints/index.ts'
 import type { Feature } from '../backends/backend.ts'
 import { itemText } from '../values/encode.ts'
 import { decimalOf } from '../values/exact.ts'
+import { ownOf } from '../own.ts'
 
 /** Texts that engines compare wrongly: letter case, wildcards, quotes, code points beyond U+FFFF. */
 const hardTexts =
@@ -684,7 +685,10 @@ function somePosition(sort: readonly SortKey[], rows: readonly Record<string, un
       { weight: 1, arbitrary: someLiteral[type] },
       ...(stored.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...stored) }]),
     )
-    const literal = value.map((value) => ({ type, value }) as Literal)
+    const { declared } = ownOf(one)
+    const literal = (declared === undefined ? value : fc.constantFrom(...declared)).map(
+      (value) => ({ type, value }) as Literal,
+    )
     return isRequired(one)
       ? literal
       : fc.oneof({ weight: 4, arbitrary: literal }, { weight: 1, arbitrary: fc.constant(null) })

@@ -8,6 +8,7 @@ import { dateObjects, inFinerDates, inValueForms, isMisplaced, isMisplacedExact,
 import { anyJson } from './cases/json.ts'
 import { lists, objects } from './cases/lists.ts'
 import { everywhere, inOtherForms } from './cases/operators.ts'
+import { inOrders } from './cases/orders.ts'
 import { inPlaces } from './cases/places.ts'
 import { promised } from './cases/promises.ts'
 import { pageCases, type QueryCase } from './cases/queries.ts'
@@ -42,4 +43,4 @@ export const cases: readonly Case[] = Object.freeze([
 ])
 
 /** Every case of order and pages. `runQueries` runs them on a backend. */
-export const queryCases: readonly QueryCase[] = Object.freeze([...pageCases, ...inPlaces])
+export const queryCases: readonly QueryCase[] = Object.freeze([...pageCases, ...inPlaces, ...inOrders])

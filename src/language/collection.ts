@@ -8,6 +8,7 @@ import {
   type Deprecated,
   type Deprecation,
 } from './aliases.ts'
+import { orderNames, orderRows, type OrderOptions } from './orders.ts'
 import { accepts, operatorNamed, type OperatorName, type OperatorRow } from './operators.ts'
 import {
   isAllowedBy,
@@ -32,7 +33,7 @@ import {
   type Schema,
 } from './schema.ts'
 import { checkOptions } from '../options.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
 
@@ -49,11 +50,6 @@ export interface FacetOptions {
 /** The facets by path. */
 export type FacetTable<P extends string = string> = { readonly [K in P]?: true | FacetOptions }
 
-/** How rows are ordered by a path, in both directions. */
-export interface OrderOptions {
-  /** Where rows without a value come. Default: first in ascending order, and last in descending order. */
-  readonly nulls?: 'first' | 'last'
-}
 type OrderTable = { readonly [path: string]: true | OrderOptions | undefined }
 type Sorts = readonly string[] | true | OrderTable
 
@@ -174,7 +170,7 @@ export interface Collection<
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
   readonly sortable: ReadonlyMap<Sortable, ResolvedField>
-  /** The orders with the option `nulls`, by path. */
+  /** The options of the orders that have some, by path. */
   readonly orders: ReadonlyMap<string, OrderOptions>
   readonly defaultSort: readonly AskedOrder[]
   readonly limit: { readonly default: number; readonly max: number }
@@ -519,7 +515,7 @@ function sortableOf(
 ): readonly [sortable: ReadonlyMap<string, ResolvedField>, orders: Collection['orders']] {
   // An order reveals what a filter would, and a cursor contains the values.
   const isClosed = ({ name }: ResolvedField) => operators.get(name)?.length === 0
-  const table = sort === true ? undefined : pathTable<OrderOptions>(sort, 'sort', ['nulls'])
+  const table = sort === true ? undefined : pathTable<OrderOptions>(sort, 'sort', orderNames)
   const fields =
     table === undefined
       ? Array.from(schemas.visible.paths.values()).filter((field) => hasOrder(field) && !isClosed(field))
@@ -545,16 +541,20 @@ function pathTable<Options extends object>(
 function ordersOf(
   field: ResolvedField,
   key: readonly ResolvedField[],
-  options: OrderOptions | undefined,
+  options: OrderOptions = {},
 ): readonly (readonly [string, OrderOptions])[] {
-  const nulls = options?.nulls
-  if (nulls === undefined) return []
-  const refuse = (problem: string): never => {
-    throw new TypeError(`sort.${field.name}.nulls ${problem}`)
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
+  for (const [name, value] of entries) {
+    const refuse = (problem: string): never => {
+      throw new TypeError(`sort.${field.name}.${name} ${problem}`)
+    }
+    const { values, expected, type = field.type } = ownOf(orderRows[name as keyof OrderOptions])
+    if (!values.includes(value)) refuse(`must be ${expected}`)
+    if (type !== field.type) refuse(`needs a field of type ${type}, not ${field.type}`)
+    if (name === 'nulls' && (own(field, 'required') === true || key.includes(field)))
+      refuse('has no effect: every row has a value')
   }
-  if (nulls !== 'first' && nulls !== 'last') refuse("must be 'first' or 'last'")
-  if (own(field, 'required') === true || key.includes(field)) refuse('has no effect: every row has a value')
-  return [[field.name, Object.freeze({ nulls })]]
+  return entries.length === 0 ? [] : [[field.name, Object.freeze(Object.fromEntries(entries))]]
 }
 
 /** Reads one item of an order: a path, after a `-` when the order descends. Callers may not sort by it where `field` is `undefined`. */

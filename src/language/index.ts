@@ -18,7 +18,6 @@ export {
   type FacetField,
   type FacetOptions,
   type FacetTable,
-  type OrderOptions,
   type NarrowOptions,
   type Shown,
 } from './collection.ts'
@@ -27,6 +26,7 @@ export * from './group-words.ts'
 export * from './limits.ts'
 export { narrow } from './narrow.ts'
 export { mostNames, readerOf } from './operands.ts'
+export { orderNames, type OrderOption, type OrderOptions } from './orders.ts'
 export { operatorWords, operators, type OperatorWords } from './operator-words.ts'
 export {
   accepts,

@@ -1,5 +1,7 @@
 /** The parameters of a query that are not conditions: one row each. A front-end that only writes queries loads the first column alone. */
 import type { Limits } from './limits.ts'
+import { orderNames, orderRows, type OrderOption, type OrderOptions } from './orders.ts'
+import { own } from '../own.ts'
 
 /**
  * The form of each value, in a text and in JSON: a whole number of at least 1 or 0, a boolean, an array of paths, or a text. The grammar
@@ -59,7 +61,7 @@ interface CollectionLimits {
   readonly maxOffset: number | undefined
   readonly count: boolean | { readonly max: number }
   readonly search: readonly { readonly name: string }[]
-  readonly orders: ReadonlyMap<string, { readonly nulls?: 'first' | 'last' }>
+  readonly orders: ReadonlyMap<string, OrderOptions>
   readonly parameters: ReadonlyMap<ParameterName, string>
 }
 
@@ -157,15 +159,22 @@ export const parameterAliases: { readonly [P in ValueName]: string } = {
   cursor: 'cursor after before pagetoken startingafter endingbefore page.cursor page.after page.before',
 }
 
+/** The beginnings of the sentences about the options of orders; the paths follow. */
+const orderDocs: { readonly [O in OrderOption]: (value: string) => string } = {
+  nulls: (place) => `Rows without a value come ${place} by`,
+  ignoreCase: () => 'Texts are in lower case, then by code point, by',
+  declared: () => 'Values are in the order of their list by',
+}
+
 /** The descriptions for OpenAPI and for tools. */
 export const parameterDocs: { readonly [P in ValueName]: (collection: CollectionLimits) => string } = {
   sort: ({ orders }) =>
-    `The order: paths, each once, with "-" before one for descending order.${(['first', 'last'] as const)
-      .map(
-        (place) => [Array.from(orders).flatMap(([name, { nulls }]) => (nulls === place ? name : [])), place] as const,
-      )
-      .map(([names, place]) =>
-        names.length === 0 ? '' : ` Rows without a value come ${place} by ${names.join(', ')}.`,
+    `The order: paths, each once, with "-" before one for descending order.${orderNames
+      .flatMap((option) =>
+        orderRows[option].values.map((value) => {
+          const names = Array.from(orders).flatMap(([name, options]) => (own(options, option) === value ? name : []))
+          return names.length === 0 ? '' : ` ${orderDocs[option](String(value))} ${names.join(', ')}.`
+        }),
       )
       .join('')}`,
   limit: ({ limit }) => `Rows of a page: 1 to ${limit.max}, ${limit.default} unless given.`,

@@ -1,6 +1,7 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../tree/index.ts'
-import { movesNulls, isRequired, isZoneForm, textOfPath } from './query.ts'
+import type { OrderOption } from '../language/index.ts'
+import { isOrdered, isRequired, isZoneForm, optionsOf, textOfPath } from './query.ts'
 import type { PageStart, Position, QueryClock, SortKey } from './query.ts'
 import { own } from '../own.ts'
 
@@ -14,8 +15,20 @@ const clocked = 3
 /** A sort key as a cursor names it. */
 function nameOfKey(key: SortKey): string | readonly string[] {
   const signed = (key.direction === 'ascending' ? '+' : '-') + textOfPath(key.path)
-  return movesNulls(key) ? [signed, key.nulls!] : signed
+  const options = optionsOf(key)
+  return options.length === 0 ? signed : [signed, ...options.map((option) => optionTexts[option](key))]
 }
+
+/** How a cursor names the options of a sort key: one of another list of declared values has another text. */
+const optionTexts: { readonly [O in OrderOption]: (key: SortKey) => string } = {
+  nulls: ({ nulls }) => nulls!,
+  ignoreCase: () => 'ignoreCase',
+  declared: ({ declared }) => `declared ${hashOf(declared!.join('\0'))}`,
+}
+const hashOf = (text: string): string =>
+  Array.from(text)
+    .reduce((hash, letter) => (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0, 0)
+    .toString(36)
 
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
 export const longestCursor = 4_096
@@ -120,7 +133,7 @@ function valuesOf(parts: readonly unknown[], sort: readonly SortKey[]): PageStar
   for (let at = 0; at < parts.length; at++) {
     const key = sort[at]!
     const value = parts[at] === null ? null : literalOf(key.type, parts[at])
-    if (value === undefined || (value === null && isRequired(key))) return undefined
+    if (value === undefined || (value === null ? isRequired(key) : !isOrdered(key, value))) return undefined
     values.push(value)
   }
   return Object.freeze(values)

@@ -1,17 +1,28 @@
 /** The total order of a query, and the position in it as a filter. */
-import { checkFilter, joined, newSpan, unchecked, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
+import {
+  checkFilter,
+  joined,
+  newSpan,
+  unchecked,
+  type ComparisonOperator,
+  type Filter,
+  type Literal,
+  type LiteralType,
+} from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
 import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
 import {
+  breaksTies,
   movesNulls,
   isRequired,
   textOfPath,
   withEveryProperty,
+  type ComparedKey,
   type Position,
   type Query,
   type SortKey,
 } from './query.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 
 /** The part of a collection that orders rows. */
 type Ordering = Pick<Collection, 'key' | 'orders'>
@@ -24,9 +35,14 @@ export function sortKeyOf(collection: Ordering, { field, direction }: AskedOrder
   if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
   const digits = own(field, 'digits')
   if (digits !== undefined) key.digits = digits
-  // Without `nulls` where it equals the default of the direction, equal orders are equal data.
-  const nulls = collection.orders.get(field.name)?.nulls
-  if (nulls !== undefined && movesNulls({ ...key, nulls })) key.nulls = nulls
+  const options = collection.orders.get(field.name)
+  if (options !== undefined) {
+    const { nulls, ignoreCase, declared } = ownOf(options)
+    // Without `nulls` where it equals the default of the direction, equal orders are equal data.
+    if (nulls !== undefined && movesNulls({ ...key, nulls })) key.nulls = nulls
+    if (ignoreCase) key.ignoreCase = true
+    if (declared) key.declared = field.values!
+  }
   if (span !== undefined) key.span = newSpan(span.start, span.end)
   return Object.freeze(key)
 }
@@ -52,9 +68,59 @@ export function readingDirection({ direction }: SortKey, position: Position | un
 export const readsAbsentFirst = (key: SortKey, position: Position | undefined): boolean =>
   (readingDirection(key, position) === 'ascending') !== movesNulls(key)
 
+/**
+ * A query whose order has a second key after each one that ignores case: the text itself, which orders texts that are equal in lower case.
+ * A backend compares these keys one by one.
+ */
+export function withTieBreakers(query: Query): Query {
+  const { sort, position } = query
+  if (!sort.some(ignoresCase)) return query
+  const doubled = <T>(list: readonly T[], second: (one: T) => T): readonly T[] =>
+    list.flatMap((one, at) => (ignoresCase(sort[at]!) ? [one, second(one)] : [one]))
+  const second = ({ ignoreCase: _, ...key }: SortKey): ComparedKey => ({ ...key, breaksTies: true })
+  return {
+    ...query,
+    sort: doubled(sort, second),
+    ...(position && { position: { ...position, values: doubled(position.values, (value) => value) } }),
+  }
+}
+const ignoresCase = (key: SortKey): boolean => own(key, 'ignoreCase') === true
+
+const all: Filter = /* @__PURE__ */ unchecked.and([])
 const none: Filter = /* @__PURE__ */ unchecked.or([])
 
-const absent = ({ path, type }: SortKey): Filter => unchecked.not(unchecked.presence(path, type))
+const literalsOf = ({ type }: SortKey, values: readonly string[]): readonly Literal[] =>
+  values.map((value) => Object.freeze({ type, value }) as Literal)
+
+/** Selects the rows that have a place in the order by a value. */
+function present(key: SortKey): Filter {
+  const { path, type } = key
+  const declared = own(key, 'declared')
+  return declared === undefined ? unchecked.presence(path, type) : unchecked.membership(path, literalsOf(key, declared))
+}
+const absent = (key: SortKey): Filter => unchecked.not(present(key))
+
+/** Selects the rows whose value for a sort key compares with a value, in the order of the key. */
+export type CompareKey = (key: SortKey, operator: ComparisonOperator, value: Literal) => Filter
+
+/** Compares by the operators of the tree. */
+export const compareKey: CompareKey = (key, operator, value) => {
+  const { path, type } = key
+  const declared = own(key, 'declared')
+  if (declared !== undefined && operator !== 'eq') {
+    const at = declared.indexOf(value.value as string)
+    const [from, to] = { gt: [at + 1], gte: [at], lt: [0, at], lte: [0, at + 1] }[operator] as [number, number?]
+    return unchecked.membership(path, literalsOf(key, declared.slice(from, to)))
+  }
+  if (ignoresCase(key))
+    return operator === 'eq'
+      ? unchecked.match(path, 'whole', value.value as string)
+      : unchecked.comparison(path, `${operator}IgnoreCase`, value)
+  if (type !== 'boolean' || operator === 'eq') return unchecked.comparison(path, operator, value)
+  // Booleans have no order in the tree.
+  const isGreater = operator.startsWith('g')
+  return value.value === isGreater ? none : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isGreater }))
+}
 
 /** How a sort key is read. */
 interface Reading {
@@ -71,35 +137,33 @@ export const readingOf = (key: SortKey, position: Position | undefined): Reading
 
 /** Adds the rows without a value where these are read last; a required key has none of these. */
 const orAbsent = ({ key, isAbsentFirst }: Reading, filter: Filter): Filter =>
-  isAbsentFirst || isRequired(key) ? filter : joined('or', [filter, absent(key)])
+  isAbsentFirst || isRequired(key) || breaksTies(key) ? filter : joined('or', [filter, absent(key)])
 
 /** Selects the rows strictly after a value in the direction of reading. */
-function beyond(reading: Reading, value: Literal | null, hasOthers: boolean): Filter {
-  const after = valueBeyond(reading, value, hasOthers)
+function beyond(reading: Reading, value: Literal | null, compare: CompareKey): Filter {
+  const after = valueBeyond(reading, value, compare)
   return value === null ? after : orAbsent(reading, after)
 }
 
 /** Selects the rows with a value strictly after a value in the direction of reading. */
 export function valueBeyond(
-  { key: { path, type }, isAscending, isAbsentFirst }: Reading,
+  { key, isAscending, isAbsentFirst }: Reading,
   value: Literal | null,
-  hasOthers: boolean,
+  compare: CompareKey,
 ): Filter {
-  if (value === null) return isAbsentFirst ? unchecked.presence(path, type) : none
-  if (type !== 'boolean' || hasOthers) return unchecked.comparison(path, isAscending ? 'gt' : 'lt', value)
-  return value.value === isAscending
-    ? none
-    : unchecked.comparison(path, 'eq', Object.freeze({ type, value: isAscending }))
+  if (value === null) return isAbsentFirst && !breaksTies(key) ? present(key) : none
+  return compare(key, isAscending ? 'gt' : 'lt', value)
 }
 
-const equal = (key: SortKey, value: Literal | null): Filter =>
-  value === null ? absent(key) : unchecked.comparison(key.path, 'eq', value)
+/** Selects the rows that a key does not tell from a position. Rows without a value have no tie to break. */
+const equal = (key: SortKey, value: Literal | null, compare: CompareKey): Filter =>
+  value === null ? (breaksTies(key) ? all : absent(key)) : compare(key, 'eq', value)
 
 /** Selects the rows at a value or after it by one bound: the start of an index range. `undefined` where it adds nothing. */
-function bound(reading: Reading, value: Literal | null): Filter | undefined {
+function bound(reading: Reading, value: Literal | null, compare: CompareKey): Filter | undefined {
   const { key, isAscending } = reading
   if (value === null || key.type === 'boolean') return undefined
-  return orAbsent(reading, unchecked.comparison(key.path, isAscending ? 'gte' : 'lte', value))
+  return orAbsent(reading, compare(key, isAscending ? 'gte' : 'lte', value))
 }
 
 /**
@@ -114,30 +178,28 @@ function bound(reading: Reading, value: Literal | null): Filter | undefined {
  * // and(gte(a, x), or(gt(a, x), and(eq(a, x), or(lt(b, y), not(presence(b))))))
  */
 export function positionFilter(query: Query): Filter {
-  return checkFilter(joined('and', partsOfPosition(withEveryProperty(query))))
+  return checkFilter(joined('and', partsOfPosition(withTieBreakers(withEveryProperty(query)))))
 }
 
 /**
  * The filters of the position of a checked query; none where it has no values. The last one is the whole position. Before it,
  * there may be a bound on the first key, where an index range starts.
  *
- * @param hasOthers whether the store orders other values than true and false at a key of booleans.
+ * @param query from {@link withTieBreakers}.
+ * @param compare writes the comparisons of keys.
  */
-export function partsOfPosition(
-  { sort, position }: Query,
-  hasOthers: (at: number) => boolean = () => false,
-): readonly Filter[] {
+export function partsOfPosition({ sort, position }: Query, compare: CompareKey = compareKey): readonly Filter[] {
   const values = position?.values ?? []
   if (values.length === 0) return []
   const readings = sort.map((key) => readingOf(key, position))
   const after = sort.reduceRight<Filter | undefined>((rest, key, at) => {
     const value = values[at]!
-    const beyondIt = beyond(readings[at]!, value, hasOthers(at))
-    const there = equal(key, value)
+    const beyondIt = beyond(readings[at]!, value, compare)
+    const there = equal(key, value, compare)
     if (rest !== undefined) return joined('or', [beyondIt, joined('and', [there, rest])])
     return isInclusive(position) ? joined('or', [beyondIt, there]) : beyondIt
   }, undefined)!
-  const outer = sort.length === 1 ? undefined : bound(readings[0]!, values[0]!)
+  const outer = sort.length === 1 ? undefined : bound(readings[0]!, values[0]!, compare)
   const parts = outer === undefined ? [after] : [outer, after]
   // A query of a program's own may have so many keys that the filter nests too deep.
   return sort.length > mostSortKeys ? parts.map((part) => checkFilter(part, 'query.position')) : parts

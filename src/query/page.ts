@@ -1,7 +1,8 @@
 /** Rows that a backend has read → a page: its rows in the order of the query, and the cursors beside them. */
 import type { Literal } from '../tree/index.ts'
 import { cursorOf, longestCursor } from './cursor.ts'
-import { withEveryProperty, type PageStart, type Position, type Query, type SortKey } from './query.ts'
+import { isOrdered, isRequired, withEveryProperty } from './query.ts'
+import type { PageStart, Position, Query, SortKey } from './query.ts'
 import { asDeclared, asDriven, asGiven, checkRow, isInForm, sortValueAt } from './sort-value.ts'
 import type { ValueReader, SortValue } from './sort-value.ts'
 import { checkOptions } from '../options.ts'
@@ -31,14 +32,21 @@ export interface PageOptions {
 /** The position right after or before a row; `undefined` if a cursor cannot contain one of its sort values. @throws TypeError as {@link toPage}. */
 export function positionAt(sort: readonly SortKey[], row: unknown, toward: Position['toward']): Position | undefined {
   checkRow(row, 0)
-  return positionOf(
-    sort.map((key) => sortValueAt(row, 0, key, asDeclared)),
-    toward,
-  )
+  return positionOf(sort, (at) => sortValueAt(row, 0, sort[at]!, asDeclared), toward)
 }
 
-const positionOf = (values: readonly SortValue[], toward: Position['toward']): Position | undefined =>
-  values.includes(undefined) ? undefined : { toward, values: values as readonly (Literal | null)[] }
+function positionOf(
+  sort: readonly SortKey[],
+  valueOf: (at: number) => SortValue,
+  toward: Position['toward'],
+): Position | undefined {
+  const values = sort.map((key, at): SortValue => {
+    const value = valueOf(at)
+    if (value === undefined || value === null || isOrdered(key, value)) return value
+    return isRequired(key) ? undefined : null
+  })
+  return values.includes(undefined) ? undefined : { toward, values: values as readonly (Literal | null)[] }
+}
 
 /**
  * Makes the page from the rows that a backend read. It removes the extra row, which only shows that another page exists. It reverses a
@@ -93,10 +101,7 @@ export function pageWith<Row>(
   checkRows(query, rows)
   const textOf = (place: PageStart): string => cursorOf(sort, clock === undefined ? place : { ...place, clock })
   const cursorAt = (at: number, toward: Position['toward']): string | undefined => {
-    const place = positionOf(
-      sort.map((_, one) => valueOf(at, one)),
-      toward,
-    )
+    const place = positionOf(sort, (one) => valueOf(at, one), toward)
     const cursor = place && textOf(place)
     return cursor !== undefined && cursor.length <= longestCursor ? cursor : undefined
   }

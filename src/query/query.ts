@@ -16,6 +16,7 @@ import {
   readPathAround,
   readPathToList,
   readSpan,
+  readText,
   sameTree,
   wholeNumber,
   type Filter,
@@ -25,7 +26,7 @@ import {
   type Read,
 } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import type { Collection } from '../language/index.ts'
+import { orderNames, type Collection, type OrderOption } from '../language/index.ts'
 import { combine } from './combine.ts'
 import { readAsked, type AskedPart } from './conditions.ts'
 import { filterBeside, nameOfFacet, type Facet } from './facets.ts'
@@ -46,6 +47,10 @@ export interface SortKey {
   readonly required?: true
   /** Where rows without a value come. */
   readonly nulls?: 'first' | 'last'
+  /** Whether texts are ordered in lower case, by simple lower-casing, and by code point where they are equal in lower case. */
+  readonly ignoreCase?: true
+  /** The values of an enumeration, in their order. A row with another value comes where the rows without a value come. */
+  readonly declared?: readonly string[]
   /** For a datetime: the most fractional digits of seconds, if not 6. */
   readonly digits?: 3
   readonly span?: Span
@@ -58,6 +63,33 @@ export const isRequired = (key: SortKey): boolean => own(key, 'required') === tr
 export function movesNulls(key: SortKey): boolean {
   const nulls = own(key, 'nulls')
   return nulls !== undefined && !isRequired(key) && (nulls === 'first') !== (key.direction === 'ascending')
+}
+
+/** Whether an order has a place for a value: one of `declared` has none for other values. */
+export const isOrdered = (key: SortKey, { value }: Literal): boolean =>
+  own(key, 'declared')?.includes(value as string) ?? true
+
+/** A sort key that backends compare. `breaksTies`: it follows the same key in lower case, so the rows that it compares have values, or none has. */
+export interface ComparedKey extends SortKey {
+  readonly breaksTies?: true
+}
+export const breaksTies = (key: ComparedKey): boolean => own(key, 'breaksTies') === true
+
+const hasEffect: { readonly [O in OrderOption]: (key: SortKey) => boolean } = {
+  nulls: movesNulls,
+  ignoreCase: (key) => own(key, 'ignoreCase') === true,
+  declared: (key) => own(key, 'declared') !== undefined,
+}
+const noOptions: readonly OrderOption[] = /* @__PURE__ */ Object.freeze([])
+
+/** The options of a sort key that have an effect. */
+export const optionsOf = (key: SortKey): readonly OrderOption[] =>
+  orderNames.some((name) => name in key) ? orderNames.filter((name) => hasEffect[name](key)) : noOptions
+
+/** The options of a sort key as a text; empty for none. Two keys of one path and direction with one text have one order. */
+export function textOfOptions(key: SortKey): string {
+  const options = optionsOf(key)
+  return options.length === 0 ? '' : [...options, ...(own(key, 'declared') ?? [])].join('\0')
 }
 
 /** A place between two rows of an order: right after a row toward the next page, right before it toward the previous. */
@@ -176,6 +208,8 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     direction: oneOf(['ascending', 'descending']),
     required: optional(oneOf([true])),
     nulls: optional(oneOf(['first', 'last'])),
+    ignoreCase: optional(oneOf([true])),
+    declared: optional(listOf(readText)),
     digits: optional(oneOf([3])),
     span: readSpan,
   })
@@ -262,6 +296,10 @@ export function checkQuery(query: unknown): Query {
     'sort',
     sort.map(({ path }) => textOfPath(path)),
   )
+  for (const [at, key] of sort.entries()) {
+    const option = own(key, 'ignoreCase') === true ? 'ignoreCase' : own(key, 'declared') && 'declared'
+    if (option !== undefined && key.type !== 'string') refuse(`.sort[${at}].${option} needs the type string`)
+  }
   refuseTwice('facets', facets.map(nameOfFacet))
   const counted = facets.flatMap((facet) => [nameOfFacet(facet).split('.'), own(facet, 'label') ?? []])
   if (counted.some((path) => path[0] === '')) refuse('.facets must have a path, or lists')
@@ -280,10 +318,11 @@ export function checkQuery(query: unknown): Query {
   const { values } = position
   if (values.length === 0) return trustQuery(read)
   if (values.length !== sort.length) refuse('.position.values must have one value for each sort key')
-  for (const [at, { type }] of sort.entries()) {
-    if (values[at] !== null && values[at]!.type !== type) {
-      refuse(`.position.values[${at}].type must be ${type}, as in query.sort`)
-    }
+  for (const [at, key] of sort.entries()) {
+    const value = values[at]!
+    if (value === null) continue
+    if (value.type !== key.type) refuse(`.position.values[${at}].type must be ${key.type}, as in query.sort`)
+    if (!isOrdered(key, value)) refuse(`.position.values[${at}].value must be one of query.sort[${at}].declared`)
   }
   return trustQuery(read)
 }

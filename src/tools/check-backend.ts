@@ -2,11 +2,12 @@
 import { isLiteralType, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, operatorsFor, readers, samples } from '../language/index.ts'
-import type { Collection, OperatorRow, ResolvedField } from '../language/index.ts'
-import { movesNulls, type Query } from '../query/index.ts'
+import type { Collection, OperatorRow, OrderOption, ResolvedField } from '../language/index.ts'
+import { optionsOf, type Query } from '../query/index.ts'
 import { parseQueryOrThrow } from '../hints/index.ts'
+import { own } from '../own.ts'
 import { queryString } from '../writing/index.ts'
-import type { Backend } from '../backends/backend.ts'
+import type { Backend, Feature } from '../backends/backend.ts'
 
 /** An operand. A text has letters of both cases, because a backend may refuse to ignore case. */
 const sampleOf = (type: LiteralType): string => (type === 'string' ? 'Aa' : samples[type][0])
@@ -99,6 +100,13 @@ export function checkReading(
   throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`, { cause })
 }
 
+/** The feature that a backend needs for each option of an order, and the order of a backend without it. */
+const orderFeatures: { readonly [O in OrderOption]: readonly [feature: Feature, otherwise: string] } = {
+  nulls: ['placed-nulls', 'has one place for rows without a value'],
+  ignoreCase: ['ignored-case', 'orders texts by their case'],
+  declared: ['declared-orders', 'orders the values of an enumeration by code point'],
+}
+
 /** The method that compiles a page; `undefined` for a backend that only filters. */
 function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Query) => unknown) | undefined {
   const compile =
@@ -109,8 +117,10 @@ function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Que
   const { features } = backend.capabilities
   return (query) => {
     const compiled = compile(query)
-    if (!features.includes('placed-nulls') && query.sort.some(movesNulls))
-      throw new TypeError('a backend without the feature placed-nulls has one place for rows without a value')
+    for (const option of query.sort.flatMap(optionsOf)) {
+      const [feature, otherwise] = orderFeatures[option]
+      if (!features.includes(feature)) throw new TypeError(`a backend without the feature ${feature} ${otherwise}`)
+    }
     // MongoDB's backend makes the readers of fields at the first page.
     if (compile === backend.select) (compiled as { readonly page?: (rows: readonly unknown[]) => unknown }).page?.([])
   }
@@ -147,7 +157,13 @@ function operandOf({ literal, values }: ResolvedField, { operands, operandKind }
 /** The page after a row that has a sample for each sort key. */
 const positioned = (query: Query): Query => ({
   ...query,
-  position: { toward: 'next', values: query.sort.map(({ type }) => readers[type].fromText(sampleOf(type)) as Literal) },
+  position: {
+    toward: 'next',
+    values: query.sort.map((key) => {
+      const { type } = key
+      return readers[type].fromText(own(key, 'declared')?.[0] ?? sampleOf(type)) as Literal
+    }),
+  },
 })
 
 /** Why a backend compiles something for no query, and the error. A mapping that it cannot read back is a TypeError. */

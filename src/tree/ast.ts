@@ -48,6 +48,25 @@ export type Literal =
 
 /** How {@link Comparison} compares a field's value with its operand. Booleans have no order: only `eq` applies to them. */
 export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+/** How {@link Comparison} compares two texts in lower case. The match `whole` selects the texts that are equal in lower case. */
+export type FoldedOperator = `${'gt' | 'gte' | 'lt' | 'lte'}IgnoreCase`
+
+/** The operators of a {@link Comparison}. */
+export const comparisonOperators = /* @__PURE__ */ Object.freeze([
+  'eq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'gtIgnoreCase',
+  'gteIgnoreCase',
+  'ltIgnoreCase',
+  'lteIgnoreCase',
+] as const satisfies readonly (ComparisonOperator | FoldedOperator)[])
+
+/** Whether an operator compares texts in lower case. */
+export const isFolded = (operator: ComparisonOperator | FoldedOperator): operator is FoldedOperator =>
+  operator.endsWith('IgnoreCase')
 
 /** Where {@link Match} searches for its text: in the whole value, or in a part. Modes that end in `Exact` compare case. */
 export const matchModes = /* @__PURE__ */ Object.freeze([
@@ -81,11 +100,14 @@ export interface Not extends Located {
   readonly kind: 'not'
   readonly filter: Filter
 }
-/** True when the field has a value that is equal to, before or after the operand, as the operator requires. */
+/**
+ * True when the field has a value that is equal to, before or after the operand, as the operator requires. Operators that end in
+ * `IgnoreCase` compare texts in lower case.
+ */
 export interface Comparison extends Located {
   readonly kind: 'comparison'
   readonly path: Path
-  readonly operator: ComparisonOperator
+  readonly operator: ComparisonOperator | FoldedOperator
   readonly operand: Literal
 }
 /** True when the field's value equals one of the operands, which are all of one type. Without operands it is false. */

@@ -3,7 +3,6 @@ import type { Span } from '../issue/index.ts'
 import type {
   And,
   Comparison,
-  ComparisonOperator,
   EntryCount,
   Filter,
   Literal,
@@ -38,7 +37,7 @@ export const unchecked = {
   not(filter: Filter, span?: Span): Not {
     return freeze(span === undefined ? { kind: 'not', filter } : { kind: 'not', filter, span })
   },
-  comparison(path: Path, operator: ComparisonOperator, operand: Literal, span?: Span): Comparison {
+  comparison(path: Path, operator: Comparison['operator'], operand: Literal, span?: Span): Comparison {
     return freeze(
       span === undefined
         ? { kind: 'comparison', path, operator, operand }
@@ -128,7 +127,7 @@ export const not = (filter: Filter): Not => checkNode({ kind: 'not', filter })
  * @throws TypeError that names the wrong part.
  * @example comparison(['total'], 'gte', { type: 'number', value: 5 })
  */
-export const comparison = (path: Path, operator: ComparisonOperator, operand: Literal): Comparison =>
+export const comparison = (path: Path, operator: Comparison['operator'], operand: Literal): Comparison =>
   checkNode({ kind: 'comparison', path, operator, operand })
 
 /**

@@ -1,6 +1,16 @@
 /** Checks filters: the parts of each kind, and the limits of a tree. */
-import { countExpected, kinds, literalTypes, matchModes, maxFilterDepth, maxFilterNodes, mostEntries } from './ast.ts'
-import type { Filter, Kind, Literal, Presence } from './ast.ts'
+import {
+  comparisonOperators,
+  countExpected,
+  isFolded,
+  kinds,
+  literalTypes,
+  matchModes,
+  maxFilterDepth,
+  maxFilterNodes,
+  mostEntries,
+} from './ast.ts'
+import type { Comparison, Filter, Kind, Presence } from './ast.ts'
 import { readLiteral, readOperands, readText } from './literal.ts'
 import { readPath, readPathAround, readPathToList } from './path.ts'
 import { constantOf, isObject, listOf, oneOf, passing, readAs, readPart, refuse } from './read.ts'
@@ -27,7 +37,7 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   not: { filter: readMember },
   comparison: {
     path: readPath,
-    operator: /* @__PURE__ */ oneOf(['eq', 'gt', 'gte', 'lt', 'lte']),
+    operator: /* @__PURE__ */ oneOf(comparisonOperators),
     operand: readLiteral,
   },
   membership: { path: readPath, operands: readOperands },
@@ -70,9 +80,16 @@ function readNode(value: object, reading: ReadProgress): Filter {
   const kind = readPart(readKind, value, 'kind', reading)
   const node: Record<string, unknown> = { kind }
   for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, value, name, reading)
-  if (kind === 'comparison' && node.operator !== 'eq' && (node.operand as Literal).type === 'boolean') {
-    reading.route.push('operator')
-    refuse(reading, 'must be eq: booleans have no order')
+  if (kind === 'comparison') {
+    const { operator, operand } = node as unknown as Comparison
+    const problem =
+      operator !== 'eq' && operand.type === 'boolean'
+        ? 'must be eq: booleans have no order'
+        : isFolded(operator) && operand.type !== 'string' && 'needs a string as its operand'
+    if (problem !== false) {
+      reading.route.push('operator')
+      refuse(reading, problem)
+    }
   }
   const span = readPart(readSpan, value, 'span', reading)
   if (span !== undefined) node.span = span

@@ -1,5 +1,5 @@
 /** Days of a datetime field → moments, for a text whose reader has another time zone. */
-import type { Filter } from '../tree/index.ts'
+import { isFolded, type Filter } from '../tree/index.ts'
 import { operatorNamed, wholeDay, type Operand, type OperatorName, type Target } from '../language/index.ts'
 import { conditionsIn, isZoneForm, newCondition, newGroup } from '../query/index.ts'
 import type { BoundCondition, BoundMember } from '../query/index.ts'
@@ -43,6 +43,7 @@ function memberFor(filter: Filter, target: Target): BoundMember | undefined {
     newCondition(target, operatorNamed.get(name)!, operands)
   switch (filter.kind) {
     case 'comparison':
+      if (isFolded(filter.operator)) return undefined
       return condition(filter.operator === 'eq' ? 'equals' : filter.operator, [filter.operand])
     case 'membership':
       return filter.operands.length === 0 ? condition('gt', [lastDay]) : condition('in', filter.operands)

@@ -21,8 +21,8 @@ import {
   nameOfFacet,
   plainWords,
   searchMembers,
-  movesNulls,
   sortKeyOf,
+  textOfOptions,
   textOfPath,
   totalOrder,
   unnamedDefaults,
@@ -145,8 +145,8 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
     if (expected === undefined) refuse('sort', `${field} is not sortable`, { field })
     else if (expected !== found)
       refuse('sort_type', `${field} has type ${expected}, not ${found}`, { field, found, expected })
-    else if (movesNulls(key) !== movesNulls(sortKeyOf(collection, { field: sorted!, direction })))
-      refuse('sort_nulls', `${field} has rows without a value elsewhere in the collection`, { field })
+    else if (textOfOptions(key) !== textOfOptions(sortKeyOf(collection, { field: sorted!, direction })))
+      refuse('sort_options', `${field} has another order in the collection`, { field })
   }
   const asked = askedOrder(collection, query.sort) ?? []
   const [found, most] = [asked.length, mostSortKeys]

@@ -129,14 +129,15 @@ const inMemory = (layout: string, types: readonly LiteralType[], options: Memory
   })
 
 /** Whether a match may meet a letter that the dialect, or the engine's Unicode, leaves and memory does not. */
-function meetsUnlowered({ name, dialect }: sql.Engine, filter: Filter, rows: readonly Row[]): boolean {
-  return meetsLetters(dialect.unlowered[dialect.lower] ?? sql.newerLetters[name], filter, rows)
+function meetsUnlowered({ name, dialect }: sql.Engine, asked: object, rows: readonly Row[]): boolean {
+  return meetsLetters(dialect.unlowered[dialect.lower] ?? sql.newerLetters[name], asked, rows)
 }
-function meetsLetters(left: RegExp | undefined, filter: Filter, rows: readonly Row[]): boolean {
+/** @param asked the filter, or the filter with its order. */
+function meetsLetters(left: RegExp | undefined, asked: object, rows: readonly Row[]): boolean {
   if (left === undefined) return false
-  const asked = JSON.stringify(filter)
-  if (!/"mode":"(?:prefix|suffix|substring|whole)"/.test(asked)) return false
-  return Array.from(asked + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
+  const text = JSON.stringify(asked)
+  if (!/"mode":"(?:prefix|suffix|substring|whole)"|"ignoreCase":true|IgnoreCase"/.test(text)) return false
+  return Array.from(text + JSON.stringify(rows)).some((mark) => left.test(mark) && simpleLowerCase(mark) !== mark)
 }
 
 /** A filter in both forms; behind NOT in one of them alone. */
@@ -163,8 +164,8 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
         text: text.replaceAll(store.table.name as string, 't'),
         parameters,
       })
-      const excepts = (filter: Filter, rows: readonly Row[], text: string): Exception | undefined =>
-        engine.refuses?.(text) === true ? 'departure' : meetsUnlowered(engine, filter, rows) ? 'letters' : undefined
+      const excepts = (asked: object, rows: readonly Row[], text: string): Exception | undefined =>
+        engine.refuses?.(text) === true ? 'departure' : meetsUnlowered(engine, asked, rows) ? 'letters' : undefined
       const pages: Pages<SqlQuery> = {
         compile: store.backend.compileQuery,
         read: store.read,
@@ -172,7 +173,7 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
         answer: store.answer,
         facets: store.facets,
         refusesLists: engine.dialect.countsLists === false,
-        excepts: ({ filter }, rows, { text }) => excepts(filter, rows, text),
+        excepts: ({ filter, sort, position }, rows, { text }) => excepts({ filter, sort, position }, rows, text),
         show,
       }
       const { compile, compileQuery } = store.backend

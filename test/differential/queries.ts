@@ -14,7 +14,7 @@ import {
   type Schema,
 } from '../../src/index.ts'
 import { positionAt } from '../../src/query/page.ts'
-import { operators, type ResolvedField } from '../../src/tree.ts'
+import { operators, type Feature, type ResolvedField } from '../../src/tree.ts'
 import { someCollectionQuery, someCollectionText, someFilter, someRow } from '../../src/kit/arbitraries.ts'
 import { facetLaws, type BrokenFacetLaw, type FacetLawInput } from '../../src/kit/facet-laws.ts'
 import { queryLaws, type BrokenLaw, type LawInput } from '../../src/kit/index.ts'
@@ -78,13 +78,23 @@ export const wholeCollection = (schema: Schema, key: readonly string[], otherwis
   } as object as { readonly key: 'id' })
 }
 
-/** The options of the orders of a collection: with any place of the rows without a value. */
-export const someOrders = (schema: Schema, key: readonly string[]): fc.Arbitrary<object> =>
+/** The options of the orders of a collection, as far as a backend has their features. */
+export const someOrders = (
+  schema: Schema,
+  key: readonly string[],
+  features: readonly Feature[],
+): fc.Arbitrary<object> =>
   fc.record(
     Object.fromEntries(
-      Array.from(wholeCollection(schema, key).sortable.values(), ({ name, required }) => {
-        const hasNone = required !== true && !key.includes(name)
-        return [name, hasNone ? fc.constantFrom(true, { nulls: 'first' }, { nulls: 'last' }) : fc.constant(true)]
+      Array.from(wholeCollection(schema, key).sortable.values(), ({ name, required, type }) => {
+        const option = (feature: Feature, isAccepted: boolean, ...values: readonly unknown[]) =>
+          isAccepted && features.includes(feature) ? fc.constantFrom(...values, undefined) : fc.constant(undefined)
+        const options = fc.record({
+          nulls: option('placed-nulls', required !== true && !key.includes(name), 'first', 'last'),
+          ignoreCase: option('ignored-case', type === 'string', true),
+          declared: option('declared-orders', type === 'enumeration', true),
+        })
+        return [name, options]
       }),
     ),
   )
@@ -125,7 +135,7 @@ const situationsOf = ({ stores, schemas }: Contender): fc.Arbitrary<Situation> =
     const features = featuresOf(schema)
     const sorts = features.includes('sorted-other-forms')
     const stored = features.filter((feature) => sorts || !['other-forms', 'misplaced-lists'].includes(feature))
-    const orders = features.includes('placed-nulls') ? someOrders(schema, key) : fc.constant(true)
+    const orders = someOrders(schema, key, features)
     return fc
       .tuple(fc.array(someRow(inner, stored), { minLength: 1, maxLength: 4 }), orders)
       .chain(([bases, sort]) => {

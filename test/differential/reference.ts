@@ -5,6 +5,7 @@
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import type { Facet, FacetValue, FacetValues, Field, Filter, Query, Schema, SortKey } from '../../src/index.ts'
 import type { LiteralType } from '../../src/tree.ts'
+import { simpleLowerCase } from '../../src/values/case.ts'
 
 type Value = string | number | bigint | boolean | null
 type Rows = readonly { readonly id: number }[]
@@ -38,7 +39,13 @@ function micros(text: string): bigint {
   return BigInt(Date.parse(second + zone)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-const valueOf = (row: unknown, { path, type }: SortKey): Value => valueAt(row, path, type)
+/** The values that a sort key compares, one after the other. */
+function valuesOf({ type, ignoreCase, declared }: SortKey, stored: unknown): readonly Value[] {
+  const value = comparable[type](stored)
+  if (ignoreCase && isText(value)) return [simpleLowerCase(value), value]
+  if (declared === undefined) return [value]
+  return [declared.includes(value as string) ? declared.indexOf(value as string) : null]
+}
 const valueAt = (row: unknown, path: readonly string[], type: LiteralType): Value =>
   comparable[type](memberAt(row, path))
 
@@ -102,21 +109,23 @@ export const selectionOf = (filter: Filter, rows: Rows): Rows => rows.filter(mem
 
 /** The ids in the order of reading, at most `limit + 1`. */
 export function idsOf({ filter, sort, limit, offset = 0, position }: Query, rows: Rows): readonly number[] {
-  const compareKeys = (a: readonly Value[], b: readonly Value[]): number => {
+  type Values = readonly (readonly Value[])[]
+  const compareKeys = (a: Values, b: Values): number => {
     for (const [at, { direction, nulls }] of sort.entries()) {
-      const [one, other] = [a[at]!, b[at]!]
+      const [[one = null], [other = null]] = [a[at]!, b[at]!]
       const absent = Number(one === null) - Number(other === null)
       if (absent !== 0 && nulls !== undefined) return nulls === 'last' ? absent : -absent
-      const difference = compareValues(one, other)
+      const differences = a[at]!.map((value, part) => compareValues(value, b[at]!.at(part) ?? null))
+      const difference = differences.find((one) => one !== 0) ?? 0
       if (difference !== 0) return direction === 'ascending' ? difference : -difference
     }
     return 0
   }
   const sorted = selectionOf(filter, rows)
-    .map(({ id, ...row }) => ({ id, values: sort.map((key) => valueOf({ ...row, id }, key)) }))
+    .map(({ id, ...row }) => ({ id, values: sort.map((key) => valuesOf(key, memberAt({ ...row, id }, key.path))) }))
     .sort((a, b) => compareKeys(a.values, b.values))
   if (position === undefined) return sorted.slice(offset, offset + limit + 1).map(({ id }) => id)
-  const place = position.values.map((literal) => (literal === null ? null : comparable[literal.type](literal.value)))
+  const place = position.values.map((literal, at) => valuesOf(sort[at]!, literal?.value))
   const after = sorted.filter(({ values }) => compareKeys(values, place) > 0)
   const before = sorted.filter(({ values }) => compareKeys(values, place) < 0)
   const read = position.toward === 'next' ? after : before.reverse()

@@ -113,8 +113,14 @@ describe('an object of orders', () => {
     [{ name: null }, 'sort.name must be an object'],
     [{ name: [] }, 'sort.name must be an object'],
     [{ name: { nulls: 'Last' } }, "sort.name.nulls must be 'first' or 'last'"],
-    [{ name: { null: 'last' } }, 'sort.name.null is unknown; did you mean nulls? (available: nulls)'],
+    [
+      { name: { null: 'last' } },
+      'sort.name.null is unknown; did you mean nulls? (available: nulls, ignoreCase, declared)',
+    ],
     [{ id: { nulls: 'last' } }, 'sort.id.nulls has no effect: every row has a value'],
+    [{ name: { ignoreCase: false } }, 'sort.name.ignoreCase must be true'],
+    [{ day: { ignoreCase: true } }, 'sort.day.ignoreCase needs a field of type string, not date'],
+    [{ name: { declared: true } }, 'sort.name.declared needs a field of type enumeration, not string'],
   ])('%o is refused', (wrong, message) => expect(() => of({ sort: wrong })).toThrow(new TypeError(message)))
   test('a required field has no nulls in its sort key', () => {
     const required = defineSchema({ id: field.integer(), at: field.date({ required: true }) })
@@ -122,6 +128,19 @@ describe('an object of orders', () => {
     expect(() => make({ at: { nulls: 'first' } })).toThrow('sort.at.nulls has no effect: every row has a value')
     expect([...make({ at: {} }).sortable.keys()]).toEqual(['at', 'id'])
   })
+})
+test('a sort key contains ignoreCase, and the declared values of an enumeration', () => {
+  const states = defineSchema({ id: field.integer(), name: field.string(), state: field.enumeration(['new', 'held']) })
+  const sort = { name: { ignoreCase: true, nulls: 'last' }, state: { declared: true } } as const
+  const keys = parseQueryOrThrow(defineCollection(states, { key: 'id', sort }), 'sort=name,-state').sort
+  expect(keys.map(({ span: _, ...key }) => key)).toEqual([
+    { path: ['name'], type: 'string', direction: 'ascending', nulls: 'last', ignoreCase: true },
+    { path: ['state'], type: 'string', direction: 'descending', declared: ['new', 'held'] },
+    { path: ['id'], type: 'integer', direction: 'descending', required: true },
+  ])
+  expect(() => defineCollection(states, { key: 'id', sort: { state: { ignoreCase: true } } })).toThrow(
+    new TypeError('sort.state.ignoreCase needs a field of type string, not enumeration'),
+  )
 })
 test('sort: true leaves out fields that callers cannot filter by, and keeps the key', () => {
   const narrowed = of({ sort: true, operators: { id: [], name: [], limit: ['equals'], 'customer.address': [] } })

@@ -26,8 +26,15 @@ test('a collection that ignores pairs without a value says so of each parameter'
   expect(operation(lenient).description).toMatch(/ A parameter without a value has no effect\.$/)
 })
 
-test('OpenAPI describes where rows without a value come', () => {
-  const schema = defineSchema({ id: field.integer(), a: field.date(), b: field.date(), c: field.date() })
+test('OpenAPI describes the options of orders', () => {
+  const schema = defineSchema({
+    id: field.integer(),
+    a: field.date(),
+    b: field.date(),
+    c: field.date(),
+    d: field.string(),
+    e: field.enumeration(['x']),
+  })
   const descriptionOf = (sort: CollectionOptions['sort']) => {
     const described = parameters(defineCollection(schema, { key: 'id', sort } as CollectionOptions))
     return described.find(({ name }) => name === 'sort')!.description!.split(' Example')[0]
@@ -36,6 +43,9 @@ test('OpenAPI describes where rows without a value come', () => {
   expect(descriptionOf({ a: true })).toBe(plain)
   expect(descriptionOf({ a: { nulls: 'last' }, b: { nulls: 'first' }, c: { nulls: 'last' } })).toBe(
     `${plain} Rows without a value come first by b. Rows without a value come last by a, c.`,
+  )
+  expect(descriptionOf({ d: { ignoreCase: true, nulls: 'last' }, e: { declared: true } })).toBe(
+    `${plain} Rows without a value come last by d. Texts are in lower case, then by code point, by d. Values are in the order of their list by e.`,
   )
 })
 

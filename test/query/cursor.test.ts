@@ -71,6 +71,23 @@ describe('cursors', () => {
     expect(positionOfCursor(cursor, sort.slice(1))).toBeUndefined()
     expect(positionOfCursor(cursor, sort.toSpliced(0, 1, key('name', 'integer', 'descending')))).toBeUndefined()
   })
+  test('cursors contain ignoreCase and the declared values of an order', () => {
+    const order = (options: object) => [{ ...key('a', 'string'), ...options }, id]
+    const place = { toward: 'next' as const, values: [{ type: 'string' as const, value: 'b' }, integer(7)] }
+    const orders = [{}, { ignoreCase: true }, { declared: ['a', 'b'] }, { declared: ['b', 'a'] }].map(order)
+    for (const one of orders) {
+      const cursor = cursorOf(one, place)
+      expect(orders.filter((other) => positionOfCursor(cursor, other) !== undefined)).toEqual([one])
+      expect(positionOfCursor(cursor, one)).toEqual(place)
+    }
+    const names = JSON.parse(Buffer.from(cursorOf(orders[1]!, place), 'base64url').toString())[2]
+    expect(names).toEqual([['+a', 'ignoreCase'], '+id'])
+  })
+  test('a cursor of declared values has no other value', () => {
+    const declared = [{ ...key('a', 'string'), declared: ['a', 'b'] }, id]
+    const place = { toward: 'next' as const, values: [{ type: 'string' as const, value: 'c' }, integer(7)] }
+    expect(positionOfCursor(cursorOf(declared, place), declared)).toBeUndefined()
+  })
   test('cursors contain nulls of an order', () => {
     const order = (nulls?: 'first' | 'last') => [{ ...key('a', 'integer'), ...(nulls && { nulls }) }, id]
     const place = { toward: 'next' as const, values: [null, integer(7)] }

@@ -19,6 +19,10 @@ function short(filter: Filter): string {
       return `presence(${filter.path.join('.')})`
     case 'comparison':
       return `${filter.operator}(${filter.path.join('.')}, ${filter.operand.value})`
+    case 'match':
+      return `${filter.mode}(${filter.path.join('.')}, ${filter.text})`
+    case 'membership':
+      return `in(${filter.path.join('.')}, ${filter.operands.map(({ value }) => value).join(' ')})`
     default:
       return filter.kind
   }
@@ -28,6 +32,8 @@ describe('the position as a filter', () => {
   const a = key('a', 'integer')
   const b = key('b', 'integer', 'descending')
   const flag = key('f', 'boolean')
+  const t = key('t', 'string')
+  const text = (value: string): Literal => ({ type: 'string', value })
   const yes: Literal = { type: 'boolean', value: true }
   const no: Literal = { type: 'boolean', value: false }
   const positions: [string, SortKey[], Position['toward'], (Literal | null)[], string][] = [
@@ -74,6 +80,48 @@ describe('the position as a filter', () => {
       'previous',
       [integer(1), integer(2)],
       'and(lte(a, 1), or(lt(a, 1), and(eq(a, 1), or(gt(b, 2), not(presence(b))))))',
+    ],
+    [
+      'a text in lower case',
+      [{ ...t, ignoreCase: true }, id],
+      'next',
+      [text('B'), integer(2)],
+      'and(gteIgnoreCase(t, B), or(gtIgnoreCase(t, B), and(whole(t, B), or(gt(t, B), and(eq(t, B), gt(id, 2))))))',
+    ],
+    [
+      'a text in lower case, descending',
+      [{ ...t, ignoreCase: true, direction: 'descending' }, id],
+      'next',
+      [text('B'), integer(2)],
+      'and(or(lteIgnoreCase(t, B), not(presence(t))), or(ltIgnoreCase(t, B), not(presence(t)), and(whole(t, B), or(lt(t, B), and(eq(t, B), gt(id, 2))))))',
+    ],
+    [
+      'no text in lower case',
+      [{ ...t, ignoreCase: true }, id],
+      'next',
+      [null, integer(2)],
+      'or(presence(t), and(not(presence(t)), gt(id, 2)))',
+    ],
+    [
+      'a declared value',
+      [{ ...t, declared: ['c', 'a', 'b'] }, id],
+      'next',
+      [text('a'), integer(2)],
+      'and(in(t, a b), or(in(t, b), and(eq(t, a), gt(id, 2))))',
+    ],
+    [
+      'a declared value, descending, then no value',
+      [{ ...t, declared: ['c', 'a', 'b'], direction: 'descending' }, id],
+      'next',
+      [text('a'), integer(2)],
+      'and(or(in(t, c a), not(in(t, c a b))), or(in(t, c), not(in(t, c a b)), and(eq(t, a), gt(id, 2))))',
+    ],
+    [
+      'no declared value',
+      [{ ...t, declared: ['c', 'a', 'b'] }, id],
+      'next',
+      [null, integer(2)],
+      'or(in(t, c a b), and(not(in(t, c a b)), gt(id, 2)))',
     ],
     [
       'no value at the end, ascending',

@@ -56,6 +56,17 @@ test('checkBackend refuses an order with nulls for a backend without the feature
   )
   expect(lackOf(other)).toBeUndefined()
 })
+test('checkBackend refuses the other options of an order for a backend without their features', () => {
+  const states = defineSchema({ id: field.integer(), name: field.string(), state: field.enumeration(['new', 'held']) })
+  const sort = { name: { ignoreCase: true }, state: { declared: true } } as const
+  const placed = defineCollection(states, { key: 'id', sort })
+  const memory = memoryBackend()
+  expect(lackOf(memory, placed)).toBeUndefined()
+  const other = { ...memory, name: 'other', capabilities: { ...memory.capabilities, features: ['queries' as const] } }
+  expect(lackOf(other, placed)).toBe(
+    `${refuses('other', 4)}a backend without the feature ignored-case orders texts by their case (sort=name, sort=-name); a backend without the feature declared-orders orders the values of an enumeration by code point (sort=state, sort=-state)`,
+  )
+})
 /** What is lacking, as the message lists it. */
 const lackOf = (backend: Backend<unknown>, of: Collection = collection) => {
   try {

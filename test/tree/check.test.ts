@@ -52,8 +52,18 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   [{ ...a, path: ['__proto__'] }, '.path[0] must not be __proto__'],
   [{ ...a, path: ['$where'] }, ".path[0] must not begin with '$', as MongoDB's operators do"],
   [{ ...a, path: ['a\0'] }, '.path[0] must not contain U+0000 or a lone surrogate'],
-  [{ ...a, operator: 'ne' }, '.operator must be eq, gt, gte, lt or lte'],
-  [{ ...a, operator: undefined }, '.operator must be eq, gt, gte, lt or lte'],
+  [
+    { ...a, operator: 'ne' },
+    '.operator must be eq, gt, gte, lt, lte, gtIgnoreCase, gteIgnoreCase, ltIgnoreCase or lteIgnoreCase',
+  ],
+  [
+    { ...a, operator: 'ltIgnoreCase', operand: { type: 'integer', value: 1 } },
+    '.operator needs a string as its operand',
+  ],
+  [
+    { ...a, operator: undefined },
+    '.operator must be eq, gt, gte, lt, lte, gtIgnoreCase, gteIgnoreCase, ltIgnoreCase or lteIgnoreCase',
+  ],
   [{ ...a, operand: 'x' }, '.operand must be a literal'],
   [{ ...a, operand: { value: 'x' } }, '.operand.type must be the type of a literal'],
   [{ ...a, operand: { type: 'enumeration', value: 'x' } }, '.operand.type must be the type of a literal'],

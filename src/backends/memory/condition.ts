@@ -4,7 +4,9 @@ import {
   isExact,
   type Comparison,
   type ComparisonOperator,
+  isFolded,
   type EntryCount,
+  type FoldedOperator,
   type Literal,
   type LiteralType,
   type Match,
@@ -81,6 +83,18 @@ const texts: Comparisons<[operand: string]> = {
   lt: (operand) => orderOf(operand).lt(operand),
   lte: (operand) => orderOf(operand).lte(operand),
 }
+
+/** Compares texts in lower case. */
+const inLowerCase: { readonly [O in FoldedOperator]: (operand: string) => Predicate } = {
+  gtIgnoreCase: (operand) => lowered(texts.gt(simpleLowerCase(operand))),
+  gteIgnoreCase: (operand) => lowered(texts.gte(simpleLowerCase(operand))),
+  ltIgnoreCase: (operand) => lowered(texts.lt(simpleLowerCase(operand))),
+  lteIgnoreCase: (operand) => lowered(texts.lte(simpleLowerCase(operand))),
+}
+const lowered =
+  (compare: Predicate): Predicate =>
+  (value) =>
+    compare(simpleLowerCase(value))
 
 const millisecondsOfDay = 86_400_000
 
@@ -242,6 +256,7 @@ const comparisons: { readonly [T in LiteralType]: Partial<Comparisons<[operand: 
 }
 
 function comparison({ operator, operand }: Comparison): Predicate {
+  if (isFolded(operator)) return inLowerCase[operator](operand.value as string)
   const isFine = operand.type === 'datetime' && !isCanonical(operand.value)
   const compare = (isFine ? parsed : comparisons[operand.type])[operator] as (operand: Literal['value']) => Predicate
   return compare(operand.value)

@@ -86,6 +86,8 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'queries',
     'sorted-other-forms',
     'placed-nulls',
+    'ignored-case',
+    'declared-orders',
     'json',
     'facets',
   ] as const),

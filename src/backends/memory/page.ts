@@ -5,11 +5,12 @@ import {
   readingDirection,
   countOf,
   mostCounted,
+  withTieBreakers,
   type RowCount,
   type Query,
 } from '../../query/index.ts'
 import { readerAt, type Predicate } from './rows.ts'
-import { compareOf, sortValueOf, type Compare, type SortValue } from './sort-values.ts'
+import { compareBy, sortValueBy, type Compare, type SortValue } from './sort-values.ts'
 
 /** The rows that a query reads from a list of rows. */
 export interface MemoryPage<Row = unknown> {
@@ -31,8 +32,8 @@ interface Key {
 const keysOf = ({ sort, position }: Query): readonly Key[] =>
   sort.map((key) => ({
     read: readerAt(key.path),
-    sortValue: sortValueOf[key.type],
-    compare: movesNulls(key) ? absentLast(compareOf[key.type]) : compareOf[key.type],
+    sortValue: sortValueBy(key),
+    compare: movesNulls(key) ? absentLast(compareBy(key)) : compareBy(key),
     sign: readingDirection(key, position) === 'ascending' ? 1 : -1,
   }))
 
@@ -73,7 +74,7 @@ function firstRows(rows: readonly unknown[], isSelected: Predicate, query: Query
   const start =
     values.length === 0
       ? undefined
-      : values.map((literal) => (literal === null ? undefined : sortValueOf[literal.type](literal.value)))
+      : values.map((literal, at) => (literal === null ? undefined : keys[at]!.sortValue(literal.value)))
   // A row that is equal to the position in every key is the row of the position.
   const least = isInclusive(position) ? 0 : 1
 
@@ -113,9 +114,10 @@ function counted(rows: readonly unknown[], isSelected: Predicate, query: Query):
  */
 export function pageOf(query: Query, isSelected: Predicate): <Row>(rows: readonly Row[]) => MemoryPage<Row> {
   const { limit, offset = 0, count } = query
+  const compared = withTieBreakers(query)
   return <Row>(rows: readonly Row[]) => {
     if (!Array.isArray(rows)) throw new TypeError('rows must be a list')
-    const read = firstRows(rows, isSelected, query, offset + limit + 1).slice(offset) as Row[]
+    const read = firstRows(rows, isSelected, compared, offset + limit + 1).slice(offset) as Row[]
     return count === false ? { rows: read } : { rows: read, count: counted(rows, isSelected, query) }
   }
 }

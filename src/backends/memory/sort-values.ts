@@ -1,5 +1,8 @@
 /** Values that rows are ordered by, and how they compare. */
 import type { LiteralType } from '../../tree/index.ts'
+import type { SortKey } from '../../query/index.ts'
+import { own } from '../../own.ts'
+import { simpleLowerCase } from '../../values/case.ts'
 import { compareCodePoints } from '../../values/order.ts'
 import { bigintOf, compareDecimals, decimalOf } from '../../values/exact.ts'
 import { momentOf, momentOfDate } from './rows.ts'
@@ -19,7 +22,7 @@ function dayOf(value: unknown): SortValue {
 const textOf = (value: unknown): SortValue => (typeof value === 'string' ? value : undefined)
 const numberOf = (value: unknown): SortValue => (typeof value === 'number' && !Number.isNaN(value) ? value : undefined)
 
-export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => SortValue } = {
+const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => SortValue } = {
   string: textOf,
   uuid: (value) => (typeof value === 'string' ? value.toLowerCase() : undefined),
   integer: numberOf,
@@ -35,6 +38,16 @@ export const sortValueOf: { readonly [T in LiteralType]: (value: unknown) => Sor
   time: textOf,
 }
 
+/** Reads the value that a sort key compares: a text in lower case, or the place of a value in a list. */
+export function sortValueBy(key: SortKey): (value: unknown) => SortValue {
+  const sortValue = sortValueOf[key.type]
+  if (own(key, 'ignoreCase') === true) return (value) => simpleLowerCase(sortValue(value))
+  const declared = own(key, 'declared')
+  if (declared === undefined) return sortValue
+  const places = new Map<unknown, number>(declared.map((value, at) => [value, at]))
+  return (value) => places.get(value)
+}
+
 /** Negative, zero or positive; no value comes first. */
 export type Compare = (a: SortValue, b: SortValue) => number
 
@@ -45,7 +58,10 @@ const byDecimal: Compare = (a, b) =>
 // Nothing is less than `undefined`.
 const byValue: Compare = (a, b) => (a === b ? 0 : a === undefined || a < b! ? -1 : 1)
 
-export const compareOf: { readonly [T in LiteralType]: Compare } = {
+/** Compares the values that {@link sortValueBy} reads. */
+export const compareBy = (key: SortKey): Compare => (own(key, 'declared') === undefined ? compareOf[key.type] : byValue)
+
+const compareOf: { readonly [T in LiteralType]: Compare } = {
   string: byCodePoint,
   uuid: byValue,
   integer: byValue,

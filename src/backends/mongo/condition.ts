@@ -1,6 +1,7 @@
 /** Conditions as operators on a stored field: one function for each kind. */
 import {
   isExact,
+  isFolded,
   type Comparison,
   type ComparisonOperator,
   type Literal,
@@ -63,6 +64,7 @@ export function operatorsOf(scope: Scope, filter: Condition): Operators | undefi
 const valueTypes = ['number', 'string', 'object', 'array', 'bool', 'date', 'objectId', 'binData', 'timestamp', 'regex']
 
 function comparison(scope: Scope, condition: Comparison, stored: Stored): Operators | undefined {
+  if (isFolded(condition.operator)) return addUnsupported(scope, condition, 'is not stored in lower case')
   const fitted = fittedTo(stored, condition.operator, condition.operand)
   if (typeof fitted === 'boolean') return fitted ? present(stored.type) : undefined
   const { operator } = fitted

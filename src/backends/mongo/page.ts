@@ -1,6 +1,7 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../tree/index.ts'
-import { movesNulls, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
+import type { OrderOption } from '../../language/index.ts'
+import { optionsOf, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
@@ -42,15 +43,23 @@ export interface MongoQuery<Row = unknown> {
   readonly page: (documents: readonly object[]) => Page<Row>
 }
 
+/** What `find` cannot do for each option of an order. */
+const unordered: { readonly [O in OrderOption]: string } = {
+  nulls: 'move the rows without',
+  ignoreCase: 'ignore the case of',
+  declared: 'order by declared values of',
+}
+
 /**
  * @throws FilterError when an object cannot have the sort keys in their order: it has names that are whole numbers first. Also when the
- *   order places rows without a value.
+ *   order has an option.
  */
 function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort'] {
   const keys = sort.map((key) => {
-    if (movesNulls(key)) {
+    const [option] = optionsOf(key)
+    if (option !== undefined) {
       const name = textOfPath(key.path)
-      throwIssues([refusal(`find cannot place the rows without ${name} ${key.nulls}`, key, name, name)])
+      throwIssues([refusal(`find cannot ${unordered[option]} ${name}`, key, name, name)])
     }
     const sign: 1 | -1 = readingDirection(key, position) === 'ascending' ? 1 : -1
     return [nameOf(storage, '', key.path), sign] as const

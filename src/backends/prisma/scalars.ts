@@ -1,5 +1,5 @@
 /** Conditions on scalars and on lists of scalars. */
-import { isExact } from '../../tree/index.ts'
+import { isExact, isFolded } from '../../tree/index.ts'
 import type { And, ComparisonOperator, Filter, Literal, Match, MatchMode, Or } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import { own } from '../../own.ts'
@@ -78,6 +78,7 @@ export function onScalar(scope: Scope, condition: Condition, stored: StoredScala
     case 'presence':
       return hasValue(stored, negated)
     case 'comparison': {
+      if (isFolded(filter.operator)) return unsupported(scope, filter, 'is not compared in lower case by Prisma')
       const operation = operationOf(scope, filter, stored, filter.operator, filter.operand)
       if (typeof operation === 'boolean') return operation ? hasValue(stored, negated) : negated
       return tested(stored, { [words[operation.operator]]: operation.operand }, negated)

@@ -1,7 +1,14 @@
 /** `sqlBackend`: filters and queries as SQL. */
 import { checkFilter, kinds, literalTypes, type Filter } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { checkQuery, everyPropertyOf, pageOf, withEveryProperty } from '../../query/index.ts'
+import {
+  breaksTies,
+  checkQuery,
+  everyPropertyOf,
+  pageOf,
+  withEveryProperty,
+  withTieBreakers,
+} from '../../query/index.ts'
 import type { Page, Query, ValueReader } from '../../query/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
@@ -150,7 +157,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const conditionOf = (filter: Filter): SqlCondition => ({ ...filledBy(pieceOfFilter(filter)), negatable: true })
 
   const queryPiecesOf = byShape<QueryPieces, Query>(queryShapeCache(256), queryInPlaces, (placed, write) => {
-    const query = everyPropertyOf(placed)
+    const query = withTieBreakers(everyPropertyOf(placed))
     const parts = queryParts(target, query, write)
     const { values, order } = parts
     const where = pageCondition(parts, query)
@@ -161,8 +168,8 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       text: sharedText(dialect, text, [limitAndOffset(dialect, query)], firstParameter, refusal),
       where: condition,
       orderBy: pieceOf(dialect, order, firstParameter + condition.parameters.length, refusal),
-      readings: values.map(({ reading }) => reading),
-      stored: storedParts(resolver, query),
+      readings: values.flatMap(({ key, reading }) => (breaksTies(key) ? [] : [reading])),
+      stored: storedParts(resolver, placed),
     }
   })
   const countPieceOf = byShape<SqlPiece, Filter>(shapeCache(256), filterInPlaces, (filter, write) =>
@@ -242,6 +249,8 @@ function featuresOf({ json }: Dialect, table: Table, lowersAll: boolean): Featur
     'queries',
     'facets',
     'placed-nulls',
+    'ignored-case',
+    'declared-orders',
     ...(json?.isPresent === undefined ? [] : (['json'] as const)),
     ...(own(table, 'schema') === undefined ? [] : (['select'] as const)),
     ...(lowersAll ? (['unicode-case'] as const) : []),

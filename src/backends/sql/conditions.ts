@@ -1,16 +1,41 @@
 /** Conditions on one value: comparison, membership, match, presence. */
-import { compareOf, isExact, isLiteralType } from '../../tree/index.ts'
-import type { Comparison, ComparisonOperator, Match, MatchMode, Membership, Presence } from '../../tree/index.ts'
+import { compareOf, isExact, isFolded, isLiteralType } from '../../tree/index.ts'
+import type {
+  Comparison,
+  ComparisonOperator,
+  Literal,
+  Match,
+  MatchMode,
+  Membership,
+  Presence,
+} from '../../tree/index.ts'
 import { compare, prefixBounds, type Dialect, type TextRules } from './dialect/dialect.ts'
 import { parameter, sql, type Sql } from './dialect/sql.ts'
 import { boundOfValue } from './contains.ts'
 import { allOf, term, type Expression } from './expression.ts'
 import type { Scope } from './scope.ts'
-import { asText, operandOf, operation, uncast, unencoded, valueOf, type Operation, type Value } from './value.ts'
+import { asText, operandOf, operation, uncast, unencoded, valueBy, valueOf } from './value.ts'
+import type { Operation, Value, ValueOrder } from './value.ts'
+
+/** A symbol, because a filter of a caller may have any name. */
+const by = /* @__PURE__ */ Symbol('by')
+/** A comparison of a position, with the order that it compares by. */
+interface OrderedComparison extends Comparison {
+  readonly [by]?: ValueOrder
+}
+export const comparisonBy = (order: ValueOrder, condition: Comparison): OrderedComparison => ({
+  ...condition,
+  [by]: order,
+})
+const inLowerCase: ValueOrder = { ignoreCase: true }
+const orderOf = (filter: OrderedComparison): ValueOrder | undefined =>
+  isFolded(filter.operator) ? inLowerCase : filter[by]
 
 export function comparison(scope: Scope, filter: Comparison, negated: boolean): Expression {
-  const value = valueOf(scope, filter, filter.operand.type)
-  if (value === undefined) return false
+  const stored = valueOf(scope, filter, filter.operand.type)
+  if (stored === undefined) return false
+  const order = orderOf(filter)
+  const value = order === undefined ? stored : valueBy(scope, stored, order)
   return filter.operator === 'eq'
     ? besideBound(scope, filter, negated, equality(scope, filter, value, negated))
     : inequality(scope, filter, value, negated, itself)
@@ -45,7 +70,7 @@ function inequality<C extends Comparison | Membership>(
   filter: C,
   stored: Value,
   negated: boolean,
-  asked: (filter: C) => Pick<Comparison, 'operator' | 'operand'>,
+  asked: (filter: C) => { readonly operator: ComparisonOperator; readonly operand: Literal },
 ): Expression {
   const value = asText(dialect, stored)
   // The bound lets an index serve the comparison, and no index contains a value in JSON. A position omits the bound, because the bound
@@ -65,7 +90,10 @@ function inequality<C extends Comparison | Membership>(
   return test(dialect, tested, value, negated)
 }
 
-const itself = <C>(condition: C): C => condition
+const itself = ({ operator, operand }: Comparison) => ({
+  operator: operator.replace('IgnoreCase', '') as ComparisonOperator,
+  operand,
+})
 
 /**
  * A comparison with the outermost of some bounds. Each row passes it that is within one of them, so it needs no test for NULL beside

@@ -11,7 +11,6 @@ import {
 } from '../../query/index.ts'
 import { ownOf } from '../../own.ts'
 import { throwIssues } from '../issues.ts'
-import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { emit } from './emit.ts'
 import { allOf, term, whereClause, type Expression } from './expression.ts'
@@ -23,7 +22,7 @@ import { joinOf } from './resolve.ts'
 import { inEntry, inJoined, unmapped, type Scope } from './scope.ts'
 import { readerOf, type Joins } from './selection.ts'
 import type { SqlPiece } from './statement.ts'
-import { asText, valueOf, type Value } from './value.ts'
+import { asText, valueOf, type Value, inOrder } from './value.ts'
 
 /** A whole statement for the values of a facet. */
 export interface SqlFacet extends SqlPiece {
@@ -99,10 +98,6 @@ function textAt({ scope, path }: Way): Value | undefined {
   const stored = valueOf(scope, unchecked.presence(path, 'string'), 'string')
   return stored && asText(scope.dialect, stored)
 }
-
-/** A text in the collation that compares it exactly. */
-const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: Value): Sql =>
-  isText === true && isOrdered !== true ? (textRules.ordered?.(value) ?? value) : value
 
 /**
  * The column of few values that a facet of all rows counts. An engine groups the rows by it in the order of an index. With a condition, it

@@ -1,12 +1,13 @@
 /** Conditions that the members of an OR make together, so that an index serves them. */
-import { isSamePath, joined } from '../../tree/index.ts'
+import { isFolded, isSamePath, joined } from '../../tree/index.ts'
 import type { Comparison, Filter, Membership, Path, Some } from '../../tree/index.ts'
 import { typeOf } from '../issues.ts'
 import { mergedOf, partsOf } from '../shape.ts'
 
 type Equality = Comparison | Membership
 
-const isRange = (filter: Filter): filter is Comparison => filter.kind === 'comparison' && filter.operator !== 'eq'
+const isRange = (filter: Filter): filter is Comparison =>
+  filter.kind === 'comparison' && filter.operator !== 'eq' && !isFolded(filter.operator)
 const isEquality = (filter: Filter): filter is Equality =>
   filter.kind === 'comparison' ? filter.operator === 'eq' : filter.kind === 'membership' && filter.operands.length > 0
 const isOfOne = (a: Equality, b: Equality): boolean => typeOf(a) === typeOf(b) && isSamePath(a.path, b.path)

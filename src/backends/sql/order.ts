@@ -1,6 +1,8 @@
 /** The order of a query: its keys, its position, its limit. */
-import { joined, unchecked, type Literal, type Path } from '../../tree/index.ts'
+import { joined, unchecked, type Comparison, type Literal, type Path } from '../../tree/index.ts'
 import {
+  breaksTies,
+  compareKey,
   isInclusive,
   movesNulls,
   partsOfPosition,
@@ -11,16 +13,17 @@ import {
   textOfPath,
   valueBeyond,
 } from '../../query/index.ts'
-import type { Query, SortKey, ValueReader } from '../../query/index.ts'
+import type { CompareKey, Query, SortKey, ValueReader } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { spanOf, type Condition } from '../issues.ts'
 import { compare, type Dialect, type StoredType } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
+import { comparisonBy } from './conditions.ts'
 import { emit } from './emit.ts'
 import { allOf, term, type Expression } from './expression.ts'
 import { parentOnPath } from './parents.ts'
 import { inEntry, inJoined, type Scope } from './scope.ts'
-import { asText, operation, valueOf } from './value.ts'
+import { inOrder, operation, valueBy, valueOf } from './value.ts'
 
 /** The order of rows. */
 export interface OrderedValue {
@@ -50,21 +53,21 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
       ...inside,
       sql: sql`(SELECT ${inside.sql} FROM ${from} WHERE ${correlation!})`,
       // Without a row it is NULL, whatever its column is declared.
-      isNeverNull: isRequired(key),
+      isNeverNull: isRequired(key) || breaksTies(key),
       table: undefined,
       reading: { ...inside.reading, selected: on.path.length + selected },
     }
   }
   const stored = valueOf(scope, read, key.type)
   if (stored === undefined) return undefined
-  const { sql: value, type, isNeverNull } = asText(scope.dialect, stored)
+  const { sql: value, type, isNeverNull } = valueBy(scope, stored, key)
   // A value in JSON has its form in JSON, or is absent.
   const { returned: forms = [], decode, digits } = stored.inJson === undefined ? stored.type : {}
   return {
     key,
     sql: value,
     type,
-    isNeverNull: isNeverNull || isRequired(key),
+    isNeverNull: isNeverNull || isRequired(key) || breaksTies(key),
     table: stored.inJson === undefined && scope.start.kind === 'row' ? scope.start.name : undefined,
     reading: { forms, decode, digits, selected: path.length - (stored.inJson ?? 0) },
   }
@@ -91,10 +94,6 @@ export const orderInRange = (dialect: Dialect, query: Query, [first, ...rest]: r
 /** Whether the engine reads rows that all have a value, or that all have NULL, from an index without NULLS FIRST or NULLS LAST. */
 const needsNoClause = ({ nulls }: Dialect, { key }: OrderedValue): boolean => movesNulls(key) && nulls === undefined
 
-/** The expression that rows are in the order of. */
-export const inOrder = ({ textRules }: Dialect, { sql: value, type: { isText, isOrdered } }: OrderedValue): Sql =>
-  isText && !isOrdered ? (textRules.ordered?.(value) ?? value) : value
-
 /** `LIMIT … OFFSET …`, or as the dialect writes it. */
 export const limitAndOffset = (dialect: Dialect, query: Query): Sql =>
   // One row more than the page has tells whether there is another page.
@@ -115,11 +114,20 @@ const digitsOf = (number: number): Sql => raw(String(number))
 export function afterPosition(scope: Scope, query: Query, values: readonly OrderedValue[]): Expression {
   const { count, expression } = rowComparison(scope, query, values)
   if (count === values.length) return expression
-  const parts = partsOfPosition(query, (at) => values[at]!.type.hasOthers === true)
+  const parts = partsOfPosition(query, comparerOf(values))
   // The comparison bounds an index range, so it replaces the bound on the first key.
   const rest = emit(inPosition(scope, query), joined('and', count === 0 ? parts : parts.slice(-1)), false)
   return allOf(scope, [expression, rest])
 }
+
+/** Compares each key by the expression that orders it, so that the index of the order serves the position. */
+const comparerOf =
+  (values: readonly OrderedValue[]): CompareKey =>
+  (key, operator, value) => {
+    const plain = unchecked.comparison(key.path, operator, value)
+    if (own(key, 'ignoreCase') !== undefined || own(key, 'declared') !== undefined) return comparisonBy(key, plain)
+    return values.find((one) => one.key === key)?.type.hasOthers === true ? plain : compareKey(key, operator, value)
+  }
 
 function inPosition(scope: Scope, { sort }: Query): Scope {
   const required = sort.filter(isRequired).map(({ path }) => textOfPath(path))
@@ -143,22 +151,25 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
   const { sort, position } = query
   const [key, ordered] = [sort[at]!, values[at]!]
   if (position === undefined || position.values.length === 0) return { there: [], beyond: true, absent: [true] }
+  const compare = comparerOf(values)
   const value = position.values[at]!
   const reading = readingOf(key, position)
   const { isAbsentFirst } = reading
   const from = (next: number): readonly Expression[] =>
-    next === sort.length
-      ? isInclusive(position)
-        ? [true]
-        : []
-      : whole(rangesAfter(scope, query, values, next), values[next]!, scope)
+    position.values[next] === null && breaksTies(sort[next]!)
+      ? from(next + 1)
+      : next === sort.length
+        ? isInclusive(position)
+          ? [true]
+          : []
+        : whole(rangesAfter(scope, query, values, next), values[next]!, scope)
   if (value === null) {
     const beyond = isAbsentFirst && (ordered.isNeverNull || term(sql`${ordered.sql} IS NOT NULL`))
     return { there: [], beyond, absent: from(at + 1) }
   }
   const row = rowComparison(scope, query, values, at)
   const end = at + Math.max(row.count, 1)
-  const beyond = valueBeyond(reading, value, ordered.type.hasOthers === true)
+  const beyond = valueBeyond(reading, value, compare)
   const first = row.count > 0 ? row.expression : emit(inPosition(scope, query), beyond, false)
   // A comparison of all keys keeps the row of an inclusive position.
   const later = row.count > 0 && end === sort.length ? [] : from(end)
@@ -221,7 +232,7 @@ const whole = ({ there, beyond, absent }: RangesAfter, { sql: value, isNeverNull
 function isAt(scope: Scope, query: Query, { key, sql: value, type }: OrderedValue, there: Literal): Expression {
   const { write, dialect } = scope
   const { rowOperand } = dialect
-  const equality = unchecked.comparison(key.path, 'eq', there)
+  const equality = comparerOf([])(key, 'eq', there) as Comparison
   if (rowOperand === undefined) return emit(inPosition(scope, query), equality, false)
   const equal = write(equality, ({ operand }) => {
     const exact = operation(type, 'eq', operand)

@@ -1,7 +1,16 @@
 /** `select`: writes the whole statement of a query, and reads its rows in the form of the schema. */
 import type { Filter, Path } from '../../tree/index.ts'
 import type { Schema } from '../../language/index.ts'
-import { checkRow, chosenOf, countOf, mostCounted, pageWith, textOfPath, everyPropertyOf } from '../../query/index.ts'
+import {
+  checkRow,
+  chosenOf,
+  countOf,
+  mostCounted,
+  pageWith,
+  textOfPath,
+  everyPropertyOf,
+  withTieBreakers,
+} from '../../query/index.ts'
 import type { Chosen, Page, Query, RowCount } from '../../query/index.ts'
 import { noField, ofServer, throwIssues } from '../issues.ts'
 import { filterInPlaces, queryInPlaces, queryShapeCache, shapeCache } from '../shape.ts'
@@ -80,8 +89,9 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
   let all: Selection | undefined
 
   const selected = (placed: Query, write: Write): Selected => {
-    const query = everyPropertyOf(placed)
-    const { filter, sort, fields, hidden = [] } = query
+    const whole = everyPropertyOf(placed)
+    const query = withTieBreakers(whole)
+    const { filter, sort, fields, hidden = [] } = whole
     // The engine then chooses the table that it reads first. EXISTS looks up a parent for each row.
     const paths = pathsOfAll(filter)
     // Whatever fields a query has, a mapping that cannot be read is refused.

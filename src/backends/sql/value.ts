@@ -1,9 +1,10 @@
 /** The value that a condition or a sort key reads. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../tree/index.ts'
+import type { SortKey } from '../../query/index.ts'
 import type { Condition } from '../issues.ts'
 import type { Dialect, JsonRules, StoredType } from './dialect/dialect.ts'
-import { parameter, sql, type Parameter, type Sql } from './dialect/sql.ts'
-import { ownOf } from '../../own.ts'
+import { join, parameter, raw, sql, stringLiteral, type Parameter, type Sql } from './dialect/sql.ts'
+import { own, ownOf } from '../../own.ts'
 import { refuse, unmapped, type Scope } from './scope.ts'
 import { jsonType } from './stored-as.ts'
 
@@ -90,3 +91,37 @@ export function asText({ types }: Dialect, value: Value): Value {
   const type = encodeText === undefined ? types.text : ownOf({ ...types.text, encode: encodeText })
   return { ...value, sql: asText(value.sql), type }
 }
+
+/** The expression that rows are in the order of. */
+export const inOrder = ({ textRules }: Dialect, { sql: value, type }: Pick<Value, 'sql' | 'type'>): Sql =>
+  type.isText && !type.isOrdered ? (textRules.ordered?.(value) ?? value) : value
+
+/** The value that a sort key compares in place of a stored one: a text in lower case, or the place of a value in a list. */
+export function valueBy({ dialect, lowering }: Scope, stored: Value, key: ValueOrder): Value {
+  const value = asText(dialect, stored)
+  if (own(key, 'ignoreCase') === true) {
+    const lowered = lowering.ofValue(value.sql)
+    const { ordered, orderedLower = ordered ?? itself } = dialect.textRules
+    // It has the collation of its order, so it compares by the signs alone.
+    const type = { holds: value.type.holds, cast: value.type.cast ?? uncast, encode: ofText(lowering.ofText) }
+    return { ...value, sql: orderedLower(lowered), type: ownOf<StoredType>(type) }
+  }
+  const declared = own(key, 'declared')
+  if (declared === undefined) return value
+  const places = declared.map((one, at) => sql`WHEN ${constant(one)} THEN ${raw(String(at))}`)
+  return {
+    ...value,
+    sql: sql`CASE ${inOrder(dialect, value)} ${join(places, ' ')} END`,
+    type: ownOf<StoredType>({ holds: value.type.holds, encode: (one) => declared.indexOf(one as string) }),
+    // Another value than those of the list has no place.
+    column: undefined,
+    isNeverNull: false,
+  }
+}
+/** How a sort key orders values. */
+export type ValueOrder = Pick<SortKey, 'ignoreCase' | 'declared'>
+
+const itself = (value: Sql): Sql => value
+const ofText = (lower: (text: string) => string) => (value: Literal['value']) => lower(value as string)
+/** A text of the program. An engine may read a backslash as the start of an escape. */
+const constant = (text: string): Sql => (text.includes('\\') ? sql`${parameter(text)}` : stringLiteral(text))

@@ -1,26 +1,18 @@
 /** Writes the subquery that reads the rows of a page from ranges of an index. The statement then converts columns and makes lists for these rows alone. */
 import { isSamePath, joined, unchecked } from '../../tree/index.ts'
 import type { Comparison, Filter, Literal, Membership, Path, Some } from '../../tree/index.ts'
-import { movesNulls, isRequired, textOfPath, type Query, type SortKey } from '../../query/index.ts'
+import { isRequired, optionsOf, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'
 import { asEquality, inPlaceOf, skipsMany } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
-import {
-  inOrder,
-  isOneRange,
-  limitTo,
-  orderBy,
-  orderInRange,
-  rangesAfter,
-  rangesOf,
-  type OrderedValue,
-} from './order.ts'
+import { isOneRange, limitTo, orderBy, orderInRange, rangesAfter, rangesOf, type OrderedValue } from './order.ts'
 import type { ParentOnPath } from './parents.ts'
 import { orderedValues, queryParts, rowScope, whereOf, type Joined, type Target } from './query-parts.ts'
 import type { Write } from './scope.ts'
+import { inOrder } from './value.ts'
 import type { IndexedOrder, Table } from './mapping.ts'
 import { joinsOf, type From, type Joins, type Selection, type StatementNames } from './selection.ts'
 import { pageLimit, rangeLimit, type Limits } from './statement.ts'
@@ -287,7 +279,7 @@ function hasOrder(target: PageTarget, { sort }: Query, order: IndexedOrder): boo
       const { path, direction } = order[at] ?? { path: key.path, direction: order.at(-1)!.direction }
       return (
         isSamePath(path, key.path) &&
-        !movesNulls(key) &&
+        optionsOf(key).length === 0 &&
         (direction === key.direction) === isForward &&
         (at < order.length || isOfKey(target, key))
       )

@@ -1,6 +1,6 @@
 /** Filter → one sentence in plain English. */
 import { ownOf } from '../../own.ts'
-import { checkFilter, isExact } from '../../tree/index.ts'
+import { checkFilter, isExact, isFolded } from '../../tree/index.ts'
 import type { Comparison, EntryCount, Filter, Literal, LiteralType, Path, Some } from '../../tree/index.ts'
 import { printable } from '../../issue/index.ts'
 import { isOf } from '../../language/index.ts'
@@ -47,6 +47,10 @@ function phraseOf(filter: Condition): Phrase | 'never' {
     case 'comparison': {
       const { operator, operand } = filter
       if (operator === 'eq') return is(quoted(operand))
+      if (isFolded(operator)) {
+        const plain = operator.replace('IgnoreCase', '') as keyof typeof texts
+        return is(`${texts[plain]} ${quoted(operand)} (ignoring case)`, true)
+      }
       const order = wordsOf(operand.type)
       return is(`${order[operator]} ${quoted(operand)}`, order !== numbers)
     }

@@ -909,7 +909,7 @@ test('MongoDB refuses an order with nulls when the program starts', () => {
   const schema = defineSchema({ id: field.integer(), total: field.integer() })
   const collection = defineCollection(schema, { key: 'id', sort: { total: { nulls: 'last' } } })
   const backend = mongoBackend({ schema })
-  const message = 'find cannot place the rows without total last'
+  const message = 'find cannot move the rows without total'
   expect(() => backend.compileQuery(parseQueryOrThrow(collection, 'sort=total'))).toThrow(message)
   // Last is where `find` places them.
   expect(backend.compileQuery(parseQueryOrThrow(collection, 'sort=-total')).sort).toEqual({ total: -1, id: -1 })
@@ -917,6 +917,16 @@ test('MongoDB refuses an order with nulls when the program starts', () => {
     `backend, mongo, refuses 1 of the operators, orders, fields and facets that the collection offers: ${message} (sort=total)`,
   )
   expect(backend.capabilities.features).not.toContain('placed-nulls')
+})
+test('MongoDB refuses an order that ignores case, and one of declared values', () => {
+  const schema = defineSchema({ id: field.integer(), name: field.string(), state: field.enumeration(['new', 'held']) })
+  const sort = { name: { ignoreCase: true }, state: { declared: true } } as const
+  const collection = defineCollection(schema, { key: 'id', sort })
+  expect(() => checkBackend(collection, mongoBackend({ schema }))).toThrow(
+    'find cannot ignore the case of name (sort=name, sort=-name); find cannot order by declared values of state (sort=state, sort=-state)',
+  )
+  const folded = comparison(['name'], 'gtIgnoreCase', { type: 'string', value: 'b' })
+  expect(() => mongoBackend({ schema }).compile(folded)).toThrow('name is not stored in lower case')
 })
 describe('a field whose name is a whole number', () => {
   const numbered = defineSchema({ id: field.integer(), 7: field.string(), '07': field.string(), b: field.string() })

@@ -698,6 +698,7 @@ narrow(placed, { sort: ['customer.address.city'] })
 defineCollection(orders, { key: 'seller', sort: { arrival: true, arival: true } })
 // @ts-expect-error a list has no order
 defineCollection(orders, { key: 'seller', sort: { tags: true } })
+defineCollection(orders, { key: 'seller', sort: { 'customer.name': { ignoreCase: true, nulls: 'last' } } })
 // @ts-expect-error no such place
 defineCollection(orders, { key: 'seller', sort: { arrival: { nulls: 'middle' } } })
 // @ts-expect-error no such option

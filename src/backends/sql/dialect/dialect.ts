@@ -115,6 +115,8 @@ export interface TextRules {
   readonly differs: (value: Sql, text: Sql) => Sql
   /** A text for ORDER BY, in the order of code points. Default: the text itself. */
   readonly ordered?: (value: Sql) => Sql
+  /** A lower-cased text for ORDER BY, in the order of code points. Default: {@link ordered}. */
+  readonly orderedLower?: (lowered: Sql) => Sql
   /** Prepares a text for {@link Dialect.lower}, for example with the collation that lower-cases it. */
   readonly cased?: (value: Sql) => Sql
   /** Tests whether a lower-cased value starts with the operand, which is lower-cased and not empty. `text` makes a parameter. */

@@ -304,6 +304,7 @@ function dialectOf(differences: () => Differences): Dialect {
         operator === 'eq' ? equal(value, text, exact(text)) : compare(value, operator, exact(text)),
       differs: (value, text) => sql`NOT (${value} <=> ${exact(text)})`,
       ordered: exact,
+      orderedLower: (lowered) => lowered,
       // LOWER goes by the collation.
       cased: (value) => lowerable(exact(sql`CONVERT(${value} USING utf8mb4)`)),
       prefix: prefixRange((lowered) => lowered),

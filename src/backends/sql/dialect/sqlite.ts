@@ -262,6 +262,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
     compare: (value, operator, text) => compare(binary(value), operator, text),
     differs: (value, text) => sql`${binary(value)} IS NOT ${text}`,
     ordered: binary,
+    orderedLower: (lowered) => lowered,
     prefix: prefixRange((lowered) => lowered),
     suffix: (lowered, operand, text) =>
       sql`substr(${lowered}, ${parameter(-Array.from(operand).length)}) = ${text(operand)}`,
