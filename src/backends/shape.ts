@@ -5,7 +5,8 @@
  */
 import { isSamePath, unchecked } from '../tree/index.ts'
 import type { Comparison, EntryCount, Filter, Literal, Membership, Path } from '../tree/index.ts'
-import { isInclusive, isRequired, textOfOptions, type Query } from '../query/index.ts'
+import { isInclusive, isRequired, nameOfKey, type Query } from '../query/index.ts'
+import { orderNames } from '../language/index.ts'
 import { own } from '../own.ts'
 import type { Leaf } from './issues.ts'
 
@@ -78,8 +79,8 @@ function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<
   for (let at = 0; end !== undefined && at < sort.length; at++) {
     const key = sort[at]!
     end = step(end, key.direction, key.type, key.path, isRequired(key) ? 1 : 0, walk)
-    const options = textOfOptions(key)
-    if (end !== undefined && options !== '') end = step(end, options, '', noPath, 0, walk)
+    if (end !== undefined && orderNames.some((name) => name in key))
+      end = step(end, JSON.stringify(nameOfKey(key)), '', noPath, 0, walk)
   }
   const position = own(query, 'position')
   if (end !== undefined && position !== undefined) {

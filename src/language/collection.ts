@@ -541,20 +541,20 @@ function pathTable<Options extends object>(
 function ordersOf(
   field: ResolvedField,
   key: readonly ResolvedField[],
-  options: OrderOptions = {},
+  options: OrderOptions = ownOf({}),
 ): readonly (readonly [string, OrderOptions])[] {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined)
-  for (const [name, value] of entries) {
-    const refuse = (problem: string): never => {
-      throw new TypeError(`sort.${field.name}.${name} ${problem}`)
-    }
-    const { values, expected, type = field.type } = ownOf(orderRows[name as keyof OrderOptions])
-    if (!values.includes(value)) refuse(`must be ${expected}`)
-    if (type !== field.type) refuse(`needs a field of type ${type}, not ${field.type}`)
-    if (name === 'nulls' && (own(field, 'required') === true || key.includes(field)))
-      refuse('has no effect: every row has a value')
+  const names = orderNames.filter((name) => options[name] !== undefined)
+  for (const name of names) {
+    const [type = field.type, ...values] = orderRows[name]
+    const problem =
+      type !== field.type || !values.includes(options[name])
+        ? `must be ${values.join(' or ')} of a ${type}`
+        : name === 'nulls' && (own(field, 'required') === true || key.includes(field))
+          ? 'has no effect: every row has a value'
+          : undefined
+    if (problem !== undefined) throw new TypeError(`sort.${field.name}.${name} ${problem}`)
   }
-  return entries.length === 0 ? [] : [[field.name, Object.freeze(Object.fromEntries(entries))]]
+  return names.length === 0 ? [] : [[field.name, Object.freeze(options)]]
 }
 
 /** Reads one item of an order: a path, after a `-` when the order descends. Callers may not sort by it where `field` is `undefined`. */

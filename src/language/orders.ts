@@ -13,18 +13,12 @@ export interface OrderOptions {
 /** The name of an option of an order. */
 export type OrderOption = keyof OrderOptions
 
-interface OrderRow {
-  readonly values: readonly unknown[]
-  /** The values, for messages. */
-  readonly expected: string
-  /** The type of the fields that accept the option; absent for any type. */
-  readonly type?: FieldType
-}
-
-/** The options. */
-export const orderRows: { readonly [O in OrderOption]-?: OrderRow } = {
-  nulls: { values: ['first', 'last'], expected: "'first' or 'last'" },
-  ignoreCase: { values: [true], expected: 'true', type: 'string' },
-  declared: { values: [true], expected: 'true', type: 'enumeration' },
+/** For each option the type of the fields that accept it, if others refuse it, and its values. */
+export const orderRows: {
+  readonly [O in OrderOption]-?: readonly [type: FieldType | undefined, ...values: unknown[]]
+} = {
+  nulls: [undefined, 'first', 'last'],
+  ignoreCase: ['string', true],
+  declared: ['enumeration', true],
 }
 export const orderNames = /* @__PURE__ */ Object.keys(orderRows) as readonly OrderOption[]

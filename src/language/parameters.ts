@@ -171,7 +171,7 @@ export const parameterDocs: { readonly [P in ValueName]: (collection: Collection
   sort: ({ orders }) =>
     `The order: paths, each once, with "-" before one for descending order.${orderNames
       .flatMap((option) =>
-        orderRows[option].values.map((value) => {
+        orderRows[option].slice(1).map((value) => {
           const names = Array.from(orders).flatMap(([name, options]) => (own(options, option) === value ? name : []))
           return names.length === 0 ? '' : ` ${orderDocs[option](String(value))} ${names.join(', ')}.`
         }),

@@ -1,7 +1,7 @@
 /** Cursors: positions as texts, which come back through the hands of strangers. */
 import { literalOf, type Literal } from '../tree/index.ts'
-import type { OrderOption } from '../language/index.ts'
-import { isOrdered, isRequired, isZoneForm, optionsOf, textOfPath } from './query.ts'
+import { orderNames } from '../language/index.ts'
+import { isOrdered, isRequired, isZoneForm, movesNulls, textOfPath } from './query.ts'
 import type { PageStart, Position, QueryClock, SortKey } from './query.ts'
 import { own } from '../own.ts'
 
@@ -12,23 +12,13 @@ const inclusive = 3
 /** How much greater the version is of a place with a clock. */
 const clocked = 3
 
-/** A sort key as a cursor names it. */
-function nameOfKey(key: SortKey): string | readonly string[] {
+/** A sort key as a cursor names it: with its options, if these have an effect. Two keys of one order have one name. */
+export function nameOfKey(key: SortKey): string | readonly [signed: string, options: string] {
   const signed = (key.direction === 'ascending' ? '+' : '-') + textOfPath(key.path)
-  const options = optionsOf(key)
-  return options.length === 0 ? signed : [signed, ...options.map((option) => optionTexts[option](key))]
+  // The first option is `nulls`.
+  const options = JSON.stringify(key, orderNames.slice(movesNulls(key) ? 0 : 1))
+  return options === '{}' ? signed : [signed, options]
 }
-
-/** How a cursor names the options of a sort key: one of another list of declared values has another text. */
-const optionTexts: { readonly [O in OrderOption]: (key: SortKey) => string } = {
-  nulls: ({ nulls }) => nulls!,
-  ignoreCase: () => 'ignoreCase',
-  declared: ({ declared }) => `declared ${hashOf(declared!.join('\0'))}`,
-}
-const hashOf = (text: string): string =>
-  Array.from(text)
-    .reduce((hash, letter) => (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0, 0)
-    .toString(36)
 
 /** Of `limits.length`, 16,384, a longer one would leave too little for the rest of a query. */
 export const longestCursor = 4_096

@@ -14,7 +14,7 @@ export {
   type BoundGroup,
   type BoundMember,
 } from './conditions.ts'
-export { clockOfCursor, cursorOf, positionOfCursor } from './cursor.ts'
+export { clockOfCursor, cursorOf, nameOfKey, positionOfCursor } from './cursor.ts'
 export { unnamedDefaults, withDefaults } from './defaults.ts'
 export { namedValues, tallyOf, type FacetValue, type FacetValues } from './facet-values.ts'
 export { facetOf, filterBeside, isFacetOf, isSameField, nameOfFacet, presenceOfFacet, type Facet } from './facets.ts'

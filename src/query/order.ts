@@ -10,9 +10,10 @@ import {
   type LiteralType,
 } from '../tree/index.ts'
 import type { Span } from '../issue/index.ts'
-import { mostSortKeys, type AskedOrder, type Collection } from '../language/index.ts'
+import { mostSortKeys, orderNames, type AskedOrder, type Collection, type OrderOption } from '../language/index.ts'
 import {
   breaksTies,
+  isOrdered,
   movesNulls,
   isRequired,
   textOfPath,
@@ -22,7 +23,7 @@ import {
   type Query,
   type SortKey,
 } from './query.ts'
-import { own, ownOf } from '../own.ts'
+import { own } from '../own.ts'
 
 /** The part of a collection that orders rows. */
 type Ordering = Pick<Collection, 'key' | 'orders'>
@@ -35,13 +36,11 @@ export function sortKeyOf(collection: Ordering, { field, direction }: AskedOrder
   if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
   const digits = own(field, 'digits')
   if (digits !== undefined) key.digits = digits
-  const options = collection.orders.get(field.name)
-  if (options !== undefined) {
-    const { nulls, ignoreCase, declared } = ownOf(options)
+  const order = collection.orders.get(field.name)
+  if (order !== undefined) {
+    Object.assign(key, order, order.declared && { declared: field.values })
     // Without `nulls` where it equals the default of the direction, equal orders are equal data.
-    if (nulls !== undefined && movesNulls({ ...key, nulls })) key.nulls = nulls
-    if (ignoreCase) key.ignoreCase = true
-    if (declared) key.declared = field.values!
+    if (!movesNulls(key)) delete key.nulls
   }
   if (span !== undefined) key.span = newSpan(span.start, span.end)
   return Object.freeze(key)
@@ -58,6 +57,16 @@ export function totalOrder(collection: Ordering, sort: readonly SortKey[]): read
   return Object.freeze(total)
 }
 
+const ignoresCase = (key: SortKey): boolean => own(key, 'ignoreCase') === true
+const hasEffect: { readonly [O in OrderOption]: (key: SortKey) => boolean } = {
+  nulls: movesNulls,
+  ignoreCase: ignoresCase,
+  declared: (key) => own(key, 'declared') !== undefined,
+}
+/** The names of the options of a sort key that have an effect. */
+export const orderOptionsOf = (key: SortKey): readonly OrderOption[] =>
+  orderNames.filter((name) => hasEffect[name](key))
+
 /** The direction in which a page is read. */
 export function readingDirection({ direction }: SortKey, position: Position | undefined): SortKey['direction'] {
   if (position?.toward !== 'previous') return direction
@@ -71,9 +80,18 @@ export const readsAbsentFirst = (key: SortKey, position: Position | undefined): 
 /**
  * A query whose order has a second key after each one that ignores case: the text itself, which orders texts that are equal in lower case.
  * A backend compares these keys one by one.
+ *
+ * @throws TypeError when an option of a key needs another type, or the position has a value that `declared` lacks.
  */
 export function withTieBreakers(query: Query): Query {
   const { sort, position } = query
+  for (const [at, key] of sort.entries()) {
+    const value = position?.values[at]
+    if (key.type !== 'string' && orderOptionsOf(key).some((option) => option !== 'nulls'))
+      throw new TypeError(`query.sort[${at}].type must be string`)
+    if (value != null && !isOrdered(key, value))
+      throw new TypeError(`query.position.values[${at}].value must be in query.sort[${at}].declared`)
+  }
   if (!sort.some(ignoresCase)) return query
   const doubled = <T>(list: readonly T[], second: (one: T) => T): readonly T[] =>
     list.flatMap((one, at) => (ignoresCase(sort[at]!) ? [one, second(one)] : [one]))
@@ -84,7 +102,6 @@ export function withTieBreakers(query: Query): Query {
     ...(position && { position: { ...position, values: doubled(position.values, (value) => value) } }),
   }
 }
-const ignoresCase = (key: SortKey): boolean => own(key, 'ignoreCase') === true
 
 const all: Filter = /* @__PURE__ */ unchecked.and([])
 const none: Filter = /* @__PURE__ */ unchecked.or([])

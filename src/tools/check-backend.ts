@@ -3,7 +3,7 @@ import { isLiteralType, type Filter, type Literal, type LiteralType } from '../t
 import { FilterError, type Issue } from '../issue/index.ts'
 import { checkCollection, operatorsFor, readers, samples } from '../language/index.ts'
 import type { Collection, OperatorRow, OrderOption, ResolvedField } from '../language/index.ts'
-import { optionsOf, type Query } from '../query/index.ts'
+import { orderOptionsOf, type Query } from '../query/index.ts'
 import { parseQueryOrThrow } from '../hints/index.ts'
 import { own } from '../own.ts'
 import { queryString } from '../writing/index.ts'
@@ -117,7 +117,7 @@ function pageCompiler(backend: Backend<unknown>, selects: boolean): ((query: Que
   const { features } = backend.capabilities
   return (query) => {
     const compiled = compile(query)
-    for (const option of query.sort.flatMap(optionsOf)) {
+    for (const option of query.sort.flatMap(orderOptionsOf)) {
       const [feature, otherwise] = orderFeatures[option]
       if (!features.includes(feature)) throw new TypeError(`a backend without the feature ${feature} ${otherwise}`)
     }

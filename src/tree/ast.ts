@@ -51,19 +51,6 @@ export type ComparisonOperator = 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
 /** How {@link Comparison} compares two texts in lower case. The match `whole` selects the texts that are equal in lower case. */
 export type FoldedOperator = `${'gt' | 'gte' | 'lt' | 'lte'}IgnoreCase`
 
-/** The operators of a {@link Comparison}. */
-export const comparisonOperators = /* @__PURE__ */ Object.freeze([
-  'eq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'gtIgnoreCase',
-  'gteIgnoreCase',
-  'ltIgnoreCase',
-  'lteIgnoreCase',
-] as const satisfies readonly (ComparisonOperator | FoldedOperator)[])
-
 /** Whether an operator compares texts in lower case. */
 export const isFolded = (operator: ComparisonOperator | FoldedOperator): operator is FoldedOperator =>
   operator.endsWith('IgnoreCase')

@@ -1,6 +1,5 @@
 /** Checks filters: the parts of each kind, and the limits of a tree. */
 import {
-  comparisonOperators,
   countExpected,
   isFolded,
   kinds,
@@ -37,7 +36,17 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   not: { filter: readMember },
   comparison: {
     path: readPath,
-    operator: /* @__PURE__ */ oneOf(comparisonOperators),
+    operator: /* @__PURE__ */ oneOf([
+      'eq',
+      'gt',
+      'gte',
+      'lt',
+      'lte',
+      'gtIgnoreCase',
+      'gteIgnoreCase',
+      'ltIgnoreCase',
+      'lteIgnoreCase',
+    ]),
     operand: readLiteral,
   },
   membership: { path: readPath, operands: readOperands },
@@ -82,13 +91,10 @@ function readNode(value: object, reading: ReadProgress): Filter {
   for (const [name, read] of partsOf.get(kind)!) node[name] = readPart(read, value, name, reading)
   if (kind === 'comparison') {
     const { operator, operand } = node as unknown as Comparison
-    const problem =
-      operator !== 'eq' && operand.type === 'boolean'
-        ? 'must be eq: booleans have no order'
-        : isFolded(operator) && operand.type !== 'string' && 'needs a string as its operand'
-    if (problem !== false) {
+    const { type } = operand
+    if (type === 'boolean' ? operator !== 'eq' : type !== 'string' && isFolded(operator)) {
       reading.route.push('operator')
-      refuse(reading, problem)
+      refuse(reading, `must compare values of type ${type}`)
     }
   }
   const span = readPart(readSpan, value, 'span', reading)

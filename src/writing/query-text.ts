@@ -22,7 +22,7 @@ import {
   plainWords,
   searchMembers,
   sortKeyOf,
-  textOfOptions,
+  nameOfKey,
   textOfPath,
   totalOrder,
   unnamedDefaults,
@@ -145,8 +145,8 @@ export function refusals(collection: Collection, query: Query): readonly Issue[]
     if (expected === undefined) refuse('sort', `${field} is not sortable`, { field })
     else if (expected !== found)
       refuse('sort_type', `${field} has type ${expected}, not ${found}`, { field, found, expected })
-    else if (textOfOptions(key) !== textOfOptions(sortKeyOf(collection, { field: sorted!, direction })))
-      refuse('sort_options', `${field} has another order in the collection`, { field })
+    else if (String(nameOfKey(key)) !== String(nameOfKey(sortKeyOf(collection, { field: sorted!, direction }))))
+      refuse('sort', `${field} has another order`, { field })
   }
   const asked = askedOrder(collection, query.sort) ?? []
   const [found, most] = [asked.length, mostSortKeys]

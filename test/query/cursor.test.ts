@@ -81,7 +81,7 @@ describe('cursors', () => {
       expect(positionOfCursor(cursor, one)).toEqual(place)
     }
     const names = JSON.parse(Buffer.from(cursorOf(orders[1]!, place), 'base64url').toString())[2]
-    expect(names).toEqual([['+a', 'ignoreCase'], '+id'])
+    expect(names).toEqual([['+a', '{"ignoreCase":true}'], '+id'])
   })
   test('a cursor of declared values has no other value', () => {
     const declared = [{ ...key('a', 'string'), declared: ['a', 'b'] }, id]
@@ -96,13 +96,15 @@ describe('cursors', () => {
     expect(JSON.parse(Buffer.from(last!, 'base64url').toString())).toEqual([
       1,
       'next',
-      [['+a', 'last'], '+id'],
+      [['+a', '{"nulls":"last"}'], '+id'],
       [null, 7],
     ])
     expect(positionOfCursor(last!, order('last'))).toEqual(place)
     expect(positionOfCursor(last!, order())).toBeUndefined()
     expect(positionOfCursor(usual!, order('last'))).toBeUndefined()
-    expect(positionOfCursor(forged([1, 'next', [['+a', 'first'], '+id'], [null, 7]]), order('last'))).toBeUndefined()
+    expect(
+      positionOfCursor(forged([1, 'next', [['+a', '{"nulls":"first"}'], '+id'], [null, 7]]), order('last')),
+    ).toBeUndefined()
     expect(positionOfCursor(forged([1, 'next', [['+a'], '+id'], [null, 7]]), order())).toBeUndefined()
   })
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

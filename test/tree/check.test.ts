@@ -58,7 +58,7 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
   ],
   [
     { ...a, operator: 'ltIgnoreCase', operand: { type: 'integer', value: 1 } },
-    '.operator needs a string as its operand',
+    '.operator must compare values of type integer',
   ],
   [
     { ...a, operator: undefined },
@@ -115,7 +115,7 @@ const notFilters: readonly (readonly [value: unknown, message: string])[] = [
     literal('2024-01-01T00:00:00.000z', 'datetime'),
     '.operand.value must be UTC text, YYYY-MM-DDTHH:mm:ss.sssZ, or with six digits where the last three are not zero',
   ],
-  [{ ...literal(true, 'boolean'), operator: 'gt' }, '.operator must be eq: booleans have no order'],
+  [{ ...literal(true, 'boolean'), operator: 'gt' }, '.operator must compare values of type boolean'],
   [{ kind: 'membership', path: ['a'] }, '.operands must be a list'],
   [{ kind: 'membership', path: ['a'], operands: ['x'] }, '.operands[0] must be a literal'],
   [

@@ -1,7 +1,7 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../tree/index.ts'
 import type { OrderOption } from '../../language/index.ts'
-import { optionsOf, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
+import { orderOptionsOf, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
 import { nameOf, type Storage } from './options.ts'
@@ -56,7 +56,7 @@ const unordered: { readonly [O in OrderOption]: string } = {
  */
 function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort'] {
   const keys = sort.map((key) => {
-    const [option] = optionsOf(key)
+    const [option] = orderOptionsOf(key)
     if (option !== undefined) {
       const name = textOfPath(key.path)
       throwIssues([refusal(`find cannot ${unordered[option]} ${name}`, key, name, name)])

@@ -3,7 +3,7 @@ import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import {
   movesNulls,
-  optionsOf,
+  orderOptionsOf,
   readingDirection,
   readsAbsentFirst,
   pageWith,
@@ -115,7 +115,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, posi
     if (stored.kind === 'one') return within(stored.row, rest, mayBeAbsent || stored.isOptional)
     if (stored.kind === 'json') return refuse('is stored as Json, by which Prisma orders no rows')
     const { storage, isOptional } = stored as StoredScalar
-    if (optionsOf(key).some((option) => option !== 'nulls'))
+    if (orderOptionsOf(key).some((option) => option !== 'nulls'))
       return refuse('has an order by which Prisma orders no rows: its orderBy has no ignoreCase and no declared values')
     if (!storage.hasOrder) return refuse('is stored as an enum, whose order is that of its declaration')
     if (storage.isCut && key.type === 'datetime' && own(key, 'digits') === undefined) {

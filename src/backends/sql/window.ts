@@ -1,7 +1,7 @@
 /** Writes the subquery that reads the rows of a page from ranges of an index. The statement then converts columns and makes lists for these rows alone. */
 import { isSamePath, joined, unchecked } from '../../tree/index.ts'
 import type { Comparison, Filter, Literal, Membership, Path, Some } from '../../tree/index.ts'
-import { isRequired, optionsOf, textOfPath, type Query, type SortKey } from '../../query/index.ts'
+import { isRequired, orderOptionsOf, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'
 import { asEquality, inPlaceOf, skipsMany } from '../shape.ts'
@@ -279,7 +279,7 @@ function hasOrder(target: PageTarget, { sort }: Query, order: IndexedOrder): boo
       const { path, direction } = order[at] ?? { path: key.path, direction: order.at(-1)!.direction }
       return (
         isSamePath(path, key.path) &&
-        optionsOf(key).length === 0 &&
+        orderOptionsOf(key).length === 0 &&
         (direction === key.direction) === isForward &&
         (at < order.length || isOfKey(target, key))
       )
