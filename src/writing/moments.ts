@@ -1,5 +1,5 @@
 /** Days of a datetime field → moments, for a text whose reader has another time zone. */
-import type { ComparisonOperator, Filter } from '../tree/index.ts'
+import type { Filter } from '../tree/index.ts'
 import { operatorNamed, wholeDay, type Operand, type OperatorName, type Target } from '../language/index.ts'
 import { conditionsIn, isZoneForm, newCondition, newGroup } from '../query/index.ts'
 import type { BoundCondition, BoundMember } from '../query/index.ts'
@@ -37,15 +37,13 @@ function membersFor(filters: readonly Filter[], target: Target): readonly BoundM
   return members.every((member) => member !== undefined) ? members : undefined
 }
 
-const nameOf = (operator: ComparisonOperator): OperatorName => (operator === 'eq' ? 'equals' : operator)
-
 /** Converts a filter that operators lower to back to a member. No operator lowers to a comparison in lower case. */
 function memberFor(filter: Filter, target: Target): BoundMember | undefined {
   const condition = (name: OperatorName, operands: readonly Operand[]) =>
     newCondition(target, operatorNamed.get(name)!, operands)
   switch (filter.kind) {
     case 'comparison':
-      return condition(nameOf(filter.operator as ComparisonOperator), [filter.operand])
+      return condition(filter.operator === 'eq' ? 'equals' : (filter.operator as 'gt'), [filter.operand])
     case 'membership':
       return filter.operands.length === 0 ? condition('gt', [lastDay]) : condition('in', filter.operands)
     case 'presence':
