@@ -5,6 +5,8 @@ import {
   isOfForm,
   parameterForms,
   parameterRows,
+  mostItems,
+  pathsFrom,
   plainNames,
   readOrder,
   zoneNamed,
@@ -151,7 +153,7 @@ function readItems<T>(
   read: (name: string, item: Item) => T | undefined,
 ): readonly T[] {
   const items = parameter.value.items!
-  const limit = parameterRows[parameter.parameter].mostItems(context.limits)
+  const limit = mostItems[parameter.parameter](context.limits)
   const values: T[] = []
   if (items.length > limit) {
     // As in the lists of conditions, the items are not read.
@@ -206,7 +208,7 @@ export function readSearch(context: Context, parameter: Parameter): readonly Wor
   const before = findings.length
   const { value } = parameter
   const items = value.items!
-  const most = parameterRows.search.mostItems(limits)
+  const most = mostItems.search(limits)
   if (items.length > most) {
     const span = { start: items[most]!.start, end: value.end }
     find(context, 'limit_list', span, { of: 'parameter', found: items.length, limit: most })
@@ -297,7 +299,7 @@ function readOffered<P extends 'fields' | 'facets'>(
   if (parameter === undefined) return undefined
   const { collection } = context
   const list: P = parameter.parameter
-  const offered = collection[parameterRows[list].from] as ReadonlyMap<string, Offered<P>>
+  const offered = collection[pathsFrom[list]] as ReadonlyMap<string, Offered<P>>
   const seen = new Set<string>()
   return readItems(context, parameter, (written, item) => {
     const name = pathOf(context, written, item)

@@ -5,7 +5,7 @@ import {
   checkCollection,
   isOfForm,
   parameterForms,
-  parameterRows,
+  parameterTexts,
   valuesOf,
   type Collection,
   type OperatorRow,
@@ -320,7 +320,7 @@ const paths: Form = [
 const group: Form = [isText, 'a text, a group in parentheses']
 const text = (parameter: ParameterName): Form => [
   isText,
-  `a text, ${parameterRows[parameter as ParameterOf<'text' | 'words'>].text}`,
+  `a text, ${parameterTexts[parameter as ParameterOf<'text' | 'words'>]}`,
 ]
 /** The JSON form of a parameter, by the form of its value. */
 const parameterForm: { readonly [F in ParameterForm]: (parameter: ParameterName) => Form } = {

@@ -6,7 +6,7 @@ import {
   mostSortKeys,
   mostWords,
   isOfForm,
-  parameterRows,
+  pathsFrom,
   operatorNamed,
   operatorsFor,
   operatorWords,
@@ -553,7 +553,7 @@ const usualAdvice =
     ]
     if (isOfForm(parameter, 'flag')) return parameterOf(['true'], flagOf(value))
     if (!isOfForm(parameter, 'paths')) return [example]
-    const { from } = parameterRows[parameter]
+    const from = pathsFrom[parameter]
     const offered = collection[from] ?? new Map<string, unknown>()
     const { names, isWhole } = pathsIn(offered, value)
     if (names.length > 0) return parameterOf(names, isWhole)

@@ -1,6 +1,6 @@
 /** Advice for parameters: another value, an order, a path that the collection allows. */
 import { namesOf, type Advice, type ExpectedParameter, type Finding, type WriteReason } from '../issue/index.ts'
-import { isOfForm, parameterRows, zoneNamed, zoneNames } from '../language/index.ts'
+import { isOfForm, pathsFrom, zoneNamed, zoneNames } from '../language/index.ts'
 import type { PathDoubt } from '../binding/index.ts'
 import { flagOf, hasDirection, isDescending, isSize, orderIn, pathsIn } from './foreign.ts'
 import { sortExample } from './hints.ts'
@@ -66,8 +66,7 @@ const pathMeant: { readonly [P in PathDoubt['list']]: (doubt: PathDoubt) => read
 }
 
 /** The paths that the collection allows in a list. */
-const offeredBy = ({ context, list }: PathDoubt): ReadonlyMap<string, unknown> =>
-  context.collection[parameterRows[list].from]!
+const offeredBy = ({ context, list }: PathDoubt): ReadonlyMap<string, unknown> => context.collection[pathsFrom[list]]!
 
 function orderMeant(doubt: PathDoubt): readonly Advice[] | undefined {
   const { collection } = doubt.context
@@ -93,7 +92,7 @@ export function pathAdvice(doubt: PathDoubt, { code, span }: Finding, budget: Bu
     return { parameters: { problem: 'sign', name: null }, advice, suggestion: suggestionFor(source, span, advice) }
   }
   const names = Array.from(offeredBy(doubt).keys(), (path) => (isOrder ? sortText(path) : path))
-  const offered: readonly Advice[] = [{ kind: 'choose', from: parameterRows[list].from, choices: namesOf(names) }]
+  const offered: readonly Advice[] = [{ kind: 'choose', from: pathsFrom[list], choices: namesOf(names) }]
   if (code !== 'field_unknown') return offered
   const meant = pathMeant[list](doubt)
   if (meant !== undefined) return meant

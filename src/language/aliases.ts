@@ -5,7 +5,7 @@ import type { ResolvedField, Schema } from './schema.ts'
 import { checkOptions } from '../options.ts'
 import { own } from '../own.ts'
 import { readOnly } from '../read-only.ts'
-import { canonicalDateTime, canonicalDateTimeOf, isDay } from '../values/time.ts'
+import { readers } from './types.ts'
 
 /** Other names that the parser accepts. Printing uses the names of the schema. */
 export interface Aliases<Path extends string = string> {
@@ -126,14 +126,8 @@ export function deprecatedOf(
 }
 
 function momentOf(value: unknown, argument: string): string {
-  const moment =
-    value instanceof Date
-      ? canonicalDateTime(value.getTime())
-      : typeof value !== 'string'
-        ? undefined
-        : isDay(value)
-          ? `${value}T00:00:00.000Z`
-          : canonicalDateTimeOf(value)
-  if (moment !== undefined) return moment
+  const moment = readers.datetime.fromValue(value)
+  const literal = moment?.type === 'day' ? moment.from : moment
+  if (literal !== undefined) return literal.value as string
   throw new TypeError(`${argument} must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date`)
 }

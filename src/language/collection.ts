@@ -397,7 +397,7 @@ export function defineCollection<
     orders,
     defaultSort: defaultSortOf(sortable, checked.defaultSort),
     limit: limitOf(checked.limit),
-    maxOffset: maxOffsetOf(checked.offset),
+    maxOffset: checked.offset && maxOf(checked.offset, 'offset', 0),
     count: countOf(checked.count),
     selectable: selectableOf(schemas, checked.fields),
     search: searchOf(schemas, checked.search),
@@ -482,7 +482,7 @@ export function visibleOf(schema: Schema, paths: CollectionOptions['hidden'] = [
       }),
     )
   const visible = defineSchema(visitAll(schema.fields, []))
-  if (visible.paths.size === 0) throw new TypeError('hidden has every field: callers must know at least the key')
+  if (visible.paths.size === 0) throw new TypeError('hidden must not have every field')
   return { schema, visible, hidden: Object.freeze(hidden) }
 }
 
@@ -547,11 +547,13 @@ function ordersOf(
   for (const name of names) {
     const [type = field.type, ...values] = orderRows[name]
     const problem =
-      type !== field.type || !values.includes(options[name])
-        ? `must be ${values.join(' or ')} of a ${type}`
-        : name === 'nulls' && (own(field, 'required') === true || key.includes(field))
-          ? 'has no effect: every row has a value'
-          : undefined
+      type !== field.type
+        ? `needs a field of type ${type}`
+        : !values.includes(options[name])
+          ? `must be ${values.join(' or ')}`
+          : name === 'nulls' && (own(field, 'required') === true || key.includes(field))
+            ? 'has no effect: every row has a value'
+            : undefined
     if (problem !== undefined) throw new TypeError(`sort.${field.name}.${name} ${problem}`)
   }
   return names.length === 0 ? [] : [[field.name, Object.freeze(options)]]
@@ -615,19 +617,16 @@ function limitOf(option: CollectionOptions['limit'] = {}): Collection['limit'] {
   return Object.freeze({ default: usual, max })
 }
 
-function maxOffsetOf(offset: CollectionOptions['offset']): number | undefined {
-  if (offset === undefined) return undefined
-  const { max } = checkOptions(offset, 'offset', ['max'])
-  checkWhole(max, 'offset.max', 0)
+function maxOf(option: { readonly max: number }, argument: string, least: number): number {
+  const { max } = checkOptions(option, argument, ['max'])
+  checkWhole(max, `${argument}.max`, least)
   return max
 }
 
 function countOf(count: CollectionOptions['count'] = false): Collection['count'] {
   if (typeof count === 'boolean') return count
   if (typeof count !== 'object') throw new TypeError('count must be a boolean or { max: … }')
-  const { max } = checkOptions(count, 'count', ['max'])
-  checkWhole(max, 'count.max', 1)
-  return Object.freeze({ max })
+  return Object.freeze({ max: maxOf(count, 'count', 1) })
 }
 
 function selectableOf(schemas: Known, fields: CollectionOptions['fields']): ReadonlyMap<string, Path> | undefined {
@@ -642,7 +641,7 @@ function selectableOf(schemas: Known, fields: CollectionOptions['fields']): Read
 function searchOf(schemas: Known, search: CollectionOptions['search']): readonly ResolvedField[] {
   if (search === undefined) return Object.freeze([])
   const names = listOf(search, 'search')
-  if (names.length === 0) throw new TypeError('search must have a field: leave the option out to allow no search')
+  if (names.length === 0) throw new TypeError('search must have a field')
   return Object.freeze(
     names.map((name) => {
       const field = fieldOf(schemas, name, 'search')
@@ -662,7 +661,7 @@ function facetsOf(schemas: Known, facets: CollectionOptions['facets'] = []): Col
 function facetField(schemas: Known, name: string, { max, label }: FacetOptions): FacetField {
   const field = fieldOf(schemas, name, 'facets')
   if (field.type === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
-  if (field.type === 'json') throw new TypeError(`facets has ${name}, which is JSON: only scalars have facets`)
+  if (field.type === 'json') throw new TypeError(`facets has ${name}, which has type json`)
   if (max !== undefined) checkWhole(max, `facets.${name}.max`, 1)
   const text = label === undefined ? undefined : fieldOf(schemas, label, `facets.${name}.label`)
   if (text !== undefined && (text.literal !== 'string' || text.lists.length + field.lists.length > 0))
@@ -672,8 +671,7 @@ function facetField(schemas: Known, name: string, { max, label }: FacetOptions):
 
 function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' | 'facetLimit'>): number {
   if (facetLimit === undefined) return 50
-  if (facets === undefined)
-    throw new TypeError('facetLimit bounds the values of facets, which the collection does not have')
+  if (facets === undefined) throw new TypeError('facetLimit needs facets')
   checkWhole(facetLimit, 'facetLimit', 1)
   return facetLimit
 }
@@ -733,28 +731,25 @@ function parametersOf(
   const names = new Map<ParameterName, string>()
   for (const parameter of parameterNames) {
     const name = parameters[parameter] ?? parameter
-    if (typeof name !== 'string' || name === '' || !isPlainText(name)) {
-      throw new TypeError(`parameters.${parameter} must be a name`)
+    const refuse = (problem: string): never => {
+      throw new TypeError(`parameters.${parameter} ${problem}`)
     }
-    const isWord = parameterForms[parameter] === 'group'
-    if (isWord && /[()[\],=]/.test(name)) {
-      throw new TypeError(`parameters.${parameter} is ${name}, but a word of groups must not have ( ) [ ] , or = in it`)
-    }
-    // A group reads it as a path.
-    if (isWord && name.split('.').includes('')) {
-      throw new TypeError(`parameters.${parameter} is ${name}, but names between dots must not be empty`)
+    if (typeof name !== 'string' || name === '' || !isPlainText(name)) refuse('must be a name')
+    if (parameterForms[parameter] === 'group') {
+      if (/[()[\],=]/.test(name)) refuse(`is ${name}, but a word of groups must not have ( ) [ ] , or = in it`)
+      // A group reads it as a path.
+      if (name.split('.').includes('')) refuse(`is ${name}, but names between dots must not be empty`)
     }
     if (!isAllowedBy(options, parameter)) {
       if (parameters[parameter] === undefined) continue
-      throw new TypeError(`parameters.${parameter} has a name, but the collection does not allow it`)
+      refuse('has a name, but the collection does not allow it')
     }
     const path = name.endsWith(']') ? name.slice(0, name.indexOf('[')) : name
-    if (visible.paths.has(path)) {
-      throw new TypeError(`the parameter ${name} is a field of the schema: rename it by parameters.${parameter}`)
-    }
     const target = paths.get(path)
-    if (target !== undefined)
-      throw new TypeError(`the parameter ${name} is an alias of ${target.name}: rename it by parameters.${parameter}`)
+    if (target !== undefined) {
+      const other = visible.paths.has(path) ? 'a field of the schema' : `an alias of ${target.name}`
+      throw new TypeError(`the parameter ${name} is ${other}: rename it by parameters.${parameter}`)
+    }
     if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
     names.set(parameter, name)
   }

@@ -74,46 +74,52 @@ interface ParameterRow {
 interface NumberRow {
   readonly most: (collection: CollectionLimits) => number
 }
-interface ItemsRow {
-  readonly mostItems: (limits: Limits) => number
-}
-interface TextRow {
-  /** The expected text, for the message about a value of another JSON type. */
-  readonly text: string
-}
 /** The columns of a row, by the form of its values. */
 interface RowsOfForms {
-  /** `from`: the property of a collection that has the paths. */
-  readonly paths: ItemsRow & { readonly from: 'sortable' | 'selectable' | 'facets' }
+  readonly paths: unknown
   readonly positive: NumberRow
   readonly natural: NumberRow
-  readonly words: ItemsRow & TextRow
-  readonly text: TextRow
+  readonly words: unknown
+  readonly text: unknown
   readonly flag: unknown
   readonly group: unknown
 }
 
-const mostInList = ({ list }: Limits): number => list
-
-/** The option that allows each parameter, and the bound of its values. */
+/** The option that allows each parameter, and the bound of its number. */
 export const parameterRows = /* @__PURE__ */ Object.freeze({
-  sort: { option: undefined, from: 'sortable', mostItems: ({ list }: Limits) => Math.min(mostSortKeys, list) },
+  sort: { option: undefined },
   limit: { option: undefined, most: ({ limit }: CollectionLimits) => limit.max },
   offset: { option: 'offset', most: ({ maxOffset = 0 }: CollectionLimits) => maxOffset },
-  fields: { option: 'fields', from: 'selectable', mostItems: mostInList },
+  fields: { option: 'fields' },
   count: { option: 'count' },
-  search: {
-    option: 'search',
-    mostItems: ({ list }: Limits) => Math.min(mostWords, list),
-    text: 'words separated by spaces',
-  },
-  facets: { option: 'facets', from: 'facets', mostItems: ({ facets }: Limits) => facets },
-  timeZone: { option: 'timeZone', isSwitch: true, text: 'a time zone such as Europe/Berlin or +01:00' },
-  cursor: { option: undefined, text: 'the cursor of a page' },
+  search: { option: 'search' },
+  facets: { option: 'facets' },
+  timeZone: { option: 'timeZone', isSwitch: true },
+  cursor: { option: undefined },
   and: { option: 'groups', isSwitch: true },
   or: { option: 'groups', isSwitch: true },
   not: { option: 'groups', isSwitch: true },
 } as const satisfies { readonly [P in ParameterName]: ParameterRow & RowsOfForms[Forms[P]] })
+
+/** The most items of each list. */
+export const mostItems: { readonly [P in ParameterOf<'paths' | 'words'>]: (limits: Limits) => number } = {
+  sort: ({ list }) => Math.min(mostSortKeys, list),
+  fields: ({ list }) => list,
+  search: ({ list }) => Math.min(mostWords, list),
+  facets: ({ facets }) => facets,
+}
+
+/** The property of a collection that has the paths of each list. */
+export const pathsFrom = { sort: 'sortable', fields: 'selectable', facets: 'facets' } as const satisfies {
+  readonly [P in ParameterOf<'paths'>]: string
+}
+
+/** The expected text, for the message about a value of another JSON type. */
+export const parameterTexts: { readonly [P in ParameterOf<'text' | 'words'>]: string } = {
+  search: 'words separated by spaces',
+  timeZone: 'a time zone such as Europe/Berlin or +01:00',
+  cursor: 'the cursor of a page',
+}
 
 type Rows = typeof parameterRows
 /** The options of a collection that allow parameters. */

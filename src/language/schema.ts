@@ -197,7 +197,7 @@ export const field = /* @__PURE__ */ Object.freeze({
     checkField(entry, 'entry')
     if ((entry as Field).type === 'list')
       throw new TypeError('entry must not be a list; use a list of objects that hold lists')
-    if ((entry as Field).type === 'json') throw new TypeError('entry must not be JSON: field.json() has lists, too')
+    if ((entry as Field).type === 'json') throw new TypeError('entry must not be JSON; use field.json()')
     if (isPromised(entry)) throw new TypeError('entry must not be required: a list may have entries without a value')
     return Object.freeze({ type: 'list', entry })
   },

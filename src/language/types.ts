@@ -214,7 +214,7 @@ export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Read
         ? readers.datetime.fromText(value)
         : momentLiteral(value instanceof Date ? canonicalDateTime(value.getTime()) : undefined),
   },
-  time: asInRows('time', 'a time of day without a zone, such as 09:30 or 23:59:59.5'),
+  time: asInRows('time', 'a time of day without a zone, such as 09:30'),
 }
 
 // --- JSON

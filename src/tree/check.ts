@@ -25,7 +25,8 @@ const isCount = (value: unknown): boolean =>
 const readMember: Read<Filter> = (value, reading) => readFilter(value, reading)
 const readMembers = /* @__PURE__ */ listOf(readMember)
 
-const readType = /* @__PURE__ */ oneOf<Presence['type']>(
+/** Reads the type of a value that may be present. */
+export const readPresentType = /* @__PURE__ */ oneOf<Presence['type']>(
   /* @__PURE__ */ [literalTypes, 'object' as const, 'json' as const].flat(),
 )
 
@@ -51,11 +52,11 @@ const parts: { readonly [K in Kind]: Parts<Extract<Filter, { kind: K }>> } = {
   },
   membership: { path: readPath, operands: readOperands },
   match: { path: readPath, mode: /* @__PURE__ */ oneOf(matchModes), text: readText },
-  presence: { path: readPath, type: readType },
+  presence: { path: readPath, type: readPresentType },
   some: { path: readPathAround, filter: readMember },
   count: {
     path: readPathToList,
-    type: readType,
+    type: readPresentType,
     operator: /* @__PURE__ */ oneOf(['gte', 'lte']),
     operand: /* @__PURE__ */ passing(isCount, countExpected),
   },

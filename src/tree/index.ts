@@ -1,7 +1,7 @@
 /** The tree: its kinds, how filters are built, checked and worked through. Re-exports only. */
 export * from './ast.ts'
 export * from './build.ts'
-export { checkFilter } from './check.ts'
+export { checkFilter, readPresentType } from './check.ts'
 export * from './fold.ts'
 export { canonicalOf, compareOf, hasForm, literalOf, readLiteral, readText } from './literal.ts'
 export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'

@@ -258,7 +258,7 @@ describe('a collection is refused', () => {
       'facets.tags.label has seller: a label is a text, and neither it nor tags is in a list',
     ],
     [{ facets: ['status'], facetLimit: 0 }, 'facetLimit must be a whole number of at least 1'],
-    [{ facetLimit: 5 }, 'facetLimit bounds the values of facets, which the collection does not have'],
+    [{ facetLimit: 5 }, 'facetLimit needs facets'],
     [{ parameters: { facets: 'f' } }, 'parameters.facets has a name, but the collection does not allow it'],
     [
       { facets: ['status'], parameters: { facets: 'total' } },

@@ -257,7 +257,7 @@ describe('defineCollection refuses', () => {
     [['id'], 'search has id, which has type integer: only texts and lists of texts are searched'],
     [['items'], 'search has items, which has type object: only texts and lists of texts are searched'],
     [['name', 'name'], 'search has name twice'],
-    [[], 'search must have a field: leave the option out to allow no search'],
+    [[], 'search must have a field'],
     [true, 'search must be a list of paths'],
     ['name', 'search must be a list of paths'],
   ])('search: %j', (search, message) => {

@@ -1,5 +1,5 @@
 /** The schemas of parameters as members of an object. In a URL, they have more keywords. */
-import { isOfForm, parameterDocs, parameterForms, parameterRows } from '../../language/index.ts'
+import { isOfForm, parameterDocs, parameterForms, parameterRows, mostItems, pathsFrom } from '../../language/index.ts'
 import type { Collection, Limits, ParameterOf, ValueName } from '../../language/index.ts'
 import { pascal } from './components.ts'
 import type { SchemaObject } from './objects.ts'
@@ -24,7 +24,7 @@ export function parameterSchema(
       type: 'array',
       items: items(pascal(name), { type: 'string', enum: all.map(textOf) }),
       minItems: 1,
-      maxItems: Math.min(paths.length, parameterRows[name].mostItems(limits)),
+      maxItems: Math.min(paths.length, mostItems[name](limits)),
       uniqueItems: true,
     }
   }
@@ -38,5 +38,5 @@ export function parameterSchema(
 
 /** The paths that a collection allows in a list. */
 export const offeredIn = (name: ParameterOf<'paths'>, collection: Collection): readonly string[] => [
-  ...(collection[parameterRows[name].from] ?? new Map<string, unknown>()).keys(),
+  ...(collection[pathsFrom[name]] ?? new Map<string, unknown>()).keys(),
 ]
