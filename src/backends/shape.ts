@@ -79,7 +79,7 @@ function afterQuery<V>(part: ShapePart<V>, query: Query, walk: Walk): ShapePart<
   for (let at = 0; end !== undefined && at < sort.length; at++) {
     const key = sort[at]!
     end = step(end, key.direction, key.type, key.path, isRequired(key) ? 1 : 0, walk)
-    if (end !== undefined && orderNames.some((name) => name in key))
+    if (end !== undefined && orderNames.some((name) => Object.hasOwn(key, name)))
       end = step(end, JSON.stringify(nameOfKey(key)), '', noPath, 0, walk)
   }
   const position = own(query, 'position')

@@ -3,7 +3,7 @@ import { literalOf, type Literal } from '../tree/index.ts'
 import { orderNames } from '../language/index.ts'
 import { isOrdered, isRequired, isZoneForm, movesNulls, textOfPath } from './query.ts'
 import type { PageStart, Position, QueryClock, SortKey } from './query.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 
 /** Versions of the format: a place after a row, one that is counted from a row or from the beginning, and one at a row or counted from it. */
 const atRow = 1
@@ -16,7 +16,7 @@ const clocked = 3
 export function nameOfKey(key: SortKey): string | readonly [signed: string, options: string] {
   const signed = (key.direction === 'ascending' ? '+' : '-') + textOfPath(key.path)
   // The first option is `nulls`.
-  const options = JSON.stringify(key, orderNames.slice(movesNulls(key) ? 0 : 1))
+  const options = JSON.stringify(ownOf(key), orderNames.slice(movesNulls(key) ? 0 : 1))
   return options === '{}' ? signed : [signed, options]
 }
 

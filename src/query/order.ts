@@ -23,7 +23,7 @@ import {
   type Query,
   type SortKey,
 } from './query.ts'
-import { own } from '../own.ts'
+import { own, ownOf } from '../own.ts'
 
 /** The part of a collection that orders rows. */
 type Ordering = Pick<Collection, 'key' | 'orders'>
@@ -96,11 +96,11 @@ export function withTieBreakers(query: Query): Query {
   const doubled = <T>(list: readonly T[], second: (one: T) => T): readonly T[] =>
     list.flatMap((one, at) => (ignoresCase(sort[at]!) ? [one, second(one)] : [one]))
   const second = ({ ignoreCase: _, ...key }: SortKey): ComparedKey => ({ ...key, breaksTies: true })
-  return {
+  return ownOf({
     ...query,
     sort: doubled(sort, second),
     ...(position && { position: { ...position, values: doubled(position.values, (value) => value) } }),
-  }
+  })
 }
 
 const all: Filter = /* @__PURE__ */ unchecked.and([])

@@ -131,5 +131,6 @@ const timeOfDay = /^((?:[01]\d|2[0-3]):[0-5]\d)(?:(:[0-5]\d)(\.\d{1,6})?)?$/
 /** The canonical text of a time of day, `HH:MM:SS`, with the digits of its fraction but zeros at their end; `undefined` for every other text. */
 export function canonicalTime(text: string): string | undefined {
   const [, minute, second = ':00', fraction = ''] = timeOfDay.exec(text) ?? []
+  // Quadratic in at most seven characters.
   return minute && minute + second + fraction.replace(/\.?0+$/, '')
 }

@@ -157,7 +157,8 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
   const conditionOf = (filter: Filter): SqlCondition => ({ ...filledBy(pieceOfFilter(filter)), negatable: true })
 
   const queryPiecesOf = byShape<QueryPieces, Query>(queryShapeCache(256), queryInPlaces, (placed, write) => {
-    const query = withTieBreakers(everyPropertyOf(placed))
+    const whole = everyPropertyOf(placed)
+    const query = withTieBreakers(whole)
     const parts = queryParts(target, query, write)
     const { values, order } = parts
     const where = pageCondition(parts, query)
@@ -169,7 +170,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
       where: condition,
       orderBy: pieceOf(dialect, order, firstParameter + condition.parameters.length, refusal),
       readings: values.flatMap(({ key, reading }) => (breaksTies(key) ? [] : [reading])),
-      stored: storedParts(resolver, placed),
+      stored: storedParts(resolver, whole),
     }
   })
   const countPieceOf = byShape<SqlPiece, Filter>(shapeCache(256), filterInPlaces, (filter, write) =>
