@@ -229,6 +229,10 @@ const inOrder = [
       ['sort=x&limit=9', ['previous', '00:00:00', 2], [8, 4], 'no value comes before midnight'],
       ['sort=x&limit=9', ['next', '23:59:59.999999', 3], [], 'nothing comes after the last microsecond'],
       ['sort=-x&limit=1', ['previous', null, 8], [2, 10], 'from no value back to midnight'],
+      ['sort=x&limit=9', ['next', null, 8], [2, 10, 6, 1, 7, 5, 9, 3], 'midnight comes after no value'],
+      ['sort=x', ['previous', null, 8], [4], 'between two rows without a value, backwards'],
+      ['sort=-x&limit=2', ['previous', '09:30:00', 1], [7, 5, 9], 'backwards in descending order'],
+      ['sort=-x', ['next', null, 8], [4], 'no value comes last in descending order'],
     ],
   ),
   ...casesOfType(
