@@ -50,7 +50,7 @@ const floats: MappedType = {
 }
 const booleans: MappedType = { literal: 'boolean', types: { boolean: 'boolean' }, otherwise: noComparison }
 const dates: MappedType = { literal: 'date', types: { date: 'date' }, otherwise: 'a date has no time of day' }
-const times: MappedType = { literal: 'time', types: { time: 'time' }, otherwise: noComparison }
+const times: MappedType = { literal: 'time', types: { time: 'time' }, otherwise: 'it has times of day' }
 const years: MappedType = {
   literal: 'integer',
   types: { integer: 'year' },
@@ -130,7 +130,7 @@ const postgres = /* @__PURE__ */ byName([
   [floats, 'real', 'float4'],
   [booleans, 'boolean', 'bool'],
   [dates, 'date'],
-  [{ ...times, types: { time: 'time', string: 'time' } }, 'time', 'time without time zone'],
+  [{ ...times, types: { time: 'time', string: 'time' }, otherwise: noComparison }, 'time', 'time without time zone'],
   [/* @__PURE__ */ pgMoment('timestamp'), 'timestamp', 'timestamp without time zone'],
   [/* @__PURE__ */ pgMoment('timestamptz'), 'timestamptz', 'timestamp with time zone'],
   [ofJson, 'jsonb'],

@@ -198,7 +198,7 @@ Leave them out with the option columns, or do what their lines say\`,
     const odd = pg.pgTable('odd', { bytes: pg.bytea(), vector: pg.vector({ dimensions: 3 }), grid: pg.integer().array('[][]'), json: pg.jsonb() })
     assert.throws(() => fromDrizzle({ odd }, 'odd'), ({ message }: Error) => {
       const lines = message.split('\\n').slice(1, -1).map((line) => line.trim().split(': ').slice(0, 2))
-      assert.deepEqual(lines.map(([name]) => name), ['bytes', 'vector', 'grid', 'json'])
+      assert.deepEqual(lines.map(([name]) => name), ['bytes', 'vector', 'grid'])
       return true
     })
     const device = field.object({ os: field.string() })

@@ -466,7 +466,7 @@ describe('a dialect refuses a type that it cannot store, at every place', () => 
       'text, orderedText, isoText, integer, scaled, real, bigintText, boolean, nonzero, epochMs, epochS, sqlText, anyText'
     expect(make(sqlite)).toThrow(new TypeError(`columns.a: sqlite has no type monies; it has ${others}`))
   })
-  const ofZone = 'no field holds a time of day with a zone; make the column time'
+  const ofZone = 'no field has times of day with a zone; make the column time'
   test.each<[Dialect, type: string, why: string]>([
     [postgres, 'money', 'its values depend on lc_monetary; make the column numeric'],
     [postgres, 'timetz', ofZone],

@@ -315,8 +315,8 @@ const ofMysql: readonly Line[] = [
     undefined,
     [],
     'column_type',
-    `v is time, and the mapping reads it as text: ${noField}`,
-    'leave the field out',
+    'v is time, and the mapping reads it as text: it has times of day',
+    'field.time()',
   ],
   [
     'TINYINT(1)',

@@ -36,7 +36,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const text = (value: unknown) => (isText(value) ? value : null)
 const number = (value: unknown) => (Number.isFinite(value) ? (value as number) + 0 : null)
 const scalars: Readonly<Record<string, (value: unknown) => unknown>> = {
-  ...{ string: text, enumeration: text, integer: number, number, date: text, datetime: text, uuid: text },
+  ...{ string: text, enumeration: text, integer: number, number, date: text, datetime: text, time: text, uuid: text },
   boolean: (value) => (typeof value === 'boolean' ? value : null),
   bigint: (value) => (isText(value) ? String(BigInt(value)) : null),
   decimal: (value) => (isText(value) ? (value.includes('.') ? value.replace(/\.?0+$/, '') : value) : null),

@@ -387,7 +387,7 @@ export const compare = (a: Sql, operator: ComparisonOperator, b: Sql): Sql => ({
 })
 
 /** Why {@link Dialect.refusedTypes} has types of a time of day. */
-export const zonedTime = 'no field holds a time of day with a zone; make the column time'
+export const zonedTime = 'no field has times of day with a zone; make the column time'
 
 /** A parameter for each operand, between commas. Repeating the last one keeps the number of statements small. */
 export const eachOf = (operands: readonly unknown[], write: (operand: Parameter) => Sql): Sql => {
