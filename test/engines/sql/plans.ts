@@ -310,11 +310,11 @@ const types = [
   ...(['uuid', 'bigint', 'decimal', 'time'] as const),
 ]
 /** A field of each type, and one that few rows have a value for. */
-const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid', 'ref', 'account', 'amount', 'opens']
-const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled', 'coupon', 'parcel', 'tip', 'closes']
+const dense = ['name', 'guests', 'total', 'gift', 'arrival', 'paid', 'ref', 'acct', 'amount', 'open']
+const sparse = ['note', 'rating', 'refund', 'vip', 'departure', 'cancelled', 'coupon', 'parcel', 'tip', 'close']
 
 const common: readonly Line[] = [
-  ...['guests', 'total', 'arrival', 'paid', 'ref', 'account', 'amount', 'opens'].map((name) =>
+  ...['guests', 'total', 'arrival', 'paid', 'ref', 'acct', 'amount', 'open'].map((name) =>
     line(name, plain, `orders_${name}`),
   ),
   query('paid=2020-02-02', 'orders_paid'),
@@ -347,7 +347,7 @@ const mayBeAbsent: readonly string[] = ['stars', 'grade']
 const commonPages: readonly PageLine[] = [
   pages('id -id', 'id'),
   pages('ref -ref', 'orders_ref', { key: 'ref' }),
-  pages('account -account', 'orders_account', { key: 'account' }),
+  pages('acct -acct', 'orders_acct', { key: 'acct' }),
   pages('created -created', 'by_created', { key: 'ref' }),
   pages('score -score', 'by_score'),
   pages('place -place', 'by_place'),
@@ -616,7 +616,7 @@ function postgresPlans(engine: Engine): Plans {
       fee: columnOf('number', 'numeric', values.number),
       nights: columnOf('number', 'integer', values.integer, 'numeric'),
       local: columnOf('datetime', 'timestamp', `timestamp '2020-01-01T00:00' + n * interval '1 minute'`, 'timestamp'),
-      millis: columnOf('datetime', 'bigint', values.epochMs, 'epochMs'),
+      ms: columnOf('datetime', 'bigint', values.epochMs, 'epochMs'),
       seconds: columnOf('datetime', 'bigint', values.epochS, 'epochS'),
       weight: columnOf('number', 'real', values.float, 'real'),
       padded: columnOf('string', 'char(20)', values.string, 'char'),
@@ -692,7 +692,7 @@ function postgresPlans(engine: Engine): Plans {
       line('token', 'contains endsWith', 'orders_token_trigrams'),
       line('padded', 'equals in', 'orders_padded'),
       line('padded', `${order} startsWithExact`, 'by_padded'),
-      ...['seats', 'price', 'local', 'millis', 'seconds', 'weight'].map((name) => line(name, plain, `orders_${name}`)),
+      ...['seats', 'price', 'local', 'ms', 'seconds', 'weight'].map((name) => line(name, plain, `orders_${name}`)),
       none('fee', plain, 'it is compared as `double precision`, until the mapping says `numeric`'),
       none('nights', plain, 'an integer is compared with fractions as `numeric`'),
       ...onServers,
@@ -794,7 +794,7 @@ function mysqlKind(
       },
       seats: columnOf('integer', 'INT', values.integer),
       price: columnOf('number', 'DECIMAL(12, 2)', values.number, 'decimal'),
-      millis: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
+      ms: columnOf('datetime', 'BIGINT', values.epochMs, 'epochMs'),
       seconds: columnOf('datetime', 'BIGINT', values.epochS, 'epochS'),
       weight: columnOf('number', 'FLOAT', values.float, 'real'),
       latin: columnOf('string', 'VARCHAR(100) CHARACTER SET latin1', values.string, 'latin1'),
@@ -815,7 +815,7 @@ function mysqlKind(
       none('nick', `${order} startsWithExact`, 'the index has the order of the column’s own collation'),
       line('latin', 'equals in', 'orders_latin'),
       none('latin', `${order} startsWithExact`, 'the index has the order of the column’s own collation'),
-      ...['guid', 'seats', 'price', 'millis'].map((name) => line(name, plain, `orders_${name}`)),
+      ...['guid', 'seats', 'price', 'ms'].map((name) => line(name, plain, `orders_${name}`)),
       { ...line('seconds', plain, 'orders_seconds'), note: 'the type is `epochS`' },
       { ...line('weight', plain, 'orders_weight'), note: 'the type is `real`' },
       ...onServers,
@@ -971,7 +971,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       nick: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
       alias: columnOf('string', 'TEXT COLLATE NOCASE', values.string),
       nights: columnOf('number', 'INTEGER', values.integer, 'integer'),
-      millis: columnOf('datetime', 'INTEGER', values.epochMs, 'epochMs'),
+      ms: columnOf('datetime', 'INTEGER', values.epochMs, 'epochMs'),
       seconds: columnOf('datetime', 'INTEGER', values.epochS, 'epochS'),
       stamp: columnOf('datetime', 'TEXT', `datetime(${values.epochS}, 'unixepoch')`, 'sqlText'),
       mixed: columnOf('datetime', 'TEXT', `datetime(${values.epochS}, 'unixepoch') || '+00:00'`, 'anyText'),
@@ -1019,9 +1019,9 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       none('name', 'contains endsWith containsExact endsWithExact', 'SQLite has no index that finds a part of a text'),
       none('nick', `${plain} startsWithExact`, 'the index has the column’s own collation'),
       line('alias', `${plain} startsWithExact`, 'orders_alias'),
-      ...['nights', 'millis', 'seconds', 'stamp', 'mixed'].map((name) => line(name, plain, `orders_${name}`)),
+      ...['nights', 'ms', 'seconds', 'stamp', 'mixed'].map((name) => line(name, plain, `orders_${name}`)),
       line('counted', 'equals', 'orders_counted'),
-      query('millis[in]=2020-02-02,2020-02-04', 'orders_millis'),
+      query('ms[in]=2020-02-02,2020-02-04', 'orders_ms'),
       query('paid[in]=2020-02-02,2020-02-04', 'orders_paid'),
       { ...line('items.arrival', plain, 'order_items_order_arrival'), note: 'once for each order' },
       {
