@@ -31,13 +31,16 @@ export type Feature =
   | 'sorted-other-forms'
   /** Rows without a value can come last in ascending order, and first in descending order: `nulls` of a sort key. */
   | 'placed-nulls'
-  /** Orders and comparisons of texts in lower case: `ignoreCase` of a sort key, and operators such as `gtIgnoreCase`. */
+  /**
+   * The backend orders and compares texts in lower case. A sort key with `ignoreCase` and the operators `gtIgnoreCase`, `gteIgnoreCase`,
+   * `ltIgnoreCase` and `lteIgnoreCase` require it.
+   */
   | 'ignored-case'
-  /** Enumerations can be ordered by their values as the schema lists them: `declared` of a sort key. */
+  /** The backend orders an enumeration by the list of its values. A sort key with `declared` requires it. */
   | 'declared-orders'
   /** The backend counts the values of facets: it has `facets`. */
   | 'facets'
-  /** A field may have any JSON value: the backend tests whether it has one. */
+  /** The backend tests whether a field of `field.json()` has a value. */
   | 'json'
   /** The backend writes the whole statement of a page, and reads its rows: it has `select`. It needs the schema. */
   | 'select'

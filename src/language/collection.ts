@@ -132,7 +132,7 @@ export interface CollectionOptions<
   /**
    * `'ignore'`: leaves out pairs without a value, which forms send for empty fields: `status=`, `search=`, `customerName[contains]=`. The
    * names must exist all the same. An empty value then means no condition; `customerName[in]=""` selects the empty text. Groups and
-   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. Default: an empty value is a value.
+   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. Default: the parser reads an empty value like every other value.
    */
   readonly empty?: 'ignore'
   /**
@@ -170,7 +170,7 @@ export interface Collection<
   readonly key: readonly ResolvedField[]
   /** The fields that callers may sort by, by path. */
   readonly sortable: ReadonlyMap<Sortable, ResolvedField>
-  /** The options of the orders that have some, by path. */
+  /** The options of orders, by path. A path without options is absent. */
   readonly orders: ReadonlyMap<string, OrderOptions>
   readonly defaultSort: readonly AskedOrder[]
   readonly limit: { readonly default: number; readonly max: number }

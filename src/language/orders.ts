@@ -13,7 +13,7 @@ export interface OrderOptions {
 /** The name of an option of an order. */
 export type OrderOption = keyof OrderOptions
 
-/** For each option the type of the fields that accept it, if others refuse it, and its values. */
+/** One row for each option: the type of the fields that accept it, then the allowed values. Without a type, every field accepts it. */
 export const orderRows: {
   readonly [O in OrderOption]-?: readonly [type: FieldType | undefined, ...values: unknown[]]
 } = {

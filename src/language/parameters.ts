@@ -165,7 +165,7 @@ export const parameterAliases: { readonly [P in ValueName]: string } = {
   cursor: 'cursor after before pagetoken startingafter endingbefore page.cursor page.after page.before',
 }
 
-/** The beginnings of the sentences about the options of orders; the paths follow. */
+/** The first words of the description of each option. The paths follow them. */
 const orderDocs: { readonly [O in OrderOption]: (value: string) => string } = {
   nulls: (place) => `Rows without a value come ${place} by`,
   ignoreCase: () => 'Texts are in lower case, then by code point, by',

@@ -120,7 +120,7 @@ const absent = (key: SortKey): Filter => unchecked.not(present(key))
 /** Selects the rows whose value for a sort key compares with a value, in the order of the key. */
 export type CompareKey = (key: SortKey, operator: ComparisonOperator, value: Literal) => Filter
 
-/** Compares by the operators of the tree. */
+/** Writes the comparison with the operators of the tree. */
 export const compareKey: CompareKey = (key, operator, value) => {
   const { path, type } = key
   const declared = own(key, 'declared')
@@ -172,7 +172,7 @@ export function valueBeyond(
   return compare(key, isAscending ? 'gt' : 'lt', value)
 }
 
-/** Selects the rows that a key does not tell from a position. Rows without a value have no tie to break. */
+/** Selects the rows that compare equal with a position by one key. Two rows without a value compare equal by both keys of `ignoreCase`. */
 const equal = (key: SortKey, value: Literal | null, compare: CompareKey): Filter =>
   value === null ? (breaksTies(key) ? all : absent(key)) : compare(key, 'eq', value)
 

@@ -65,11 +65,14 @@ export function movesNulls(key: SortKey): boolean {
   return nulls !== undefined && !isRequired(key) && (nulls === 'first') !== (key.direction === 'ascending')
 }
 
-/** Whether an order has a place for a value: one of `declared` has none for other values. */
+/** Tests whether `declared` of a sort key contains a value. Without `declared`, it is true for every value. */
 export const isOrdered = (key: SortKey, { value }: Literal): boolean =>
   own(key, 'declared')?.includes(value as string) ?? true
 
-/** A sort key that backends compare. `breaksTies`: it follows the same key in lower case, so the rows that it compares have values, or none has. */
+/**
+ * A sort key that backends compare. With `breaksTies`, it follows the key of the same path in lower case: either all rows that it compares
+ * have a value, or none has.
+ */
 export interface ComparedKey extends SortKey {
   readonly breaksTies?: true
 }

@@ -100,7 +100,7 @@ export function checkReading(
   throw new TypeError(`${argument}, ${backend.name}, refuses ${what}: ${listOf(reasons, '; ')}`, { cause })
 }
 
-/** The feature that a backend needs for each option of an order, and the order of a backend without it. */
+/** For each option of an order: the feature that it requires, and the words about a backend without the feature. */
 const orderFeatures: { readonly [O in OrderOption]: readonly [feature: Feature, otherwise: string] } = {
   nulls: ['placed-nulls', 'has one place for rows without a value'],
   ignoreCase: ['ignored-case', 'orders texts by their case'],

@@ -47,7 +47,7 @@ export type ListOf<F> = [F] extends [never]
     : F extends JsonField
       ? F
       : never
-/** The definition with the promise of a value, where there is always one: see {@link promised}. */
+/** Adds `required` to a definition if every row has a value: see {@link promised}. */
 export type Promised<F extends Field, IsPromised> = F extends { readonly type: 'list' | 'json' }
   ? F
   : IsPromised extends true

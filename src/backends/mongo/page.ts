@@ -43,7 +43,7 @@ export interface MongoQuery<Row = unknown> {
   readonly page: (documents: readonly object[]) => Page<Row>
 }
 
-/** What `find` cannot do for each option of an order. */
+/** The reason why `find` refuses each option of an order. */
 const unordered: { readonly [O in OrderOption]: string } = {
   nulls: 'move the rows without',
   ignoreCase: 'ignore the case of',

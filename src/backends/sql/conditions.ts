@@ -17,9 +17,9 @@ import type { Scope } from './scope.ts'
 import { asText, operandOf, operation, uncast, unencoded, valueBy, valueOf } from './value.ts'
 import type { Operation, Value, ValueOrder } from './value.ts'
 
-/** A symbol, because a filter of a caller may have any name. */
+/** The property is a symbol, because a filter of a caller may contain any name. */
 const by = /* @__PURE__ */ Symbol('by')
-/** A comparison of a position, with the order that it compares by. */
+/** Compares a sort key with the value of a position, in the order of the key. */
 interface OrderedComparison extends Comparison {
   readonly [by]?: ValueOrder
 }

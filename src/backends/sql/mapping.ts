@@ -59,7 +59,7 @@ export interface ChildTable<Names = string, C = ColumnOptions> extends OtherTabl
   /** The table that has `foreignKey`, and refers to the entries. Without it, the table of the entries has `foreignKey`. */
   readonly through?: JoinTable
 }
-/** A table whose rows each refer to a row and to an entry of its list. */
+/** A join table. Each of its rows refers to one row and to one entry of the row's list. */
 export interface JoinTable {
   readonly name: Name
   /** The columns that refer to the key of the entry. */
@@ -127,10 +127,13 @@ export interface Table<F extends Fields = Fields> {
   readonly orders: readonly IndexedOrder[]
 }
 
-/** Whether a column is in the join table before its entry. An editor does not offer the property. */
+/** Tests whether a column is one of the join table. `childTable` marks it. The type has no such property, so editors do not offer one. */
 export const isJoined = (stored: Stored): boolean => own(stored as { readonly isJoined?: true }, 'isJoined') === true
 
-/** A table on the way from a row to another table. Its columns equal those of the table before it. */
+/**
+ * One table in the chain of joins from a row to its list or parent. The join compares `columns` of this table with `before` of the table
+ * before it.
+ */
 export interface Tie {
   /** `child`: this table has the foreign key. `parent`: the table before it has the foreign key. */
   readonly kind: 'child' | 'parent'
@@ -140,7 +143,7 @@ export interface Tie {
   readonly where: TableWhere | undefined
 }
 
-/** The tables from a row to another table, which is the last one. @param key the key of the row. */
+/** Returns the chain of joins from a row to another table. The other table is the last one. @param key the key of the row. */
 export function tiesTo(
   { kind, name, key: ofOther, foreignKey, ...other }: ChildTable | ParentTable,
   key: readonly string[],

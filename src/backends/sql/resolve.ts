@@ -79,7 +79,7 @@ export interface StoredObject extends Members {
   readonly isPromised: boolean
 }
 
-/** The tables from a row to the entries of a list, or to the row of a parent table. */
+/** The joins from a row to the entries of a list, or to the row of a parent table. */
 export interface Chain {
   /** The tables, quoted; none for entries of JSON and of arrays. */
   readonly tables: readonly string[]
@@ -120,7 +120,7 @@ interface ColumnNames {
   readonly dialect: Dialect
   /** Inside the dialect's quotes, which are doubled in the name. */
   quote(name: string): string
-  /** Names the entries of a list that is inside so many others, or the rows of the join table before them, quoted. */
+  /** Returns the alias of the entries at a depth of lists, quoted. The letter `j` makes the alias of their join table. */
   entry(depth: number, letter?: 'e' | 'j'): string
   /** The types of a column that nothing is declared of. */
   readonly types: StoredTypes
@@ -270,7 +270,7 @@ function rowsBeside(
   return { ...chain, isEnforced, entry, exists: undefined }
 }
 
-/** Writes the tables from a row to another table. @param aliases one for each of them, quoted. */
+/** Writes the joins from a row to another table. @param aliases one for each table, quoted. */
 export function chainOf(
   names: Pick<ColumnNames, 'quote'>,
   ties: ReturnType<typeof tiesTo>,
@@ -290,7 +290,7 @@ export function chainOf(
   return { tables, ...first!, joins: flat(join(others.map(joinOf), '')) }
 }
 
-/** Joins a table, with a space before. */
+/** Writes a JOIN, with a space before it. */
 export const joinOf = ({ from, correlation = raw('1 = 1') }: Pick<Chain, 'from' | 'correlation'>): Sql =>
   sql` JOIN ${from} ON ${correlation}`
 

@@ -341,7 +341,7 @@ function joinParent(naming: StatementNames, owner: Owner, name: string, stored: 
   return parent
 }
 
-/** The tables from a row to another table. The statement reads the columns of the row that tie the first of them to it. */
+/** Writes the joins from a row to another table. The statement also reads the columns of the row that the first join compares. */
 function chainFrom(
   naming: StatementNames,
   owner: Owner,

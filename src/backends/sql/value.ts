@@ -92,17 +92,17 @@ export function asText({ types }: Dialect, value: Value): Value {
   return { ...value, sql: asText(value.sql), type }
 }
 
-/** The expression that rows are in the order of. */
+/** Writes the expression by which ORDER BY sorts. */
 export const inOrder = ({ textRules }: Dialect, { sql: value, type }: Pick<Value, 'sql' | 'type'>): Sql =>
   type.isText && !type.isOrdered ? (textRules.ordered?.(value) ?? value) : value
 
-/** The value that a sort key compares in place of a stored one: a text in lower case, or the place of a value in a list. */
+/** Converts a stored value to the value that a sort key compares: a text in lower case, or the position of the value in `declared`. */
 export function valueBy({ dialect, lowering }: Scope, stored: Value, key: ValueOrder): Value {
   const value = asText(dialect, stored)
   if (own(key, 'ignoreCase') === true) {
     const lowered = lowering.ofValue(value.sql)
     const { ordered, orderedLower = ordered ?? itself } = dialect.textRules
-    // It has the collation of its order, so it compares by the signs alone.
+    // The text has the collation of the order, so `<` and `>` compare it exactly.
     const type = { holds: value.type.holds, cast: value.type.cast ?? uncast, encode: ofText(lowering.ofText) }
     return { ...value, sql: orderedLower(lowered), type: ownOf<StoredType>(type) }
   }
@@ -113,7 +113,7 @@ export function valueBy({ dialect, lowering }: Scope, stored: Value, key: ValueO
     ...value,
     sql: sql`CASE ${inOrder(dialect, value)} ${join(places, ' ')} END`,
     type: ownOf<StoredType>({ holds: value.type.holds, encode: (one) => declared.indexOf(one as string) }),
-    // Another value than those of the list has no place.
+    // The CASE is NULL for a value that the list does not contain.
     column: undefined,
     isNeverNull: false,
   }

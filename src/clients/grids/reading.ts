@@ -57,9 +57,15 @@ export type GridResult<Q extends Query = Query> =
 /** The paths and aliases of a collection's fields. */
 export type PathIn<C extends Collection> = C extends Collection<Schema<infer F>> ? PathThrough<F> : never
 
-/** The options of {@link fromAgGrid}, {@link fromMuiX} and {@link fromTanStackTable}. They name the meaning that a state leaves open. */
+/**
+ * The options of {@link fromAgGrid}, {@link fromMuiX} and {@link fromTanStackTable}. Each option selects one meaning of a condition that
+ * has several.
+ */
 export interface GridOptions<C extends Collection = Collection> {
-  /** The time zone of the person at the grid, for moments without a zone and for `days`: a name such as `Europe/Berlin`, or `+01:00`. */
+  /**
+   * The time zone of the user, an IANA name or an offset: `Europe/Berlin`, `+01:00`. Moments without a zone and the days of `days` are
+   * read in it.
+   */
   readonly timeZone?: string | undefined
   /** The datetime fields whose columns compare days of `timeZone`, as columns of dates do. Other columns compare moments. */
   readonly days?: readonly PathIn<C>[] | undefined

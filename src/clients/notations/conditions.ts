@@ -170,8 +170,8 @@ function groupOf(word: GroupWord, { start, end }: Span, nodes: readonly Conditio
 }
 
 /**
- * Translates a condition about the entries of a list. As in nestjs-paginate, every entry means some entry, and none with a value that does
- * not satisfy the condition.
+ * Translates a condition about the entries of a list. As nestjs-paginate documents it, `$all` requires two facts: one entry satisfies the
+ * condition, and no entry with a value violates it.
  */
 function quantifiedOf(client: Client, condition: ClientCondition, word: Token): readonly ConditionOrGroup[] {
   const { path } = condition

@@ -7,7 +7,8 @@ import { readWorded } from './values.ts'
  * The convention of nestjs-paginate: `filter.total=$gte:5&sortBy=total:DESC&page=1&limit=10`. The answer contains the rows in `data`, the
  * numbers of rows and pages in `meta`, and other pages in `links`.
  *
- * `$any`, `$none` and `$all` before an operator are about the entries of a list of objects. The entries of `$all` are not none.
+ * `$any`, `$none` and `$all` before an operator compare the entries of a list of objects: one entry, no entry, or every entry. `$all` selects no
+ * row whose list is empty.
  *
  * A row without a value satisfies neither a condition nor its `$not`, as in nestjs-paginate.
  *
