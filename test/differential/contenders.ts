@@ -17,7 +17,7 @@ import * as sql from '../engines/sql/engines.ts'
 import { between } from '../engines/sql/together.ts'
 import * as prisma from '../prisma/client.ts'
 import { storesOf, type Layout } from '../prisma/stores.ts'
-import { partsOfFilter } from '../../src/query/index.ts'
+import { partsOfFilter, withTieBreakers } from '../../src/query/index.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
@@ -264,7 +264,8 @@ function inMongo(engine: mongo.Engine, types: readonly LiteralType[]): Contender
               count: store.count,
               facets: 'facets' in store ? store.facets : undefined,
               // To order texts is to compare them.
-              excepts: ({ sort }: Query, rows: readonly Row[], page: MongoQuery) => {
+              excepts: (query: Query, rows: readonly Row[], page: MongoQuery) => {
+                const { sort } = withTieBreakers(query)
                 const texts = Object.keys(page.sort).filter((_, at) => sort[at]!.type === 'string')
                 return departs(
                   { $and: [page.filter, page.count, ...texts.map((name) => ({ [name]: { $gt: '' } }))] },

@@ -18,8 +18,8 @@ import {
   type Some,
 } from '../../tree/index.ts'
 import type { Fields, ReadRow, RowOf } from '../../language/index.ts'
-import { partsOfPosition, presenceOfFacet, withEveryProperty, type Query } from '../../query/index.ts'
-import type { Capabilities, FacetBackend } from '../backend.ts'
+import { partsOfPosition, presenceOfFacet, withEveryProperty, withTieBreakers, type Query } from '../../query/index.ts'
+import type { Capabilities, FacetBackend, Feature } from '../backend.ts'
 import { own } from '../../own.ts'
 import { dotted, presencesOf, schemaIssues, throwIssues, tooLarge, withPosition, type Condition } from '../issues.ts'
 import { addRefusal, lowerOf, operatorsOf, type Scope } from './condition.ts'
@@ -35,7 +35,7 @@ import {
 } from './entries.ts'
 import { counts, expressionOf } from './expression.ts'
 import { facetOf, type MongoFacet } from './facets.ts'
-import { isAlwaysThere, nameOf, storageOf, type MongoOptions } from './options.ts'
+import { isAlwaysThere, nameOf, storageOf, type MongoOptions, type Storage } from './options.ts'
 import { readingOf, type MongoQuery } from './page.ts'
 import { rowsIn } from './rows.ts'
 
@@ -63,8 +63,14 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
   ]),
 })
 
-const withSelect = (): Capabilities =>
-  Object.freeze({ ...capabilities, features: Object.freeze([...capabilities.features, 'select'] as const) })
+const capabilitiesOf = ({ schema, fields }: Storage): Capabilities => {
+  const more: readonly [Feature, boolean][] = [
+    ['ignored-case', [...fields.values()].some(({ lower }) => lower !== undefined)],
+    ['select', schema !== undefined],
+  ]
+  const features = more.flatMap(([feature, isDeclared]) => (isDeclared ? [feature] : []))
+  return Object.freeze({ ...capabilities, features: Object.freeze([...capabilities.features, ...features]) })
+}
 
 /** A backend of MongoDB. Its queries read rows of the type `Row`. */
 export interface MongoBackend<Row = unknown> extends FacetBackend<MongoDocument, MongoQuery, readonly MongoFacet[]> {
@@ -107,7 +113,8 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
   }
   const compile = (filter: Filter): MongoDocument => documentOf(checkFilter(filter))
   const compileQuery = (input: Query): MongoQuery<never> => {
-    const query = withEveryProperty(input)
+    const whole = withEveryProperty(input)
+    const query = withTieBreakers(whole)
     if (schema !== undefined) throwIssues(schemaIssues(presencesOf(query), schema))
     const count = documentOf(query.filter)
     const filter =
@@ -115,7 +122,7 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
         ? documentOf(query.filter)
         : withPosition(() => documentOf(joined('and', [query.filter, ...partsOfPosition(query)])))
     // The schema has the fields that the compiler knows.
-    const reading = readingOf(storage, query, rowsOf?.(query)) as Omit<MongoQuery<never>, 'filter' | 'count'>
+    const reading = readingOf(storage, query, rowsOf?.(whole)) as Omit<MongoQuery<never>, 'filter' | 'count'>
     return { filter, ...reading, count }
   }
   const facets = (input: Query): readonly MongoFacet[] =>
@@ -126,10 +133,8 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
       if (label !== undefined) documentOf(unchecked.presence(label, 'string'))
       return facetOf(storage, facet, documentOf(facet.filter))
     })
-  const common = { name: 'mongo', compile, compileQuery, facets }
-  return schema === undefined
-    ? { ...common, capabilities }
-    : { ...common, capabilities: withSelect(), select: compileQuery }
+  const backend = { name: 'mongo', capabilities: capabilitiesOf(storage), compile, compileQuery, facets }
+  return schema === undefined ? backend : { ...backend, select: compileQuery }
 }
 
 /** MongoDB has no constants. Every document matches {}. */

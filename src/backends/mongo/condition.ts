@@ -16,6 +16,7 @@ import { fittedMoment, type Fitted } from '../fitting.ts'
 import { ofServer, refusal, typeOf, type Condition } from '../issues.ts'
 import { asEquality } from '../shape.ts'
 import type { Operators } from './document.ts'
+import { simpleLowerCase } from '../../values/case.ts'
 import { checkEncoded, fieldOf, isDate, type BsonType, type Storage, type Stored } from './options.ts'
 import { matchOf } from './pattern.ts'
 
@@ -64,8 +65,12 @@ export function operatorsOf(scope: Scope, filter: Condition): Operators | undefi
 const valueTypes = ['number', 'string', 'object', 'array', 'bool', 'date', 'objectId', 'binData', 'timestamp', 'regex']
 
 function comparison(scope: Scope, condition: Comparison, stored: Stored): Operators | undefined {
-  if (isFolded(condition.operator)) return addUnsupported(scope, condition, 'is not stored in lower case')
-  const fitted = fittedTo(stored, condition.operator, condition.operand)
+  const { operator: asked, operand } = condition
+  if (isFolded(asked)) {
+    if (lowerOf(scope, condition) === undefined) return addUnsupported(scope, condition, 'is not stored in lower case')
+    return { [`$${asked.replace('IgnoreCase', '')}`]: simpleLowerCase(operand.value as string) }
+  }
+  const fitted = fittedTo(stored, asked, operand)
   if (typeof fitted === 'boolean') return fitted ? present(stored.type) : undefined
   const { operator } = fitted
   const value = encoded(stored, fitted.value, condition.path)
@@ -103,12 +108,15 @@ const present = (type: BsonType | undefined): Operators => (type === undefined ?
 /** Every text contains the empty one: a field of lower-cased text is enough to show that there are texts. */
 const isAnyText = ({ mode, text }: Match): boolean => text === '' && mode !== 'whole'
 
-/** The name of the field with the lower-cased text. Entries lack it. The empty text, and matches that compare case, do not need it. */
-export function lowerOf({ storage, list }: Scope, condition: Condition): string | undefined {
-  if (condition.kind !== 'match' || condition.path.length === 0 || isAnyText(condition) || isExact(condition.mode))
-    return undefined
-  return fieldOf(storage, list, condition.path).lower
-}
+/** Whether a condition reads a text in lower case. The empty text, and matches that compare case, do not need it. */
+const ignoresCase = (condition: Condition): boolean =>
+  condition.kind === 'match'
+    ? !isAnyText(condition) && !isExact(condition.mode)
+    : condition.kind === 'comparison' && isFolded(condition.operator)
+
+/** The name of the field with the lower-cased text that a condition reads. Entries lack it. */
+export const lowerOf = ({ storage, list }: Scope, condition: Condition): string | undefined =>
+  condition.path.length > 0 && ignoresCase(condition) ? fieldOf(storage, list, condition.path).lower : undefined
 
 // --- Stored values
 

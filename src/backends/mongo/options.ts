@@ -27,8 +27,8 @@ export interface MongoField {
    */
   readonly decode?: (stored: any) => unknown
   /**
-   * The name of a second field with the same text in lower case, by `simpleLowerCase`. Operators that ignore case search there. An index
-   * of it serves prefixes.
+   * The name of a second field with the same text in lower case, by `simpleLowerCase`. Operators and orders that ignore case read it. An
+   * index of it serves prefixes.
    */
   readonly lower?: string
   /**

@@ -1,10 +1,11 @@
 /** The parts of a `find` that a query adds to its filter: sort, limit, skip and projection. */
 import type { Path } from '../../tree/index.ts'
 import type { OrderOption } from '../../language/index.ts'
-import { orderOptionsOf, readingDirection, type Page, mostCounted, textOfPath, type Query } from '../../query/index.ts'
+import { orderOptionsOf, readingDirection, mostCounted, textOfPath } from '../../query/index.ts'
+import type { Page, Query, SortKey } from '../../query/index.ts'
 import { refusal, hasSpan, throwIssues } from '../issues.ts'
 import type { MongoDocument } from './document.ts'
-import { nameOf, type Storage } from './options.ts'
+import { fieldOf, nameOf, type Storage } from './options.ts'
 import { projectionOf, type RowReading } from './rows.ts'
 
 /** A query, for `find(filter, { sort, limit, skip, projection })`, and the functions that read its documents. */
@@ -46,8 +47,21 @@ export interface MongoQuery<Row = unknown> {
 /** The reason why `find` refuses each option of an order. */
 const unordered: { readonly [O in OrderOption]: string } = {
   nulls: 'move the rows without',
-  ignoreCase: 'ignore the case of',
+  ignoreCase: 'without a field lower ignore the case of',
   declared: 'order by declared values of',
+}
+
+/** The name of the stored field whose values have the order of a sort key. */
+function sortedBy(storage: Storage, key: SortKey): string {
+  const { path } = key
+  const { lower } = fieldOf(storage, '', path)
+  const options = orderOptionsOf(key)
+  const option = options.find((one) => one !== 'ignoreCase' || lower === undefined)
+  if (option !== undefined) {
+    const name = textOfPath(path)
+    throwIssues([refusal(`find cannot ${unordered[option]} ${name}`, key, name, name)])
+  }
+  return nameOf(storage, '', path, options.includes('ignoreCase') ? lower : undefined)
 }
 
 /**
@@ -56,13 +70,8 @@ const unordered: { readonly [O in OrderOption]: string } = {
  */
 function sortOf(storage: Storage, { sort, position }: Query): MongoQuery['sort'] {
   const keys = sort.map((key) => {
-    const [option] = orderOptionsOf(key)
-    if (option !== undefined) {
-      const name = textOfPath(key.path)
-      throwIssues([refusal(`find cannot ${unordered[option]} ${name}`, key, name, name)])
-    }
     const sign: 1 | -1 = readingDirection(key, position) === 'ascending' ? 1 : -1
-    return [nameOf(storage, '', key.path), sign] as const
+    return [sortedBy(storage, key), sign] as const
   })
   const document = Object.fromEntries(keys)
   const names = Object.keys(document)

@@ -15,6 +15,7 @@ import {
   parseFilterOrThrow,
   parseQueryOrThrow,
   type Filter,
+  type Query,
 } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some, type Literal } from '../../../src/tree.ts'
 import type { SortKey } from '../../../src/query/query.ts'
@@ -918,12 +919,62 @@ test('MongoDB refuses an order with nulls when the program starts', () => {
   )
   expect(backend.capabilities.features).not.toContain('placed-nulls')
 })
-test('MongoDB refuses an order that ignores case, and one of declared values', () => {
+describe('an order that ignores case', () => {
+  const schema = defineSchema({ id: field.integer(), guest: field.object({ name: field.string() }) })
+  const options = { key: 'id', sort: { 'guest.name': { ignoreCase: true } } } as const
+  const fields = { guest: { name: 'g' }, 'guest.name': { name: 'n', lower: 'small' } }
+  const backend = mongoBackend({ schema, fields })
+  const read = (text: string, position?: Query['position']) =>
+    backend.compileQuery({
+      ...parseQueryOrThrow(defineCollection(schema, options), text),
+      ...(position && { position }),
+    })
+  const values = [
+    { type: 'string', value: 'Jo' },
+    { type: 'integer', value: 7 },
+  ] as const
+  test('sorts by the field in lower case, then by the text', () => {
+    expect(Object.entries(read('sort=-guest.name').sort)).toEqual([
+      ['g.small', -1],
+      ['g.n', -1],
+      ['id', -1],
+    ])
+    expect(read('sort=guest.name&limit=5').projection).toEqual({ 'g.n': 1, id: 1, _id: 0 })
+  })
+  test('compares the position with both', () => {
+    expect(read('sort=guest.name', { toward: 'next', values }).filter).toEqual({
+      'g.small': { $gte: 'jo' },
+      $or: [
+        { 'g.small': { $gt: 'jo' } },
+        { 'g.small': 'jo', $or: [{ 'g.n': { $gt: 'Jo' } }, { 'g.n': 'Jo', id: { $gt: 7 } }] },
+      ],
+    })
+  })
+  test('is a feature of a backend with a field in lower case', () => {
+    checkBackend(defineCollection(schema, options), backend)
+    expect(backend.capabilities.features).toContain('ignored-case')
+    expect(mongoBackend({ schema }).capabilities.features).not.toContain('ignored-case')
+  })
+  test('compares a field of an entry in lower case, but not the entry', () => {
+    const names = defineSchema({
+      names: field.list(field.string()),
+      guests: field.list(field.object({ name: field.string() })),
+    })
+    const { compile } = mongoBackend({
+      schema: names,
+      fields: { 'guests.name': { lower: 'small' }, names: { lower: 'small' } },
+    })
+    const after = (path: readonly string[]) => comparison(path, 'ltIgnoreCase', { type: 'string', value: 'B' })
+    expect(compile(some(['guests'], after(['name'])))).toEqual({ guests: { $elemMatch: { small: { $lt: 'b' } } } })
+    expect(() => compile(some(['names'], after([])))).toThrow('an entry is not stored in lower case')
+  })
+})
+test('MongoDB refuses an order that ignores case without a field in lower case, and one of declared values', () => {
   const schema = defineSchema({ id: field.integer(), name: field.string(), state: field.enumeration(['new', 'held']) })
   const sort = { name: { ignoreCase: true }, state: { declared: true } } as const
   const collection = defineCollection(schema, { key: 'id', sort })
   expect(() => checkBackend(collection, mongoBackend({ schema }))).toThrow(
-    'find cannot ignore the case of name (sort=name, sort=-name); find cannot order by declared values of state (sort=state, sort=-state)',
+    'find cannot without a field lower ignore the case of name (sort=name, sort=-name); find cannot order by declared values of state (sort=state, sort=-state)',
   )
   const folded = comparison(['name'], 'gtIgnoreCase', { type: 'string', value: 'b' })
   expect(() => mongoBackend({ schema }).compile(folded)).toThrow('name is not stored in lower case')

@@ -195,7 +195,7 @@ export function optionsOf(schema: Schema, layout: Layout): MongoOptions {
         ...(isDate(type) && { type: form }),
         ...(type === 'decimal' && asDecimal128),
         ...(type === 'uuid' && { type: 'binData', encode: (text: string) => new UUID(text) }),
-        ...(type === 'string' && at % 2 === 0 && { lower: `${last} in small letters` }),
+        ...(type === 'string' && { lower: `${last} in small letters` }),
       },
     ]
   })

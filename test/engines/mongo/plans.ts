@@ -54,6 +54,7 @@ export const indexes: readonly Index[] = [
   { sequence: 1, _id: 1 },
   { total: 1, _id: 1 },
   { arrival: 1, total: -1, _id: -1 },
+  { customer_name_lower: 1, customer_name: 1, _id: 1 },
   { seller: 1, total: 1, _id: 1 },
 ]
 
@@ -155,11 +156,14 @@ export interface PageLine {
   readonly query: MongoQuery
   readonly index: Index
 }
-const collection = defineCollection(schema, { key: 'id', sort: true })
+const collection = defineCollection(schema, {
+  key: 'id',
+  sort: { reference: true, sequence: true, total: true, arrival: true, customerName: { ignoreCase: true } },
+})
 /** The next or the previous page of the row at 90 % of the documents. */
 function page(asked: string, toward: 'next' | 'previous', index: Index): PageLine {
   const { _id: id, reference, ...rest } = documents[2_707]!
-  const row = { ...rest, reference: String(reference) }
+  const row = { ...rest, reference: String(reference), customerName: rest.customer_name }
   const after = toPage(parseQueryOrThrow(collection, `${asked}&limit=1`), [
     { id, ...row },
     { id, ...row },
@@ -178,6 +182,7 @@ export const pages: readonly PageLine[] = [
   page('sort=-sequence', 'next', { sequence: 1, _id: 1 }),
   page('sort=arrival,-total', 'next', { arrival: 1, total: -1, _id: -1 }),
   page('sort=arrival,-total', 'previous', { arrival: 1, total: -1, _id: -1 }),
+  page('sort=customerName', 'next', { customer_name_lower: 1, customer_name: 1, _id: 1 }),
   page('seller=s-207&sort=total', 'next', { seller: 1, total: 1, _id: 1 }),
   page('seller=s-207&sort=-total', 'next', { seller: 1, total: 1, _id: 1 }),
 ]
