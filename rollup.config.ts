@@ -29,6 +29,7 @@ export const entry = {
   openapi: 'src/tools/openapi/index.ts',
   grids: 'src/clients/grids/index.ts',
   notations: 'src/clients/notations/index.ts',
+  policies: 'src/policies/index.ts',
   http: 'src/service/index.ts',
   testing: 'src/kit/index.ts',
   arbitraries: 'src/kit/arbitraries.ts',

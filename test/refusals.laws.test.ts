@@ -28,6 +28,7 @@ import {
 import * as core from '../src/index.ts'
 import { fromJsonSchema } from '../src/tools/json-schema/index.ts'
 import { jsonApi, printNotation } from '../src/clients/notations/index.ts'
+import { fromCasl, fromCerbos, fromMongoQuery, policyOf } from '../src/policies/index.ts'
 import { openapi, operation, parameters, rowSchema, toolSchema } from '../src/tools/openapi/index.ts'
 import { filterOf, runBackend, runQueries } from '../src/kit/index.ts'
 import * as tree from '../src/tree.ts'
@@ -66,6 +67,9 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         printFilter: (wrong) => core.printFilter(wrong, filter),
         where: (wrong) => core.where(wrong),
         rowSchema: (wrong) => rowSchema(wrong),
+        fromCasl: (wrong) => fromCasl(wrong, [], 'read', 'Order'),
+        fromCerbos: (wrong) => fromCerbos(wrong, {}),
+        fromMongoQuery: (wrong) => fromMongoQuery(wrong, {}),
         // One way for all backends that have a schema: the option of what maps its fields.
         table: (wrong) => table('t', { schema: wrong }),
         mongoBackend: (wrong) => mongoBackend({ schema: wrong }),
@@ -125,6 +129,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         restrict: (wrong) => core.restrict(query, wrong),
         buildQuery: (wrong) => core.buildQuery(collection, { filter: wrong }),
         printFilter: (wrong) => core.printFilter(schema, wrong),
+        policyOf: (wrong) => policyOf(postgres, sql.table, wrong),
         describe: (wrong) => describeFilter(wrong),
         subsumes: (wrong) => subsumes(wrong, filter),
         trace: (wrong) => trace(wrong, {}),
@@ -176,6 +181,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         mongoBackend: (wrong) => mongoBackend(wrong),
         prismaBackend: (wrong) => prismaBackend(wrong),
         sqlBackend: (wrong) => sqlBackend(wrong),
+        policyOf: (wrong) => policyOf(postgres, sql.table, filter, wrong),
         table: (wrong) => table('t', wrong),
         childTable: (wrong) => childTable('t', wrong),
         parentTable: (wrong) => parentTable('t', wrong),
@@ -206,11 +212,16 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
     'another argument': {
       wrong: [undefined, null, {}, 'x y'],
       message:
-        /^(?:backend|case|collection|collections|delegate|fields|rows|running|issue|notation|options\.\w+|path|piece|entry|values|accounts|source)\b.* must /,
+        /^(?:backend|case|collection|collections|delegate|dialect|document|fields|plan|rows|rules|running|issue|notation|options\.\w+|path|piece|entry|values|accounts|source)\b.* must /,
       calls: {
         checkBackend: (wrong) => core.checkBackend(collection, wrong),
         printNotation: (wrong) => printNotation(collection, query, wrong),
         sqlBackend: (wrong) => sqlBackend({ ...sql, dialect: wrong }),
+        policyOf: (wrong) => policyOf(wrong, sql.table, filter),
+        'policyOf, table': (wrong) => policyOf(postgres, wrong, filter),
+        fromCerbos: (wrong) => fromCerbos(schema, wrong),
+        fromCasl: (wrong) => fromCasl(schema, wrong, 'read', 'Order'),
+        'fromMongoQuery, condition': (wrong) => fromMongoQuery(schema, { $or: wrong }),
         toDrizzle: (wrong) => toDrizzle(wrong),
         check: (wrong) => check({} as never, { ...sql, dialect: wrong }),
         advise: (wrong) => advise({} as never, { ...sql, dialect: wrong }),

@@ -5,6 +5,19 @@ export { checkFilter, readPresentType } from './check.ts'
 export * from './fold.ts'
 export { canonicalOf, compareOf, hasForm, literalOf, readLiteral, readText } from './literal.ts'
 export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'
-export { isObject, listOf, objectOf, oneOf, optional, passing, readAs, refuse, wholeNumber, type Read } from './read.ts'
+export {
+  isObject,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  passing,
+  readAs,
+  readPart,
+  refuse,
+  wholeNumber,
+  type Read,
+  type ReadProgress,
+} from './read.ts'
 export { trust, trustParsed } from './sound.ts'
 export { newSpan, readSpan } from './span.ts'

@@ -50,7 +50,7 @@ const rooms = [
     'tools/openapi',
     'tools/inspect',
   ],
-  ...['clients/grids', 'clients/notations', 'service', 'kit', 'cli'],
+  ...['policies', 'clients/grids', 'clients/notations', 'service', 'kit', 'cli'],
 ]
 const roomOf = (file: string) => rooms.find((room) => file === room || file.startsWith(`${room}/`)) ?? file
 const doorOf = (room: string) => (room.endsWith('.ts') ? room : `${room}/index.ts`)

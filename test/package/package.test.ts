@@ -32,6 +32,7 @@ const subpaths = [
   '/openapi',
   '/grids',
   '/notations',
+  '/policies',
   '/testing/arbitraries',
 ].map((name) => `urlwhere${name}`)
 
