@@ -5,6 +5,7 @@ import {
   compareKey,
   isInclusive,
   movesNulls,
+  orderOptionsOf,
   partsOfPosition,
   readingDirection,
   readingOf,
@@ -30,6 +31,8 @@ export interface OrderedValue {
   readonly key: SortKey
   readonly sql: Sql
   readonly type: StoredType
+  /** Whether it is not the stored value, but a text in lower case or the place of a value in a list. */
+  readonly isComputed: boolean
   /** By the column, or because the key is required: then a plain index has this order. */
   readonly isNeverNull: boolean
   /** The name of the table in the statement that has it in a column; `undefined` for a value that no plain index has. */
@@ -67,6 +70,7 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
     key,
     sql: value,
     type,
+    isComputed: orderOptionsOf(key).some((option) => option !== 'nulls'),
     isNeverNull: isNeverNull || isRequired(key) || breaksTies(key),
     table: stored.inJson === undefined && scope.start.kind === 'row' ? scope.start.name : undefined,
     reading: { forms, decode, digits, selected: path.length - (stored.inJson ?? 0) },
@@ -179,12 +183,13 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
   return { there, beyond: first, absent: isAbsentFirst ? [] : [true] }
 }
 
+/** Whether the engine makes an index range of a row comparison that begins with a value. */
+const comparesRows = ({ splitsPositions }: Dialect, { isComputed }: OrderedValue): boolean =>
+  !isComputed || splitsPositions?.endsWith('expressions') !== true
+
 /** Whether one SELECT finds the rows after the position of a query as fast as one for each range of an index. */
-export function isOneRange(
-  { splitsPositions, splitsNulls }: Dialect,
-  { sort, position }: Query,
-  values: readonly OrderedValue[],
-): boolean {
+export function isOneRange(dialect: Dialect, { sort, position }: Query, values: readonly OrderedValue[]): boolean {
+  const { splitsPositions, splitsNulls } = dialect
   const isInTables = values.every(({ table }) => table !== undefined)
   if (splitsNulls && movesNulls(sort[0]!) && !values[0]!.isNeverNull) return !isInTables
   if (splitsPositions === undefined || position === undefined) return true
@@ -197,7 +202,7 @@ export function isOneRange(
         (position.values[at] != null && (isNeverNull || (at === 0 && isAbsentFirst)))),
   )
   // Without an index in the order, the engine would sort the rows of each range.
-  return hasOneOrder || !isInTables
+  return (hasOneOrder && comparesRows(dialect, values[0]!)) || !isInTables
 }
 
 /** The ranges with the rows after the position of a query: one for a dialect whose engine makes ranges of a position itself. */
@@ -209,15 +214,18 @@ export function rangesOf(
   const { dialect } = scope
   if (isOneRange(dialect, query, values))
     return [{ range: afterPosition(scope, query, values), order: orderBy(dialect, query, values) }]
-  const { absent, ...present } = rangesAfter(scope, query, values)
+  const { there, beyond, absent } = rangesAfter(scope, query, values)
   const [first, ...rest] = values
   const order = orderInRange(dialect, query, values)
-  // MariaDB sorts rows that are equal in a key by IS NULL.
-  const orderOfAbsent = needsNoClause(dialect, first!) ? orderBy(dialect, query, rest) : order
-  return [
-    ...whole({ ...present, absent: [] }, first!, scope).map((range) => ({ range, order })),
-    ...whole({ there: [], beyond: false, absent }, first!, scope).map((range) => ({ range, order: orderOfAbsent })),
-  ]
+  const orderIfEqual = (isSorted: boolean) => (isSorted ? orderBy(dialect, query, rest) : order)
+  const none = { there: [], beyond: false, absent: [] }
+  // SQLite sorts rows that are equal in an expression by it, and MariaDB those that are equal in a key by IS NULL.
+  const parts = [
+    [{ ...none, there }, orderIfEqual(!comparesRows(dialect, first!))],
+    [{ ...none, beyond }, order],
+    [{ ...none, absent }, orderIfEqual(needsNoClause(dialect, first!))],
+  ] as const
+  return parts.flatMap(([ranges, order]) => whole(ranges, first!, scope).map((range) => ({ range, order })))
 }
 
 /** All ranges, with the test of those without a value. */
@@ -248,7 +256,7 @@ function isAt(scope: Scope, query: Query, { key, sql: value, type }: OrderedValu
  * are before the position. A value that the column cannot have ends the keys: the row would be compared with another.
  */
 function rowComparison(
-  { dialect: { rowOperand }, write }: Scope,
+  { dialect, write }: Scope,
   { sort, position }: Query,
   values: readonly OrderedValue[],
   from?: number,
@@ -256,6 +264,7 @@ function rowComparison(
   const columns: Sql[] = []
   const operands: Sql[] = []
   const first = from ?? 0
+  const rowOperand = comparesRows(dialect, values[first]!) ? dialect.rowOperand : undefined
   const { isAscending, isAbsentFirst } = readingOf(sort[first]!, position)
   for (let at = first; at < values.length; at++) {
     const { key, sql: column, type, isNeverNull, table } = values[at]!

@@ -106,7 +106,8 @@ function normal(expression: string): string {
       .toLowerCase()
       // MySQL prints the bytes of a literal.
       .replace(/_utf8mb4 ?(?:0x[\da-f]+|'[^\0-\x7f]+')/g, '_')
-      .replace(/_utf8mb4|::(?:text|character varying)| charset utf8mb4/g, '')
+      // PostgreSQL prints ELSE NULL in each CASE without ELSE.
+      .replace(/_utf8mb4|\selse null::integer|::(?:text|character varying)| charset utf8mb4/g, '')
       .replace(/["`\s()]/g, '')
   )
 }

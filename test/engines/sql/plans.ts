@@ -24,6 +24,7 @@ import {
   parseQueryOrThrow,
   restrict,
   type Field,
+  type OrderOptions,
   type Schema,
   type Query,
 } from '../../../src/index.ts'
@@ -41,6 +42,7 @@ import {
   wholeSqlite,
   type Engine,
 } from './engines.ts'
+import { own } from '../../../src/own.ts'
 import { byCompleteness, byEffort, isFull } from '../../effort.ts'
 import { advise, inspect, type Advice } from '../../../src/tools/inspect/index.ts'
 import { newPglite } from './pglite.ts'
@@ -114,7 +116,7 @@ const line = (asked: string, operators: string, ...indexes: readonly string[]): 
   indexes,
 })
 const none = (asked: string, operators: string, note: string): Line => ({ ...line(asked, operators), note })
-const query = (asked: string, index: string): Line => ({ asked, indexes: [index] })
+const query = (asked: string, ...indexes: readonly string[]): Line => ({ asked, indexes })
 const noQuery = (asked: string, note: string): Line => ({ asked, indexes: [], note })
 
 /** The indexes in which a plan looks for something: not those that it reads from end to end. */
@@ -341,7 +343,19 @@ const sortValues = {
   grade: ['integer', 'CASE WHEN n % 20 > 0 THEN (n * 31) % 1000 END'],
 } as const satisfies Record<string, readonly [LiteralType, string]>
 
+/** The values of `level`, as rows are ordered by them. */
+const ranks = ['new', 'paid', 'held']
+/** The place of a value among them, as the statements write it. */
+const rankIn = (collated: string): string =>
+  `(CASE ${collated} ${ranks.map((value, at) => `WHEN '${value}' THEN ${at}`).join(' ')} END)`
+
 const mayBeAbsent: readonly string[] = ['stars', 'grade']
+
+const orders: Readonly<Record<string, OrderOptions>> = {
+  grade: { nulls: 'last' },
+  title: { ignoreCase: true },
+  level: { declared: true },
+}
 
 /** Pages that all engines read alike. */
 const commonPages: readonly PageLine[] = [
@@ -358,6 +372,9 @@ const commonPages: readonly PageLine[] = [
   pages('score -score', 'by_score', { filter: 'held=true', next: 'dropped' }),
 ]
 
+/** Of engines with indexes of expressions. */
+const byExpressions: readonly PageLine[] = [pages('title -title', 'by_title'), pages('level -level', 'by_level')]
+
 function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: Kind): Plans {
   const { integer, date, json } = declared
   const valueOf = {
@@ -365,9 +382,9 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     ...{ date: kind.date('n % 1000'), datetime: kind.datetime, time: kind.time, uuid: kind.uuid },
     ...(kind.stored?.decimal?.value !== undefined && { decimal: kind.stored.decimal.value }),
   }
-  const own = { ...declared, string: kind.text }
+  const ownTypes = { ...declared, string: kind.text }
   const columnFor = (type: (typeof types)[number], value: string): Column => ({
-    ...columnOf(type, own[type], value),
+    ...columnOf(type, ownTypes[type], value),
     ...kind.stored?.[type],
     value,
   })
@@ -386,16 +403,28 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         name,
         {
           field: field[type](mayBeAbsent.includes(name) ? {} : { required: true }),
-          declared: mayBeAbsent.includes(name) ? own[type] : `${own[type]} NOT NULL`,
+          declared: mayBeAbsent.includes(name) ? ownTypes[type] : `${ownTypes[type]} NOT NULL`,
           value: value === '' ? valueOf.date : value,
           ...(type === 'string' && orderedText !== undefined && { place: orderedText }),
         },
       ]),
     ),
+    title: {
+      field: field.string({ required: true }),
+      declared: `${kind.text} NOT NULL`,
+      value: sortValues.label[1],
+      ...(orderedText && { place: orderedText }),
+    },
+    level: {
+      field: field.enumeration(ranks, { required: true }),
+      declared: `${kind.text} NOT NULL`,
+      value: sortValues.kind[1],
+      ...(orderedText && { place: orderedText }),
+    },
     created: { field: field.datetime({ required: true }), ...kind.created },
     tags: { field: field.list(field.string()), declared: json, value: kind.json, place: jsonColumn },
   }
-  const ordered = ['id', 'created', ...Object.keys(sortValues)]
+  const ordered = ['id', 'created', 'title', 'level', ...Object.keys(sortValues)]
   const indexes: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(columns)
@@ -403,6 +432,8 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         .map(([name]) => [`orders_${name}`, `orders (${name})`]),
     ),
     orders_customer: 'orders (customer_id)',
+    order_visitors_order: 'order_visitors (order_id)',
+    order_visitors_customer: 'order_visitors (customer_id)',
     customers_id: 'customers (id)',
     customers_name: 'customers (name)',
     order_items_order_arrival: 'order_items (order_id, arrival)',
@@ -415,17 +446,20 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     ...Object.fromEntries(Object.entries(columns).map(([name, { field }]) => [name, field])),
     customer: field.object({ name: field.string() }),
     items: field.list(field.object({ arrival: field.date(), product: field.string() })),
+    visitors: field.list(field.object({ name: field.string() })),
   })
   const places: ColumnOptions = Object.fromEntries(
     Object.entries(columns).map(([name, { place = (name: string) => name }]) => [name, place(name)]),
   )
   const customer = parentTable('customers', { key: 'id', foreignKey: 'customer_id' })
   const items = childTable('order_items', { key: 'id', foreignKey: 'order_id' })
-  const mapped = table('orders', { schema, key: 'id', columns: { ...places, customer, items } })
+  const through = { table: 'order_visitors', foreignKey: 'order_id', otherKey: 'customer_id' }
+  const visitors = childTable('customers', { key: 'id', through })
+  const mapped = table('orders', { schema, key: 'id', columns: { ...places, customer, items, visitors } })
   const backend = sqlBackend({ dialect, table: mapped })
   const sortable = defineCollection(schema as Schema, { key: 'id', sort: true }).sortable
   const sort = Object.fromEntries(
-    Array.from(sortable.keys(), (name) => [name, name === 'grade' ? { nulls: 'last' as const } : (true as const)]),
+    Array.from(sortable.keys(), (name): [string, true | OrderOptions] => [name, own(orders, name) ?? true]),
   )
   const collectionBy = (key: string) =>
     defineCollection(schema as Schema, {
@@ -472,9 +506,11 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
         `CREATE TABLE orders (${declarations.join(', ')}, customer_id ${integer})${options}`,
         `CREATE TABLE customers (id ${integer}, name ${kind.text})${options}`,
         `CREATE TABLE order_items (${keys}, arrival ${date}, product ${kind.text})${options}`,
+        `CREATE TABLE order_visitors (order_id ${integer}, customer_id ${integer})${options}`,
         `INSERT INTO orders SELECT ${row.join(', ')}, n % 20000 FROM ${kind.rows} WHERE k = 0`,
         `INSERT INTO customers SELECT n, concat('Guest ', n) FROM ${kind.rows} WHERE k = 0 AND n < 20000`,
         `INSERT INTO order_items SELECT ${item} FROM ${kind.rows}`,
+        `INSERT INTO order_visitors SELECT n, (n * 7) % 20000 FROM ${kind.rows} WHERE k = 0`,
         ...Object.entries(indexes).map(([name, on]) => `CREATE INDEX ${name} ON ${on}`),
         ...kind.analyze,
       ]),
@@ -558,6 +594,7 @@ const onServers: readonly Line[] = [
   query('items.product=p7', 'order_items_product'),
   query('items.product[all]=p7,p18', 'order_items_product'),
   line('customer.name', 'equals in', 'customers_name', 'orders_customer'),
+  query('visitors.name=Guest 7', 'customers_name', 'order_visitors_customer'),
 ]
 /** Of databases with an index that looks into lists. */
 const onLists = (column: string): readonly Line[] => [
@@ -665,6 +702,8 @@ function postgresPlans(engine: Engine): Plans {
       by_area_score: 'orders (area, score, id)',
       by_stars: 'orders (stars NULLS FIRST, id)',
       by_grade: 'orders (grade, id)',
+      by_title: 'orders (lower(title) COLLATE "C", title COLLATE "C", id)',
+      by_level: `orders (${rankIn('level COLLATE "C"')}, id)`,
       orders_tags: 'orders USING gin (tags)',
       orders_labels: 'orders USING gin (labels)',
       orders_marks: 'orders USING gin (marks jsonb_path_ops)',
@@ -674,7 +713,7 @@ function postgresPlans(engine: Engine): Plans {
       order_items_product: 'order_items (product)',
     },
     // VACUUM marks the pages whose rows an index can answer for.
-    analyze: ['VACUUM ANALYZE orders', 'ANALYZE customers', 'VACUUM ANALYZE order_items'],
+    analyze: ['VACUUM ANALYZE orders', 'ANALYZE customers, order_visitors', 'VACUUM ANALYZE order_items'],
     lines: [
       line('name', 'equals in', 'orders_name'),
       line('name', `${order} startsWithExact`, 'orders_name_order'),
@@ -716,6 +755,7 @@ function postgresPlans(engine: Engine): Plans {
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ranges' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
       pages('score -score', 'by_area_score', { filter: 'area[in]=a7' }),
+      ...byExpressions,
       pages('grade', 'by_grade', { next: 'ranges', previous: 'page' }),
       pages('stars', 'by_stars', { previous: 'ranges' }),
       pages('-stars', 'by_stars', { next: 'ranges', previous: 'page' }),
@@ -852,7 +892,7 @@ function mariadbPlans(engine: Engine): Plans {
     analyze: [
       'ALTER TABLE orders ADD name_lower VARCHAR(100) COLLATE utf8mb4_nopad_bin AS (LOWER(name)) VIRTUAL',
       'CREATE INDEX orders_name_lower ON orders (name_lower)',
-      'ANALYZE TABLE orders, customers, order_items',
+      'ANALYZE TABLE orders, customers, order_items, order_visitors',
     ],
     explain: async (statement, parameters) => {
       const explained = `EXPLAIN FORMAT=JSON ${statement}`
@@ -921,6 +961,8 @@ function mysqlPlans(engine: Engine): Plans {
       orders_tags: 'orders ((CAST(tags AS CHAR(40) ARRAY)))',
       orders_parts: `orders ((CAST(JSON_EXTRACT(parts, '$[*]."label"') AS CHAR(40) ARRAY)))`,
       by_due_score_opposite: 'orders (due DESC, score, id)',
+      by_title: `orders (${lowered('title')}, title, id)`,
+      by_level: `orders (${rankIn('level')}, id)`,
     },
     pages: [
       pages('guid -guid', 'orders_guid', { key: 'guid' }),
@@ -929,11 +971,12 @@ function mysqlPlans(engine: Engine): Plans {
       pages('due,-score -due,score', 'by_due_score_mixed by_due_score_opposite', { next: 'ranges, sorted' }),
       // InnoDB doubles its estimate of a long range, and MySQL prices a row out of memory as four in memory.
       pages('score -score', 'by_area_score by_score', { filter: 'area=a7', previous: 'cached' }),
+      ...byExpressions,
       pages('grade', 'by_grade', { next: 'three ranges, sorted' }),
       pages('stars', 'by_stars'),
       pages('-stars', 'by_stars'),
     ],
-    analyze: ['ANALYZE TABLE orders, customers, order_items'],
+    analyze: ['ANALYZE TABLE orders, customers, order_items, order_visitors'],
     explain: async (statement, parameters) => {
       const explained = `EXPLAIN FORMAT=JSON ${statement}`
       return [
@@ -992,6 +1035,8 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       by_area_score: 'orders (area, score)',
       by_stars: 'orders (stars)',
       by_grade: 'orders (grade)',
+      by_title: `orders (${engine.dialect.lower}(title), title)`,
+      by_level: `orders (${rankIn('level COLLATE BINARY')})`,
       orders_mixed: `orders (strftime('%Y-%m-%dT%H:%M:%fZ', mixed))`,
       orders_counted: 'orders ((counted <> 0))',
       // A whole index does not serve IS NOT NULL.
@@ -1003,6 +1048,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
       pages('held -held', 'by_held'),
       pages('due,-score -due,score', 'by_due_score_mixed', { next: 'ranges' }),
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
+      ...byExpressions.map((line) => ({ ...line, next: 'ranges', previous: 'ranges' }) as const),
       pages('grade', 'by_grade', { next: 'ranges', previous: 'page' }),
       pages('stars', 'by_stars', { previous: 'ranges' }),
       pages('-stars', 'by_stars', { next: 'ranges', previous: 'page' }),
@@ -1033,6 +1079,7 @@ export function sqlitePlans(dialect?: Dialect, analyze: readonly string[] = ['AN
         note: 'once for each order',
       })),
       { ...line('customer.name', 'equals in', 'customers_id'), note: 'once for each order' },
+      { ...query('visitors.name=Guest 7', 'order_visitors_order'), note: 'once for each order' },
       noQuery('tags=t7', 'entries of JSON are compared one by one, which no index does'),
     ],
     explain: async (statement, parameters) => {

@@ -306,10 +306,10 @@ export interface Dialect {
    */
   readonly rowOperand?: (operand: Sql, isText: boolean) => Sql
   /**
-   * The positions for which the engine reads ranges of an index from a UNION, and not from an OR: those in an order with two directions,
-   * or also those among absent values.
+   * The positions for which the engine reads ranges of an index from a UNION, and not from one condition: those in an order with two
+   * directions, also those among absent values, or also those in an order that begins with a text in lower case or with declared values.
    */
-  readonly splitsPositions?: 'directions' | 'directions and absent values'
+  readonly splitsPositions?: 'directions' | 'directions and absent values' | 'directions, absent values and expressions'
   /**
    * Whether the engine computes the selected columns of rows that OFFSET skips, or that it has yet to sort. A statement then reads the rows
    * of the page first.

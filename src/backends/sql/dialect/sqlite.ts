@@ -273,7 +273,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   // A collation on the right leaves the column alone on the left, which an index needs; rowids have none of their own.
   rowOperand: binary,
   placesNulls: true,
-  splitsPositions: 'directions and absent values',
+  splitsPositions: 'directions, absent values and expressions',
   lateColumns: true,
   walksParents: 'by row',
   // It sorts all rows of a list of values.
