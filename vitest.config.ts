@@ -5,7 +5,7 @@ import Sequencer from './test/sequence.ts'
 
 /** Tests of engines, processes and the package. Each file has a process of its own. */
 const isolated = [
-  'test/{cli,client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,guides,nextjs,package,prisma,service,versions}/**/*.test.ts',
+  'test/{cli,client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,guides,nextjs,package,prisma,service,site,versions}/**/*.test.ts',
   'test/{drizzle/engines,openapi/client,openapi/generators,openapi/readers,openapi/schemathesis,playground/page}.test.ts',
 ]
 const laws = ['test/**/*.laws.test.ts']

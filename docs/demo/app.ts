@@ -10,7 +10,7 @@ import { keysAndBasic, problemResponse, type Accounts, type Problem } from '../.
 import type { Principal } from './accounts.ts'
 import { experienceCollection } from './data.ts'
 import { documentFor } from './openapi.ts'
-import { addPages } from './pages.ts'
+import { addPages, siteDirectives } from './pages.ts'
 import { makeService, problemTypes } from './service.ts'
 import type { Store } from './store.ts'
 
@@ -23,29 +23,31 @@ const nobody: Principal = { name: 'health', sellers: [], seesTotal: false }
 /** The answer where the server hands on no Web request. */
 export const improperRequest = () => problemResponse({ status: 400, detail: 'malformed HTTP request' })
 
-/** Makes the demo as a function of a request. It rejects only if `onError` throws. */
+/** Makes the demo as a function of a request. It rejects only if `onError` throws. `site` is the folder of the built documentation. */
 export function makeApp(
   store: Store,
   accounts: Accounts<Principal>,
   onError: (error: unknown) => void,
+  site?: string,
 ): (request: Request) => Promise<Response> {
   const service = makeService(store, accounts, onError)
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
   const authenticator = keysAndBasic(accounts)
   const app = new Hono()
 
+  const policy = {
+    defaultSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  }
+  const secure = (contentSecurityPolicy: Record<string, string[]>) =>
+    // The demo has no HTTPS. A proxy in front of it with HTTPS sets this header.
+    secureHeaders({ contentSecurityPolicy, strictTransportSecurity: false })
+  const [headers, headersOfSite] = [secure(policy), secure({ ...policy, ...(site && siteDirectives(site)) })]
   app.use(
-    secureHeaders({
-      contentSecurityPolicy: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-      // The demo has no HTTPS. A proxy in front of it with HTTPS sets this header.
-      strictTransportSecurity: false,
-    }),
+    (c, next) => (c.req.path.startsWith('/docs/') ? headersOfSite : headers)(c, next),
     // Any page may send a key of its own. A browser adds none: credentials are not allowed.
     cors({
       origin: '*',
@@ -98,7 +100,7 @@ export function makeApp(
     c.header('vary', 'Accept-Encoding, X-API-KEY')
     return c.json(documentFor(service, found.principal, c.req.query('style') === 'flat'))
   })
-  addPages(app, tagged)
+  addPages(app, tagged, site)
   app.all('*', ({ req }) => service(req.raw))
   app.onError((error) => {
     onError(error)

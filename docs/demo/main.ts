@@ -1,5 +1,6 @@
 /** `npm start`: the demo on a port of this machine, until SIGINT or SIGTERM (`exec`: npm passes those to its shell only). */
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { demoAccounts, makeAccounts } from './accounts.ts'
 import { improperRequest, makeApp } from './app.ts'
+import { siteFolder } from './pages.ts'
 import { openStore } from './stores.ts'
 
 const host = '127.0.0.1'
@@ -52,7 +54,7 @@ opened.push(store.close)
 
 // Errors of stores may quote statements and values: only their kind is printed.
 const onError = (error: unknown) => console.error('urlwhere demo:', error instanceof Error ? error.name : typeof error)
-const app = makeApp(store, await makeAccounts(), onError)
+const app = makeApp(store, await makeAccounts(), onError, existsSync(siteFolder) ? siteFolder : undefined)
 
 const listener = getRequestListener(app, {
   overrideGlobalObjects: false,
@@ -143,8 +145,9 @@ const curl = "curl -g -w '\\n'"
 console.log(`urlwhere demo: ${address}
 
 pages
-  ${address}/      the playground
-  ${address}/docs  the API, and a form for requests
+  ${address}/         the playground
+  ${address}/docs/    the documentation
+  ${address}/swagger  the API, and a form for requests
 
 accounts  key          password          sees
 ${keys.join('\n')}

@@ -1,14 +1,19 @@
-/** The pages of the demo: the playground at `/`, a reader of the API at `/docs`, and the documentation of the package under it. */
+/** The pages of the demo: the playground at `/`, a reader of the API at `/swagger`, and the documentation at `/docs/`. */
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, MiddlewareHandler } from 'hono'
 import { Marked, Renderer } from 'marked'
+import { pageOf, pagesIn } from '../site/pages.ts'
+import { slugOf } from '../site/slug.ts'
 
 const docs = join(import.meta.dirname, '..')
 const playground = join(docs, 'playground/site')
 const reader = join(import.meta.dirname, 'reader')
+/** The site that `npm run docs` builds. */
+export const siteFolder = join(docs, 'site/dist')
 const swagger = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
 
 const filesIn = (folder: string) =>
@@ -22,9 +27,9 @@ function staticFiles(): readonly (readonly [path: string, file: string])[] {
     names.map((name) => [`${path}/${name}`.replace(/\/(?:index\.html)?$/, '') || '/', join(folder, name)] as const)
   return [
     ...under('', playground, existsSync(playground) ? filesIn(playground) : []),
-    ...under('/docs', reader, filesIn(reader)),
+    ...under('/swagger', reader, filesIn(reader)),
+    ...under('/swagger', swagger, ['swagger-ui.css', 'swagger-ui-bundle.js']),
     ...under('/docs', docs, ['llms.txt', 'questions.json']),
-    ...under('/docs', swagger, ['swagger-ui.css', 'swagger-ui-bundle.js']),
   ]
 }
 
@@ -35,11 +40,7 @@ const scrolled = (label: string) => `tabindex="0" role="group" aria-label="${lab
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
-      const id = text
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}_ -]/gu, '')
-        .replaceAll(' ', '-')
-      return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
     },
     code(token) {
       return Renderer.prototype.code.call(this, token).replace('<pre', `<pre ${scrolled('Example')}`)
@@ -53,20 +54,43 @@ const marked = new Marked({
     },
   },
 })
-const pageOf = async (markdown: string) => `<!doctype html>
+const plainPage = async (markdown: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>urlwhere: ${/^# (.*)/.exec(markdown)?.[1]}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/page.css">
-<nav aria-label="Demo"><a href="/docs/README.md">Documentation</a> <a href="/">Playground</a> <a href="/docs">API</a></nav>
+<link rel="stylesheet" href="/swagger/page.css">
+<nav aria-label="Demo"><a href="/docs/README.md">Documentation</a> <a href="/">Playground</a> <a href="/swagger">API</a></nav>
 <main>
 ${await marked.parse(markdown)}</main>
 `
 
-/** @param revalidated what answers a request for the version that the browser has. */
-export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
+/** Directives for the built site. Two inline scripts set the theme before the first paint, and attributes colour the code. */
+export function siteDirectives(site: string) {
+  const scripts = readFileSync(join(site, '404.html'), 'utf8').matchAll(/<script[^>]*>([^<]+)<\/script>/g)
+  const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+  return {
+    scriptSrc: ["'self'", ...Array.from(scripts, ([, script]) => hashOf(script!))],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+  }
+}
+
+/** Serves the built site. The addresses of its pages have no `.html`. */
+function addSite(app: Hono, site: string, revalidated: MiddlewareHandler, mayKeep: MiddlewareHandler): void {
+  for (const name of filesIn(site)) {
+    const path = `/docs/${name.replace(/(?:(?<=^|\/)index)?\.html$/, '')}`
+    app.get(path, revalidated, mayKeep, serveStatic({ path: join(site, name) }))
+  }
+  const missing = readFileSync(join(site, '404.html'), 'utf8')
+  app.get('/docs/*', (c) => c.html(missing, 404))
+}
+
+/**
+ * @param revalidated answers a request for the version that the browser has.
+ * @param site the folder of the built site. Without it, each file of the documentation is a plain page.
+ */
+export function addPages(app: Hono, revalidated: MiddlewareHandler, site: string | undefined): void {
   const mayKeep: MiddlewareHandler = async (c, next) => {
     c.header('cache-control', 'no-cache')
     await next()
@@ -76,12 +100,19 @@ export function addPages(app: Hono, revalidated: MiddlewareHandler): void {
   for (const name of ['README.md', 'concepts/grammar.md', 'guides/playground.md']) {
     app.get(`/${name}`, (c) => c.redirect(`/docs/${name}`))
   }
-  app.get('/docs/', (c) => c.redirect('/docs'))
+  app.get('/docs', (c) => c.redirect('/docs/'))
   // Models look for llms.txt at the root. Its relative links need the address of its folder.
   app.get('/llms.txt', (c) => c.redirect('/docs/llms.txt'))
-  for (const name of filesIn(docs).filter((name) => name.endsWith('.md'))) {
-    app.get(`/docs/${name}`, revalidated, mayKeep, async (c) =>
-      c.html(await pageOf(readFileSync(join(docs, name), 'utf8'))),
+  const names = pagesIn(docs)
+  if (site !== undefined) {
+    for (const name of names) app.get(`/docs/${name}`, (c) => c.redirect(`/docs/${pageOf(name).replace(/\.md$/, '')}`))
+    addSite(app, site, revalidated, mayKeep)
+    return
+  }
+  for (const name of names) {
+    const paths = [`/docs/${name}`, ...(name === 'README.md' ? ['/docs/'] : [])]
+    app.on('GET', paths, revalidated, mayKeep, async (c) =>
+      c.html(await plainPage(readFileSync(join(docs, name), 'utf8'))),
     )
   }
 }

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccounts, type Principal } from '../../docs/demo/accounts.ts'
 import { makeApp } from '../../docs/demo/app.ts'
 import { memoryStore, type Store } from '../../docs/demo/store.ts'
+import { pagesIn } from '../../docs/site/pages.ts'
 import type { Accounts } from '../../src/service/index.ts'
 
 let accounts: Accounts<Principal>
@@ -145,7 +146,16 @@ describe('compression', () => {
 })
 
 test('HEAD is GET without its body, uncompressed', async () => {
-  const paths = ['/', '/api/orders', '/api/orders?nope=1', '/api/apiKey', '/health', '/docs', '/openapi.json', '/nope']
+  const paths = [
+    '/',
+    '/api/orders',
+    '/api/orders?nope=1',
+    '/api/apiKey',
+    '/health',
+    '/swagger',
+    '/openapi.json',
+    '/nope',
+  ]
   for (const path of paths) {
     const get = await ask(path, as('north'))
     const head = await ask(path, { ...as('north'), 'accept-encoding': 'gzip' }, 'HEAD')
@@ -165,7 +175,7 @@ describe('what is not there', () => {
       expect(await answer.json()).toMatchObject({ type: '/docs/concepts/errors.md#path_unknown' })
     }
   })
-  test.each(['/', '/health', '/docs', '/docs/reader.js', '/docs/README.md', '/openapi.json'])(
+  test.each(['/', '/health', '/swagger', '/swagger/reader.js', '/docs/README.md', '/openapi.json'])(
     'POST %s is a 405 problem',
     async (path) => {
       const answer = await ask(path, {}, 'POST')
@@ -188,8 +198,8 @@ test('every answer has the headers that keep browsers from guessing, framing and
     ['/api/orders', 'GET'],
     ['/api/orders', 'OPTIONS'],
     ['/', 'GET'],
-    ['/docs', 'GET'],
-    ['/docs', 'PUT'],
+    ['/swagger', 'GET'],
+    ['/swagger', 'PUT'],
     ['/health', 'HEAD'],
     ['/nope', 'GET'],
   ] as const) {
@@ -260,7 +270,7 @@ test('the documentation leads back, and the links of the playground lead to it',
   const page = await (await ask('/docs/guides/client.md')).text()
   expect(page).toContain('<nav aria-label="Demo"><a href="/docs/README.md">')
   for (const [path, target] of [
-    ['/docs/', '/docs'],
+    ['/docs', '/docs/'],
     ['/README.md', '/docs/README.md'],
     ['/concepts/grammar.md', '/docs/concepts/grammar.md'],
     ['/guides/playground.md', '/docs/guides/playground.md'],
@@ -332,7 +342,7 @@ test('/openapi.json is of the caller: nobody else gets it, and the desk learns o
 })
 
 describe('the documentation', () => {
-  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
+  const pages = pagesIn(docs)
   const htmlOf = async (path: string) => (await ask(path)).text()
 
   test('is there, page by page, with an ETag', async () => {

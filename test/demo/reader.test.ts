@@ -1,4 +1,4 @@
-/** The demo in a browser: `/docs` shows the API, sends a request, and asks no other host for anything; CORS lets others in. */
+/** The demo in a browser: `/swagger` shows the API, sends a request, and asks no other host for anything; CORS lets others in. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -45,7 +45,7 @@ describe.runIf(isInstalled)('the reader', () => {
   const hostsOf = (requests: readonly URL[]) => [...new Set(requests.map(({ origin }) => origin))]
 
   test('shows each operation, and sends what is filled in, from this host alone', async () => {
-    const { page, requests, faults } = await open('/docs')
+    const { page, requests, faults } = await open('/swagger')
     const orders = page.locator('[id$="-listOrders"]')
     await orders.waitFor()
     expect(await page.locator('.opblock').count()).toBe(8)

@@ -28,6 +28,7 @@ import {
 import type { JsonSchemaOptions } from '../../src/tools/json-schema/index.ts'
 import type { MongoOptions } from '../../src/backends/mongo/index.ts'
 import type { SqlOptions } from '../../src/backends/sql/index.ts'
+import { pagesIn } from '../../docs/site/pages.ts'
 import { issuesIn } from '../issues.ts'
 import { byCompleteness } from '../effort.ts'
 import { orders } from '../orders.ts'
@@ -41,13 +42,7 @@ const compileWith = (compiler: string, project: string) =>
 const root = join(import.meta.dirname, '../..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; exports: object }
 const generated = join(import.meta.dirname, '.generated')
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true })
-    .filter((name): name is string => /^(?!typedoc\/).*\.md$/.test(String(name)))
-    .map((name) => `docs/${name}`),
-]
+const pages = ['README.md', 'CHANGELOG.md', ...pagesIn(join(root, 'docs')).map((name) => `docs/${name}`)]
 /** The reference of the imports, whose examples reference.test.ts runs. */
 const isGenerated = (page: string) => /^docs\/reference\/(?:urlwhere|README)/.test(page)
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8')

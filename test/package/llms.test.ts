@@ -1,7 +1,8 @@
 /** docs/llms.txt lists every page of the documentation, and equals the output of `npm run reference`. */
-import { readdirSync, readFileSync, existsSync } from 'node:fs'
+import { readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { pagesIn } from '../../docs/site/pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 const docs = join(root, 'docs')
@@ -19,9 +20,7 @@ test('has the form of llmstxt.org: a title, a summary, and lists of links', () =
 })
 test('links to each page, and to no other address', () => {
   for (const link of links) expect(existsSync(join(docs, link)), link).toBe(true)
-  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.md') && !/^(?:reference|typedoc|README)/.test(name),
-  )
+  const pages = pagesIn(docs).filter((name) => !/^(?:reference|README)/.test(name))
   for (const page of pages) expect(links).toContain(page)
   expect(links).toContain('reference/README.md')
 })

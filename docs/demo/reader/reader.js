@@ -1,4 +1,4 @@
-// The description is of a caller: /docs?apiKey=desk-key shows that of the desk.
+// The description is of a caller: /swagger?apiKey=desk-key shows that of the desk.
 const key = new URLSearchParams(window.location.search).get('apiKey') ?? 'office-key'
 
 window.SwaggerUIBundle({
