@@ -1,7 +1,7 @@
 /** Rules of CASL → filters. */
 import { checkFilter, isObject, joined, unchecked, type Filter } from '../tree/index.ts'
 import { checkSchema, type Fields, type Schema } from '../language/index.ts'
-import { member } from '../own.ts'
+import { member, ownOf } from '../own.ts'
 import { filterOf } from './document.ts'
 
 /** A rule of CASL: a raw rule, or one of an ability. */
@@ -57,7 +57,7 @@ function rulesFor(source: object, action: string, subject: unknown): readonly Na
 /** Whether a matcher has read `$or` and the like as a field: CASL's own matcher does not have them. */
 const isMisread = (ast: unknown): boolean => {
   if (!isObject(ast)) return false
-  const { field, value } = ast as { readonly field?: unknown; readonly value?: unknown }
+  const { field, value } = ownOf(ast as { readonly field?: unknown; readonly value?: unknown })
   return (typeof field === 'string' && field.startsWith('$')) || [value].flat().some(isMisread)
 }
 

@@ -16,7 +16,7 @@ interface Scope extends Start {
  * Reads the filter of an expression of CEL: it selects the rows for which the value is `wanted`. An expression that is an error has
  * neither value, so each condition requires that its fields have values. `&&` and `||` have a value where one side decides.
  */
-type Expression = (scope: Scope, wanted: boolean) => Read<Filter>
+type Expression = (scope: Scope, wanted: boolean) => (operands: readonly unknown[], reading: ReadProgress) => Filter
 
 /** An operand: a call, a variable or a constant. */
 type Operand =
@@ -31,8 +31,9 @@ function operandOf(value: unknown, reading: ReadProgress): Operand {
   if (Object.hasOwn(parts, 'value')) return { kind: 'value', value: parts.value }
   const name = own(parts, 'name') ?? own(parts, 'variable')
   if (typeof name === 'string') return { kind: 'variable', name }
-  const call = own(parts, 'expression') ?? value
-  const { operator, operands } = isObject(call) ? (call as { operator?: unknown; operands?: unknown }) : {}
+  const expression = own(parts, 'expression')
+  const call = isObject(expression) ? (expression as typeof parts) : parts
+  const [operator, operands] = [own(call, 'operator'), own(call, 'operands')]
   if (typeof operator !== 'string' || !Array.isArray(operands)) return refuse(reading, 'must be an operand')
   return { kind: 'call', operator, operands }
 }
@@ -94,7 +95,7 @@ const compare =
   (asked: Order): Expression =>
   (scope, wanted) =>
   (operands, reading) => {
-    const [left, right] = twoOf(operands as readonly unknown[], reading)
+    const [left, right] = twoOf(operands, reading)
     const moments = [momentIn(left, reading), momentIn(right, reading)] as const
     const [one, other] = [moments[0] ?? left, moments[1] ?? right]
     const isSwapped = one.kind === 'value'
@@ -112,19 +113,14 @@ const compare =
       if (!wanted) operator = opposite[operator]
     }
     const { path } = from.field
-    if (!isMoment) {
-      const condition = unchecked.comparison(path, operator, literalFor(from, value, reading))
-      return asked === 'eq' ? either(from, condition, wanted) : condition
-    }
-    const [literal, isBetween] = momentOf(value, reading)
-    // The operand is between two moments that a row can have.
-    if (isBetween && operator === 'eq') return either(from, unchecked.membership(path, []), wanted)
-    if (isBetween) operator = operator.startsWith('l') ? 'lte' : 'gt'
-    const condition = unchecked.comparison(path, operator, literal)
+    const [literal, isBetween] = isMoment ? momentOf(value, reading) : [literalFor(from, value, reading), false]
+    if (isBetween && operator !== 'eq') operator = operator.startsWith('l') ? 'lte' : 'gt'
+    const condition =
+      isBetween && operator === 'eq' ? unchecked.membership(path, []) : unchecked.comparison(path, operator, literal)
     return asked === 'eq' ? either(from, condition, wanted) : condition
   }
 
-/** The moment of a constant, and whether it has digits behind the microseconds: `now()` has nanoseconds. */
+/** The moment of a constant, and whether it is between two moments that a row can have: `now()` has nanoseconds. */
 function momentOf(value: unknown, reading: ReadProgress): readonly [moment: Literal, isBetween: boolean] {
   const text = typeof value === 'string' && value === value.toUpperCase() ? canonicalDateTimeOf(value) : undefined
   const literal = literalOf('datetime', text)
@@ -133,7 +129,7 @@ function momentOf(value: unknown, reading: ReadProgress): readonly [moment: Lite
 }
 
 const isIn: Expression = (scope, wanted) => (operands, reading) => {
-  const [one, list] = twoOf(operands as readonly unknown[], reading)
+  const [one, list] = twoOf(operands, reading)
   if (one.kind === 'value') {
     const from = listOf(scope, list, reading)
     const { path } = from.field
@@ -156,7 +152,7 @@ function membershipOf(from: FieldFrom, values: unknown, reading: ReadProgress): 
 }
 
 const intersects: Expression = (scope, wanted) => (operands, reading) => {
-  const [one, other] = twoOf(operands as readonly unknown[], reading)
+  const [one, other] = twoOf(operands, reading)
   const [list, values] = one.kind === 'value' ? [other, one] : [one, other]
   const from = listOf(scope, list, reading)
   return anyEntry(from, membershipOf(from, valueOf(values, reading), reading), wanted, reading)
@@ -166,7 +162,7 @@ const match =
   (name: OperatorName, mode: 'prefixExact' | 'suffixExact' | 'substringExact'): Expression =>
   (scope, wanted) =>
   (operands, reading) => {
-    const [one, other] = twoOf(operands as readonly unknown[], reading)
+    const [one, other] = twoOf(operands, reading)
     const from = scalarOf(scope, one, reading)
     checkOperator(from, name, reading)
     const { value } = literalFor(from, valueOf(other, reading), reading)
@@ -176,8 +172,8 @@ const match =
 // --- Groups
 
 const negated: Expression = (scope, wanted) => (operands, reading) =>
-  (operands as readonly unknown[]).length === 1
-    ? readPart(readExpression(scope, !wanted), operands as readonly unknown[], 0, reading)
+  operands.length === 1
+    ? readPart(readExpression(scope, !wanted), operands, 0, reading)
     : refuse(reading, 'must have one operand')
 
 const grouped =
@@ -185,7 +181,7 @@ const grouped =
   (scope, wanted) =>
   (operands, reading) => {
     const parts = listIn(operands, reading).map((_, at) =>
-      readPart(readExpression(scope, wanted), operands as readonly unknown[], at, reading),
+      readPart(readExpression(scope, wanted), operands, at, reading),
     )
     return joined(wanted === (kind === 'and') ? 'and' : 'or', parts)
   }
@@ -195,7 +191,7 @@ const quantified =
   (quantifier: boolean): Expression =>
   (scope, wanted) =>
   (operands, reading) => {
-    const [list, lambda] = twoOf(operands as readonly unknown[], reading)
+    const [list, lambda] = twoOf(operands, reading)
     const from = listOf(scope, list, reading)
     if (lambda.kind !== 'call' || lambda.operator !== 'lambda') return refuse(reading, 'must have a lambda')
     const [body, variable] = [lambda.operands[0], operandOf(lambda.operands[1], reading)]

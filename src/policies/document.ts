@@ -12,7 +12,7 @@ import {
   type Read,
   type ReadProgress,
 } from '../tree/index.ts'
-import { checkSchema, type Fields, type Schema } from '../language/index.ts'
+import { checkSchema, type Fields, type ResolvedField, type Schema } from '../language/index.ts'
 import { own } from '../own.ts'
 import {
   checkOperator,
@@ -32,6 +32,9 @@ import {
 /** Whose laws of missing values hold: MongoDB's, or those of CASL's evaluator. */
 export type Laws = 'MongoDB' | 'CASL'
 
+/** Whether each row has a value. In a polluted program, all objects inherit `required`. */
+const isRequired = (field: ResolvedField): boolean => own(field, 'required') === true
+
 interface Place extends Start {
   readonly laws: Laws
 }
@@ -49,7 +52,7 @@ function absent(target: Target, reading: ReadProgress): Filter {
     return refuse(reading, 'must not be null in a list: rows of SQL do not tell a missing list from an empty one')
   const parent = field.name.slice(0, field.name.lastIndexOf('.'))
   // To CASL, null inside a missing object equals nothing.
-  if (start.laws === 'CASL' && field.path.length > 1 && start.schema.paths.get(parent)?.required !== true)
+  if (start.laws === 'CASL' && field.path.length > 1 && !isRequired(start.schema.paths.get(parent)!))
     return refuse(reading, `must not be null: CASL selects no row without ${parent}, and MongoDB selects them`)
   return not(isPresent(target))
 }
@@ -87,14 +90,17 @@ const comparison =
   (value, reading) => {
     checkOperator(target, operator, reading)
     const { start, field, lists } = target
+    if (start.laws === 'CASL' && typeof value === 'string' && /[\ud800-\uffff]/.test(value))
+      return refuse(
+        reading,
+        'must not have letters from U+D800: CASL orders them by UTF-16, and databases by code point',
+      )
     const compared = someOf(lists, unchecked.comparison(field.path, operator, literalFor(target, value, reading)))
     // To CASL's evaluator, a missing value comes before every other: `compare(undefined, value)` is -1.
     if (start.laws === 'MongoDB' || operator.startsWith('g')) return compared
     if (lists.length > 0)
       return refuse(reading, 'must not enter a list: CASL selects rows without the list, and MongoDB does not')
-    return field.required === true || field.path.length === 0
-      ? compared
-      : joined('or', [not(isPresent(target)), compared])
+    return isRequired(field) || field.path.length === 0 ? compared : joined('or', [not(isPresent(target)), compared])
   }
 
 const complementOf =

@@ -28,6 +28,7 @@ import {
   sqlite,
   table,
 } from '../../src/backends/sql/index.ts'
+import { fromCasl, fromCerbos, fromMongoQuery, policyOf } from '../../src/policies/index.ts'
 import { fromDrizzle, toDrizzle } from '../../src/tools/drizzle/index.ts'
 import { describe as sentenceOf, subsumes, trace } from '../../src/tools/explain/index.ts'
 import { createListService, digestOf, keysAndBasic } from '../../src/service/index.ts'
@@ -667,6 +668,23 @@ export const scenarios: Readonly<Record<string, () => unknown>> = {
       }),
     ),
   ],
+  policies: () => {
+    const schema = schemaOf()
+    const total = { name: 'request.resource.attr.total' }
+    const small = { operator: 'lt', operands: [total, { value: 5 }] }
+    return [
+      told(() => fromMongoQuery(schema, { seller: { $ne: 'a' }, $or: [{ total: { $lt: 5 } }, { total: null }] })),
+      told(() => fromMongoQuery(schema, { seller: {} })),
+      told(() => fromCasl(schema, [{ action: 'read', conditions: { total: { $lt: 5 } } }], 'read', 'Order')),
+      told(() => fromCasl(schema, [{} as never], 'read', 'Order')),
+      told(() => fromCerbos(schema, { kind: 'KIND_CONDITIONAL', condition: small })),
+      told(() => fromCerbos(schema, { kind: 'KIND_CONDITIONAL', condition: { operator: 'not', operands: [small] } })),
+      told(() => fromCerbos(schema, { kind: 'KIND_CONDITIONAL', condition: {} })),
+      told(() => fromCerbos(schema, {})),
+      told(() => policyOf(postgres, table('t', { schema }), where(schema).equals('seller', 'T'))),
+      told(() => policyOf({} as never, table('t', { schema }), and())),
+    ]
+  },
   drizzle: () => {
     const mapped = fromDrizzle(drizzled, 'orders')
     const { where: condition } = sqlBackend({ dialect: sqlite, table: mapped }).compileQuery(

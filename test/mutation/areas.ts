@@ -60,7 +60,7 @@ export const areas: Readonly<Record<string, Area>> = {
   explain: { mutate: ['tools/explain/*'], tests: ['explain/*'] },
   grids: { mutate: ['clients/grids/*'], tests: ['grids/grids'] },
   notations: { mutate: ['clients/notations/*'], tests: ['notations/*'] },
-  policies: { mutate: ['policies/*'], tests: ['policies/*'] },
+  policies: { mutate: ['policies/*'], tests: ['policies/*', 'engines/{mongo,sql}/policies'] },
   service: {
     mutate: ['service/*', 'tools/check-backend', 'kit/{arbitraries,facet-laws,laws,run}'],
     tests: ['tools/check-backend', 'http/*', 'testing/*', 'conformance/cases'],

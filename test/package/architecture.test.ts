@@ -194,6 +194,7 @@ test.each([
   'backends/sql/dialect/index.ts',
   'backends/mongo/index.ts',
   'clients/grids/index.ts',
+  'policies/index.ts',
 ])('importing %s and using nothing of it adds nothing to a bundle', async (door) => {
   const { outputFiles } = await build({
     stdin: { contents: `import './${door}'`, resolveDir: src },
@@ -210,6 +211,17 @@ test.each([
     ],
   })
   expect(outputFiles[0]!.text).toBe('')
+})
+
+test('the bundle of a program that reads policies of others contains no SQL', async () => {
+  const { metafile } = await build({
+    stdin: { contents: "export { fromCasl, fromCerbos, fromMongoQuery } from './policies/index.ts'", resolveDir: src },
+    ...{ bundle: true, format: 'esm', write: false, metafile: true, outfile: 'out.js' },
+  })
+  const { inputs } = metafile.outputs['out.js']!
+  const contained = Object.keys(inputs).filter((file) => inputs[file]!.bytesInOutput > 0)
+  expect(contained.filter((file) => /backends|policy-of/.test(file))).toEqual([])
+  expect(contained.some((file) => file.endsWith('policies/casl.ts'))).toBe(true)
 })
 
 describe('files', () => {

@@ -97,6 +97,7 @@ describe('fromCasl refuses', () => {
     ['rules[0].conditions must be an object', [rule('x' as never)]],
     ['rules[0].conditions.name.$in[0] must not be null', [rule({ name: { $in: [null] } })]],
     ['rules[0].conditions.customer.name must not be null: CASL', [rule({ 'customer.name': null })]],
+    ['rules[0].conditions.name.$gt must not have letters from U+D800', [rule({ name: { $gt: '\uff5e' } })]],
     ['rules[0].conditions.items.price.$lt must not enter a list', [rule({ 'items.price': { $lt: 5 } })]],
     ['rules[0].conditions.items.price.$exists must not be false', [rule({ 'items.price': { $exists: false } })]],
   ])('%s', (message, rules) => {

@@ -81,9 +81,6 @@ test.each<[query: object, ids: number[]]>([
 describe('fromMongoQuery refuses', () => {
   const cyclic: { $and: object[] } = { $and: [] }
   cyclic.$and.push(cyclic)
-  // Each level doubles what is inside.
-  let shared: object = { name: 'x' }
-  for (let level = 0; level < 40; level++) shared = { $and: [shared, shared] }
   const deep = JSON.parse(`${'{"$or":['.repeat(120)}{}${']}'.repeat(120)}`) as object
   const missing = 'rows of SQL do not tell a missing list from an empty one'
 
@@ -142,7 +139,6 @@ describe('fromMongoQuery refuses', () => {
     [missing, { tags: { $size: 0 } }],
     ['nests deeper than 100 levels', cyclic],
     ['nests deeper than 100 levels', deep],
-    ['is beyond 100000 conditions', shared],
   ])('%s', (message, query) => {
     expect(() => fromMongoQuery(orders, query as object)).toThrow(
       expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),

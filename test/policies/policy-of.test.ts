@@ -1,6 +1,15 @@
 /** Policies of row-level security: their texts, and the options that are refused. */
 import { describe, expect, test } from 'vitest'
-import { childTable, jsonColumn, mysql, postgres, postgres17, sqlite, table } from '../../src/backends/sql/index.ts'
+import {
+  childTable,
+  column,
+  jsonColumn,
+  mysql,
+  postgres,
+  postgres17,
+  sqlite,
+  table,
+} from '../../src/backends/sql/index.ts'
 import { and, defineSchema, field, not, or, where, type Filter } from '../../src/index.ts'
 import { policyOf, type PolicyOptions } from '../../src/policies/index.ts'
 
@@ -78,6 +87,14 @@ describe('policyOf refuses', () => {
   ])('%s', (message, restriction, options) => {
     expect(() => text(restriction as Filter, options as PolicyOptions)).toThrow(TypeError)
     expect(() => text(restriction as Filter, options as PolicyOptions)).toThrow(message)
+  })
+
+  test('a setting in place of a text that a column of times stores', () => {
+    const ofTimes = defineSchema({ opens: field.string() })
+    const shops = table('shops', { schema: ofTimes, columns: { opens: column('opens', { type: 'time' }) } })
+    const policy = () =>
+      policyOf(postgres, shops, where(ofTimes).equals('opens', '09:30:00'), { settings: { 'app.opens': '09:30:00' } })
+    expect(policy).toThrow('does not store as it is')
   })
 
   test('a filter that the table cannot express', () => {
