@@ -34,19 +34,36 @@ const settingOf = (name: string): string => `NULLIF(current_setting(${quotedText
 /** Settings by the operands that stand for them. */
 type Settings = ReadonlyMap<Literal['value'], string>
 
-/** The literals of a condition. */
-const literalsOf = (filter: Filter): readonly Literal[] =>
-  fold<readonly Literal[]>(filter, {
+const alone = (condition: Filter): readonly Filter[] => [condition]
+/** Each condition of a filter, with the lists around it. */
+const conditionsOf = (filter: Filter): readonly Filter[] =>
+  fold<readonly Filter[]>(filter, {
     and: (filters) => filters.flat(),
     or: (filters) => filters.flat(),
-    not: (literals) => literals,
-    some: (literals) => literals,
-    comparison: ({ operand }) => [operand],
-    membership: ({ operands }) => operands,
-    match: ({ text }) => [{ type: 'string', value: text }],
-    presence: () => [],
-    count: () => [],
+    not: (conditions) => conditions,
+    some: (conditions, { path }) => conditions.map((one) => unchecked.some(path, one)),
+    comparison: alone,
+    membership: alone,
+    match: alone,
+    presence: alone,
+    count: alone,
   })
+
+function literalsIn(condition: Filter): readonly Literal[] {
+  switch (condition.kind) {
+    case 'some':
+      return literalsIn(condition.filter)
+    case 'comparison':
+      return [condition.operand]
+    case 'membership':
+      return condition.operands
+    case 'match':
+      return [{ type: 'string', value: condition.text }]
+    default:
+      return []
+  }
+}
+const literalsOf = (filter: Filter): readonly Literal[] => conditionsOf(filter).flatMap(literalsIn)
 
 /** Another literal of the type. */
 const otherThan = ({ type, value }: Literal): Literal =>
@@ -105,25 +122,32 @@ export function policyOf<F extends Fields>(
   const filter = checkFilter(restriction, 'restriction')
   const settings = settingsOf(literalsOf(filter), standIns)
 
+  const usedIn = (node: Filter) => new Set(literalsOf(node).flatMap(({ value }) => settings.get(value) ?? []))
+
+  const sqlOf = (condition: Filter): string => {
+    const { strings, parameters } = compile(condition)
+    const others = compile(withOthers(condition, settings))
+    if (strings.join('?') !== others.strings.join('?')) throw new TypeError(unfit)
+    return strings.reduce(
+      (before, piece, at) => `${before}${written(settings, parameters[at - 1], others.parameters[at - 1])}${piece}`,
+    )
+  }
   /** @param isNegated whether a `not` is around the node. None is in the text: it would make a row of NULL. */
   const write = (node: Filter, isNegated: boolean): string => {
-    const used = new Set(literalsOf(node).flatMap(({ value }) => settings.get(value) ?? []))
+    const used = usedIn(node)
     if (used.size > 0 && node.kind === 'not') return write(node.filter, !isNegated)
     if (used.size > 0 && (node.kind === 'and' || node.kind === 'or')) {
       const word = (node.kind === 'and') === isNegated ? ' OR ' : ' AND '
       return `(${node.filters.map((member) => write(member, isNegated)).join(word)})`
     }
-    const condition = isNegated ? unchecked.not(node) : node
-    const { strings, parameters } = compile(condition)
-    const others = used.size > 0 ? compile(withOthers(condition, settings)) : { strings, parameters }
-    if (strings.join('?') !== others.strings.join('?')) throw new TypeError(unfit)
-    const text = strings.reduce(
-      (before, piece, at) => `${before}${written(settings, parameters[at - 1], others.parameters[at - 1])}${piece}`,
-    )
+    const text = sqlOf(isNegated ? unchecked.not(node) : node)
     // `=` alone is never true of NULL.
     if (used.size === 0 || (node.kind === 'comparison' && !isNegated)) return text
     return `(${Array.from(used, (one) => `${settingOf(one)} IS NOT NULL AND `).join('')}${text})`
   }
+  // The SQL of an operand that no value of the column equals is a constant.
+  for (const condition of conditionsOf(filter))
+    for (const one of usedIn(condition)) if (!sqlOf(condition).includes(settingOf(one))) throw new TypeError(unfit)
   const quote = (one: string) => `"${one.replaceAll('"', '""')}"`
   const policy = `CREATE POLICY ${quote(name)} ON ${[table.name].flat().map(quote).join('.')} USING (${write(filter, false)})`
   if (!isPlainText(policy)) throw new TypeError('options must not contain U+0000 or a lone surrogate')

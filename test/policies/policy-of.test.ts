@@ -89,12 +89,23 @@ describe('policyOf refuses', () => {
     expect(() => text(restriction as Filter, options as PolicyOptions)).toThrow(message)
   })
 
-  test('a setting in place of a text that a column of times stores', () => {
-    const ofTimes = defineSchema({ opens: field.string() })
-    const shops = table('shops', { schema: ofTimes, columns: { opens: column('opens', { type: 'time' }) } })
-    const policy = () =>
-      policyOf(postgres, shops, where(ofTimes).equals('opens', '09:30:00'), { settings: { 'app.opens': '09:30:00' } })
-    expect(policy).toThrow('does not store as it is')
+  test.each([
+    ['time', '09:30:00', '10:00:00'],
+    ['uuid', 'T', 'x'],
+    ['bigintText', 'T', 'x'],
+  ] as const)('a setting for a text in a column of the type %s', (type, standIn, other) => {
+    const ofTexts = defineSchema({ code: field.string(), codes: field.list(field.object({ code: field.string() })) })
+    const codes = childTable('codes', { foreignKey: 'shop', columns: { code: column('code', { type }) } })
+    const shops = table('shops', { schema: ofTexts, key: 'id', columns: { code: column('code', { type }), codes } })
+    const s = where(ofTexts)
+    for (const restriction of [
+      not(s.equals('code', standIn)),
+      s.in('code', [standIn, other]),
+      s.none('codes', (entry) => entry.equals('code', standIn)),
+    ])
+      expect(() => policyOf(postgres, shops, restriction, { settings: { 'app.code': standIn } })).toThrow(
+        'does not store as it is',
+      )
   })
 
   test('a filter that the table cannot express', () => {
