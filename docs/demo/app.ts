@@ -1,5 +1,5 @@
 /** The whole demo: the list service, within Hono's middleware for CORS, ETags, compression and security headers. */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { cors } from 'hono/cors'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
@@ -22,6 +22,16 @@ const nobody: Principal = { name: 'health', sellers: [], seesTotal: false }
 
 /** The answer where the server hands on no Web request. */
 export const improperRequest = () => problemResponse({ status: 400, detail: 'malformed HTTP request' })
+
+/** Breaks the lines of JSON for curl, which shows it in a terminal. */
+const readable: MiddlewareHandler = async (c, next) => {
+  await next()
+  if (!/^curl\//.test(c.req.header('user-agent') ?? '')) return
+  if (!/[/+]json\b/.test(c.res.headers.get('content-type') ?? '')) return
+  const text = `${JSON.stringify(JSON.parse(await c.res.text()), null, 2)}\n`
+  c.res = new Response(text, c.res)
+  c.header('content-length', undefined)
+}
 
 /** Makes the demo as a function of a request. It rejects only if `onError` throws. `site` is the folder of the built documentation. */
 export function makeApp(
@@ -71,14 +81,16 @@ export function makeApp(
     retainedHeaders: [...RETAINED_304_HEADERS, 'access-control-allow-origin', 'access-control-expose-headers'],
   })
   for (const path of ['/api/orders/*', '/api/experiences/*']) {
-    app.use(path, tagged, async (c, next) => {
+    app.use(path, tagged, readable, async (c, next) => {
       await next()
-      c.header('vary', 'Accept-Encoding, Authorization, X-API-KEY')
+      c.header('vary', 'Accept-Encoding, Authorization, User-Agent, X-API-KEY')
       // A private cache may store a list or a row, and revalidates it each time. A URL with a key is not stored.
       const mayKeep = c.res.ok && !c.res.headers.has('warning')
       if (mayKeep) c.header('cache-control', 'private, no-cache')
     })
   }
+
+  app.use('/api/apiKey', readable)
 
   app.get('/health', async (c) => {
     c.header('cache-control', 'no-store')
@@ -92,12 +104,12 @@ export function makeApp(
     }
   })
   // The document names the fields of its caller alone, so it requires a key.
-  app.get('/openapi.json', tagged, async (c) => {
+  app.get('/openapi.json', tagged, readable, async (c) => {
     const keys = c.req.queries('apiKey') ?? []
     const found = await authenticator.authenticate(c.req.raw, new Map([['apiKey', keys]]))
     if (!isCaller(found)) return refuse(found)
     c.header('cache-control', keys.length === 0 ? 'private, no-cache' : 'no-store')
-    c.header('vary', 'Accept-Encoding, X-API-KEY')
+    c.header('vary', 'Accept-Encoding, User-Agent, X-API-KEY')
     return c.json(documentFor(service, found.principal, c.req.query('style') === 'flat'))
   })
   addPages(app, tagged, site)

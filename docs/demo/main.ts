@@ -87,9 +87,18 @@ const firstPage = '/api/orders?sort=-total,customerName&fields=id,total,customer
 const first = await app(new Request(address + firstPage, { headers: { 'X-API-KEY': 'north-key' } }))
 const { page } = (await first.json()) as { readonly page?: { readonly next?: string } }
 
-/** Each answer has few fields and rows, to be read in a terminal. */
+/** Each answer has few fields and rows, to be read in a terminal. `npm start` shows the first four. */
 const examples: readonly (readonly [what: string, path: string])[] = [
   ['one day: `arrival` is the same in each row', '/api/orders?arrival=2024-06-01&fields=id,arrival'],
+  [
+    'a search in several texts: each word is in one of them',
+    '/api/orders?search=smith+surf&fields=id,customerName,items.product&limit=2',
+  ],
+  ['in order, three on a page: `page.next` is the cursor (with -i you see the links to other pages)', firstPage],
+  [
+    'faults, all at once: three `issues`, each with its place and a hint',
+    '/api/orders?arival=2024-06-01&total[contains]=5&status=piad',
+  ],
   [
     'a span, said in three ways: the three answers are equal',
     '/api/orders?items.arrival[range]=2024-06-01,2024-06-03&fields=id,items.arrival&limit=2',
@@ -109,10 +118,6 @@ const examples: readonly (readonly [what: string, path: string])[] = [
     '/api/orders?items.product[containsExact]=SURF&fields=id,items.product&limit=2',
   ],
   [
-    'a search in several texts: each word is in one of them',
-    '/api/orders?search=smith+surf&fields=id,customerName,items.product&limit=2',
-  ],
-  [
     'a day in the time zone of the caller: in UTC, it begins at 15:00 of the day before',
     '/api/orders?paidAt=2024-06-01&timeZone=Asia/Tokyo&fields=id,paidAt',
   ],
@@ -125,7 +130,6 @@ const examples: readonly (readonly [what: string, path: string])[] = [
     'one or the other, and an order with two items: a price below 20, and one above 250',
     '/api/orders?or=(gift=true,total[gte]=800)&and=(items(price[lt]=20),items(price[gt]=250))&fields=id,gift,total,items.price&limit=2',
   ],
-  ['in order, three on a page: `page.next` is the cursor (with -i you see the links to other pages)', firstPage],
   ['the next page, by the cursor of this one: `page` has a cursor to go back', `${firstPage}&cursor=${page?.next}`],
   [
     'some fields, and how many orders there are: `page.count`',
@@ -133,39 +137,31 @@ const examples: readonly (readonly [what: string, path: string])[] = [
   ],
   ['one order, by its key', '/api/orders/12?fields=id,status,total'],
   ['another collection', '/api/experiences?name[contains]=surf&price[lt]=100&limit=2'],
-  [
-    'faults, all at once: three `issues`, each with its place and a hint',
-    '/api/orders?arival=2024-06-01&total[contains]=5&status=piad',
-  ],
 ]
 
-/** The answers end without a line break: curl adds one, before the next prompt. */
-const curl = "curl -g -w '\\n'"
+const asNorth = `curl -g -H 'X-API-KEY: north-key' '${address}`
+const linesOf = (shown: typeof examples) =>
+  shown.map(([comment, path]) => `${comment === '' ? '' : `\n  # ${comment}\n`}  ${asNorth}${path}'`).join('\n')
+const others = `
+  # a query that is too long for a URL
+  curl -g -X QUERY -H 'X-API-KEY: north-key' --data 'total[gte]=500&sort=-total&fields=id,total&limit=3' '${address}/api/orders'
 
-console.log(`urlwhere demo: ${address}
+  # the desk knows no total: the same answer as for a field that does not exist, and a description without it
+  curl -g -H 'X-API-KEY: desk-key' '${address}/api/orders?total[gte]=500'
+  curl -g -H 'X-API-KEY: desk-key' '${address}/openapi.json?style=flat'
+
+  # the key of an account
+  curl -g -u north:north-password '${address}/api/apiKey'`
+
+console.log(`accounts  key          password          sees
+${keys.join('\n')}
+
+try
+${process.argv.includes('--examples') ? `${linesOf(examples)}\n${others}` : `${linesOf(examples.slice(0, 4))}\n\n  npm start -- --examples  shows ${examples.length} examples`}
 
 pages
   ${address}/         the playground
   ${address}/docs/    the documentation
   ${address}/swagger  the API, and a form for requests
 
-accounts  key          password          sees
-${keys.join('\n')}
-
-try
-${examples
-  .map(
-    ([what, path]) => `${what === '' ? '' : `\n  # ${what}\n`}  ${curl} -H 'X-API-KEY: north-key' '${address}${path}'`,
-  )
-  .join('\n')}
-
-  # a query that is too long for a URL
-  ${curl} -X QUERY -H 'X-API-KEY: north-key' --data 'total[gte]=500&sort=-total&fields=id,total&limit=3' '${address}/api/orders'
-
-  # the desk knows no total: the same answer as for a field that does not exist, and a description without it
-  ${curl} -H 'X-API-KEY: desk-key' '${address}/api/orders?total[gte]=500'
-  ${curl} -H 'X-API-KEY: desk-key' '${address}/openapi.json?style=flat'
-
-  # the key of an account
-  curl -u north:north-password -w '\\n' '${address}/api/apiKey'
-`)
+urlwhere demo: ${address}`)

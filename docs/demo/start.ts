@@ -1,4 +1,4 @@
-/** `npm start`: the demo, or with arguments `urlwhere serve`, as the package has it. */
+/** `npm start`: the demo, with `--examples` all its examples; with other arguments `urlwhere serve`, as the package has it. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '../..')
 const command = join(root, 'dist/cli.js')
 
-if (process.argv.length === 2) await import('./main.ts')
+if ([undefined, '--examples'].includes(process.argv[2])) await import('./main.ts')
 else {
   if (!existsSync(command)) {
     console.error('urlwhere: building the package once, which takes half a minute')

@@ -34,9 +34,12 @@ export async function openStore(name: string): Promise<Store> {
   try {
     return await stores[key]!(name)
   } catch (error) {
+    const reason = reasonOf(error, mustParse ? placeOf(new URL(name)) : '')
+    const [, place] = isDown.exec(reason) ?? []
+    if (place !== undefined) throw new Error(`cannot connect to ${scheme!.slice(0, -3)}${place}: is it running?`)
     const where =
       scheme === undefined ? name : `${scheme}… (a database that the demo may make tables or collections in)`
-    throw new Error(`STORE, ${where}, cannot be used: ${reasonOf(error, mustParse ? placeOf(new URL(name)) : '')}`)
+    throw new Error(`STORE, ${where}, cannot be used: ${reason}`)
   }
 }
 
@@ -57,8 +60,8 @@ function reasonOf(error: unknown, place: string): string {
   if (severity !== undefined) return message
   const words = code ?? message
   if (words.includes('://')) return 'its driver cannot read the URL'
-  return words + place + (isDown.test(words) ? '. Does the database run there?' : '')
+  return words + place
 }
 
-/** Codes of Node for a host that does not answer. MongoDB's store has the place behind the code. */
-const isDown = /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b/
+/** A code of Node for a host that does not answer, and the place behind it. */
+const isDown = /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)\b(.*)/

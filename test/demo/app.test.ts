@@ -31,7 +31,7 @@ describe('what may be kept', () => {
   test('a list: by the caller alone, asked again each time', async () => {
     const { status, headers } = await ask(list, as('north'))
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-cache'])
-    expect(headers.get('vary')!.split(', ')).toEqual(['Accept-Encoding', 'Authorization', 'X-API-KEY'])
+    expect(headers.get('vary')!.split(', ')).toEqual(['Accept-Encoding', 'Authorization', 'User-Agent', 'X-API-KEY'])
     expect(headers.get('etag')).toMatch(/^"[\da-f]{40}"$/)
   })
 
@@ -256,6 +256,17 @@ describe('the playground', () => {
   })
 })
 
+test('curl gets JSON in lines, with an ETag of its own, and a full length', async () => {
+  const path = '/api/orders?limit=1&fields=id'
+  const curl = { ...as('office'), 'user-agent': 'curl/8.14.1' }
+  const [short, long] = [await ask(path, as('office')), await ask(path, curl)]
+  expect(long.headers.get('etag')).not.toBe(short.headers.get('etag'))
+  const again = await ask(path, { ...curl, 'if-none-match': long.headers.get('etag')! })
+  expect([again.status, long.headers.get('content-length')]).toEqual([304, null])
+  expect(await short.text()).toMatch(/^\{"data":\[\{"id":1\}\],"page":/)
+  expect(await long.text()).toMatch(/^\{\n {2}"data": \[\n {4}\{\n {6}"id": 1\n {4}\}\n {2}\],\n {2}"page":.*\}\n$/s)
+})
+
 test('/llms.txt redirects to the list of pages for models, and the app serves its links', async () => {
   const moved = await ask('/llms.txt')
   expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/llms.txt'])
@@ -325,7 +336,7 @@ test('/openapi.json is of the caller: nobody else gets it, and the desk learns o
   const office = await ask('/openapi.json', as('office'))
   const desk = await ask('/openapi.json', as('desk'))
   expect(await office.text()).toContain('"total"')
-  expect(desk.headers.get('vary')).toBe('Accept-Encoding, X-API-KEY')
+  expect(desk.headers.get('vary')).toBe('Accept-Encoding, User-Agent, X-API-KEY')
   const text = await desk.text()
   expect(text).toContain('"customerName"')
   expect(text).not.toMatch(/total/i)

@@ -35,7 +35,7 @@ async function start(command = ['npm', 'start', '--silent'], options: SpawnOptio
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()))
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()))
   const exited = once(child, 'close')
-  while (!/curl -u/.test(printed)) {
+  while (!/^urlwhere demo: .*\n/m.test(printed)) {
     const gone = await Promise.race([exited, once(child.stdout, 'data').then(() => undefined)])
     if (gone !== undefined) throw new Error(`the demo ended: ${printed}`)
   }
@@ -60,7 +60,7 @@ async function end(env: Record<string, string>): Promise<{ code: number | null; 
 let demo: Demo
 let startup: string
 beforeAll(async () => {
-  demo = await start()
+  demo = await start(['npm', 'start', '--silent', '--', '--examples'])
   startup = demo.printed()
 })
 afterAll(async () => {
@@ -83,7 +83,7 @@ const all = async (query: string) => {
 const ids = async (query: string) => (await all(query)).map(({ id }) => id)
 
 describe('the start-up text', () => {
-  test('begins with the address', () => expect(startup).toMatch(/^urlwhere demo: http:\/\/127\.0\.0\.1:\d+\n/))
+  test('ends with the address', () => expect(startup).toMatch(/\nurlwhere demo: http:\/\/127\.0\.0\.1:\d+\n$/))
   test('names the accounts with their keys', () => {
     for (const name of ['north', 'south', 'office', 'desk']) {
       expect(startup).toContain(`${name}-key`)
@@ -93,10 +93,13 @@ describe('the start-up text', () => {
 
   test('has curl lines that work when pasted', async () => {
     const lines = startup.match(/^ *curl .*$/gm)!
-    expect(lines.length).toBeGreaterThan(5)
+    expect(lines).toHaveLength(22)
+    expect(lines[0]).toMatch(/^ *curl -g /)
     for (const line of lines) {
       const { stdout } = await run('sh', ['-c', `${line} --silent --show-error --write-out '\\n%{http_code}'`])
       const [body, status] = stdout.split(/\n(?=\d+$)/) as [string, string]
+      // Broken into lines for a terminal.
+      expect(body).toMatch(/^\{\n {2}"/)
       const answer = JSON.parse(body) as { data?: unknown[]; apiKey?: string; issues?: { code: string }[] }
       // A page of three, and what QUERY sends, are as long as they say.
       if (line.includes('limit=3')) expect(answer.data).toHaveLength(3)
@@ -311,37 +314,23 @@ describe('the end', () => {
   const stores = 'sqlite, memory, postgres://…, postgresql://…, mysql://…, mariadb://…, mongodb://…, mongodb+srv://…'
   const dead = (scheme: string, reason: string) =>
     `STORE, ${scheme}://… (a database that the demo may make tables or collections in), cannot be used: ${reason}`
+  const down = (place: string) => `cannot connect to ${place}: is it running?`
   /** A fault of each kind, and each driver once. */
   const few: readonly (readonly [env: Record<string, string>, reason: string])[] = [
     [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'constructor' }, `STORE must be one of ${stores}`],
-    [
-      { STORE: 'postgres://u:secret@127.0.0.1:1/x' },
-      dead('postgres', 'ECONNREFUSED at 127.0.0.1:1. Does the database run there?'),
-    ],
-    [
-      { STORE: 'mariadb://u:secret@127.0.0.1:1/x' },
-      dead('mariadb', 'ECONNREFUSED at 127.0.0.1:1. Does the database run there?'),
-    ],
+    [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, down('postgres at 127.0.0.1:1')],
+    [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, down('mariadb at 127.0.0.1:1')],
     [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, dead('mysql', 'its driver cannot read the URL')],
-    [
-      { STORE: 'mongodb://127.0.0.1:1,[::1]:2' },
-      dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1,[::1]:2. Does the database run there?'),
-    ],
+    [{ STORE: 'mongodb://127.0.0.1:1,[::1]:2' }, down('mongodb at 127.0.0.1:1,[::1]:2')],
     [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, dead('mongodb+srv', 'MongoParseError')],
   ]
   const others: typeof few = [
     [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'oracle' }, `STORE must be one of ${stores}`],
     [{ STORE: 'postgres://u:secret@h:port/x' }, `STORE must be one of ${stores}`],
-    [
-      { STORE: 'postgresql://u:secret@localhost:1/x' },
-      dead('postgresql', 'ECONNREFUSED at localhost:1. Does the database run there?'),
-    ],
-    [
-      { STORE: 'mongodb://u:secret@127.0.0.1:1/x' },
-      dead('mongodb', 'ECONNREFUSED at 127.0.0.1:1. Does the database run there?'),
-    ],
+    [{ STORE: 'postgresql://u:secret@localhost:1/x' }, down('postgresql at localhost:1')],
+    [{ STORE: 'mongodb://u:secret@127.0.0.1:1/x' }, down('mongodb at 127.0.0.1:1')],
     [{ STORE: 'mongodb://u:sec@ret@h/x' }, dead('mongodb', 'MongoParseError')],
   ]
   // Each waits most of its time.
