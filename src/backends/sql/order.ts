@@ -184,7 +184,7 @@ export function rangesAfter(scope: Scope, query: Query, values: readonly Ordered
 }
 
 /** Whether the engine makes an index range of a row comparison that begins with a value. */
-const comparesRows = ({ splitsPositions }: Dialect, { isComputed }: OrderedValue): boolean =>
+export const comparesRows = ({ splitsPositions }: Dialect, { isComputed }: OrderedValue): boolean =>
   !isComputed || splitsPositions?.endsWith('expressions') !== true
 
 /** Whether one SELECT finds the rows after the position of a query as fast as one for each range of an index. */

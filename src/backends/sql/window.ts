@@ -1,14 +1,15 @@
 /** Writes the subquery that reads the rows of a page from ranges of an index. The statement then converts columns and makes lists for these rows alone. */
 import { isSamePath, joined, unchecked } from '../../tree/index.ts'
 import type { Comparison, Filter, Literal, Membership, Path, Some } from '../../tree/index.ts'
-import { isRequired, orderOptionsOf, textOfPath, type Query, type SortKey } from '../../query/index.ts'
+import { breaksTies, isRequired, orderOptionsOf, textOfPath, type Query, type SortKey } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import type { Leaf } from '../issues.ts'
 import { asEquality, inPlaceOf, skipsMany } from '../shape.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { join, raw, sql, type Sql } from './dialect/sql.ts'
 import { allOf, anyOf, term, whereClause, type Expression } from './expression.ts'
-import { isOneRange, limitTo, orderBy, orderInRange, rangesAfter, rangesOf, type OrderedValue } from './order.ts'
+import { comparesRows, isOneRange, limitTo, orderBy, orderInRange, rangesAfter, rangesOf } from './order.ts'
+import type { OrderedValue } from './order.ts'
 import type { ParentOnPath } from './parents.ts'
 import { orderedValues, queryParts, rowScope, whereOf, type Joined, type Target } from './query-parts.ts'
 import type { Write } from './scope.ts'
@@ -147,7 +148,8 @@ function rangesOfParent(
     where: allOf(scope, [condition, has(isPresent), range]),
     order,
   })
-  const withParent = there.map((range) => inParent(range, true))
+  const orderThere = comparesRows(dialect, first) ? order : orderBy(dialect, query, values.slice(1))
+  const withParent = there.map((range) => ({ ...inParent(range, true), order: orderThere }))
   if (beyond !== false) {
     withParent.push(
       dialect.walksParents === 'by row'
@@ -166,7 +168,11 @@ function rangesOfParent(
     parent.foreignKey.map((column) => term(sql`${column} IS NULL`)),
   )
   const others = whereOf(target, query.filter, write)
-  const rest = orderBy(dialect, query, values.slice(1))
+  const rest = orderBy(
+    dialect,
+    query,
+    values.filter((one, at) => at > 0 && !breaksTies(one.key)),
+  )
   return [
     ...withParent,
     ...absent.map((range) => ({ from: raw(root.from), where: allOf(scope, [others, noParent, range]), order: rest })),
@@ -219,8 +225,8 @@ function parentWalked(target: PageTarget, { filter, sort }: Query): ParentOnPath
   const { row, parentOn } = resolver
   const { path } = sort[0]!
   const on = parentOn(row, path)
-  if (on?.parent.entries.isEnforced !== true || sort.slice(1).some((key) => parentOn(row, key.path) !== undefined))
-    return undefined
+  const isOfParent = (key: SortKey) => !breaksTies(key) && parentOn(row, key.path) !== undefined
+  if (on?.parent.entries.isEnforced !== true || sort.slice(1).some(isOfParent)) return undefined
   const names = path.slice(0, on.length)
   const isOfOne = parentOn(on.parent.entries.entry, path.slice(on.length)) === undefined
   const hasFew = conditionsIn(filter).some(

@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import { columnNamed, nameOf, tableNamed } from './names.ts'
 import { namesIn, newIndex, statementOf } from './new-index.ts'
 import { promisedOrders } from './needs.ts'
-import { serves } from './serving.ts'
+import { hasRows, serves } from './serving.ts'
 import type { Mapped, TableUse } from './uses.ts'
 
 /** Whether the values of some columns identify a row. It returns true for a view, because a view declares no keys. */
@@ -97,7 +97,12 @@ export function referenceFindings(database: Database, use: TableUse): Finding[] 
               }),
     })
   }
-  if (use.kind === 'child' && database.engine !== 'duckdb' && table.kind === 'table' && !isIndexed(table, foreignKey)) {
+  if (
+    use.kind === 'child' &&
+    database.engine !== 'duckdb' &&
+    table.kind === 'table' &&
+    !isIndexed(table, foreignKey, use.predicates)
+  ) {
     findings.push({
       level: 'warning',
       code: 'foreign_key_index',
@@ -143,12 +148,12 @@ const familyOf = ({ typeName }: ColumnFacts): string => {
 }
 
 /** Whether an index begins with some columns, in any order. */
-const isIndexed = ({ indexes }: TableFacts, columns: readonly string[]): boolean =>
+const isIndexed = ({ indexes }: TableFacts, columns: readonly string[], where: readonly string[]): boolean =>
   indexes.some(
-    ({ entries, invalid, predicate }: IndexFacts) =>
-      !invalid &&
-      predicate === undefined &&
+    (index: IndexFacts) =>
+      !index.invalid &&
+      hasRows(index, where) &&
       columns.every((column) =>
-        entries.slice(0, columns.length).some((entry) => entry.column === column && entry.prefix === undefined),
+        index.entries.slice(0, columns.length).some((entry) => entry.column === column && entry.prefix === undefined),
       ),
   )

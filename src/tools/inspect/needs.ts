@@ -8,7 +8,7 @@ import type { ColumnFacts, Database, Engine, TableFacts } from './database.ts'
 import { columnNamed, nameOf, quotedBy, tableNamed } from './names.ts'
 import { groupBy } from './run.ts'
 import { comparedIn, orderedIn, type Compared, type Sought } from './sought.ts'
-import { usesOf, type Mapped, type TableUse, type Uses } from './uses.ts'
+import { predicatesOf, usesOf, type Mapped, type TableUse, type Uses } from './uses.ts'
 
 /** An entry that an index must have. */
 export interface Key {
@@ -35,6 +35,8 @@ export interface Need {
   readonly keys: readonly Key[]
   /** The columns of the restriction. An index may begin with them. */
   readonly restriction: readonly Key[]
+  /** The conditions of the option `where` of the table, which each statement has. */
+  readonly where: readonly string[]
   /** The type of the values. It is `undefined` for a foreign key and for an order. */
   readonly literal?: LiteralType
   /** About how many rows a page reads without an index. */
@@ -45,11 +47,10 @@ export interface Need {
   readonly never?: string
 }
 
-interface Scope extends Mapped {
+interface Scope extends Mapped, Pick<Need, 'restriction' | 'where'> {
   readonly database: Database
   readonly root: TableFacts
   readonly uses: Uses
-  readonly restriction: readonly Key[]
   /** The number of different values of the restriction. */
   readonly shares: number
   /** The rows of a page. */
@@ -93,11 +94,14 @@ function scopeOf(database: Database, { dialect, table, collection }: Mapped): Sc
     root,
     uses,
     restriction: [],
+    where: predicatesOf(dialect, table),
     shares: 1,
     limit,
     backend,
   }
 }
+
+const noConditions = { restriction: [], where: [] } as const
 
 const inDuckdb = 'no index of DuckDB has an order, and DuckDB scans tables fast'
 
@@ -161,7 +165,8 @@ function referenceNeeds(scope: Scope, use: TableUse, fields: readonly ResolvedFi
   const keys = columns.map((column) => columnKey(scope, column))
   const need = { table, kind: 'lookup', keys } as const
   if (use.kind === 'child') {
-    return [{ ...need, serves: `the list ${use.path}`, restriction: [], reads: scope.limit * rowsIn(table) }]
+    const ofList = { ...need, serves: `the list ${use.path}`, where: use.predicates }
+    return [{ ...ofList, restriction: [], reads: scope.limit * rowsIn(table) }]
   }
   const isOfTable = ({ name, literal }: ResolvedField): boolean =>
     name.startsWith(`${use.path}.`) || (name === use.path && literal !== 'object')
@@ -171,7 +176,8 @@ function referenceNeeds(scope: Scope, use: TableUse, fields: readonly ResolvedFi
   if (!isAsked || (isBehind && scope.database.engine === 'sqlite')) return []
   const isRoot = !isBehind && !scope.uses.tables.some(({ path }) => use.path.startsWith(`${path}.`))
   const reads = readsWithout(scope, table, Math.max(...columns.map(({ distinct = Infinity }) => distinct)))
-  return [{ ...need, serves: `conditions on ${use.path}`, restriction: isRoot ? scope.restriction : [], reads }]
+  const { restriction, where } = isRoot ? scope : noConditions
+  return [{ ...need, restriction, where, serves: `conditions on ${use.path}`, reads }]
 }
 
 // --- Orders
@@ -195,10 +201,10 @@ function orderNeeds(scope: Scope): readonly Need[] {
     const keys = orderKeys(scope, sort)
     const ofParent = order!.find(({ field }) => !isOfRow(scope, field.name))
     const parent = ofParent && walkedParent(scope, ofParent.field.name)
-    if (parent !== undefined) return restriction.length > 0 ? [] : walkNeeds(scope, parent, keys[0]!, `sort=${text}`)
+    if (parent !== undefined) return restriction.length > 0 ? [] : walkNeeds(scope, parent, keys, `sort=${text}`)
     const never =
       ofParent === undefined ? neverOrdered(database.engine, table, keys) : `${ofParent.field.name} is in another table`
-    const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction } as const
+    const need = { table, serves: `sort=${text}`, kind: 'order', keys, restriction, where: scope.where } as const
     return [{ ...need, reads: rowsIn(table) / shares, readsInOrder: scope.limit * shares, ...(never && { never }) }]
   })
 }
@@ -213,21 +219,25 @@ function walkedParent({ dialect, uses }: Scope, path: string): TableUse | undefi
 /**
  * The index of the parent table that has the order, and that of the foreign key.
  *
- * @param first the first sort key: a subquery for the parent's field.
+ * @param ordered the sort keys. Those of the parent's field are subqueries.
  */
-function walkNeeds(scope: Scope, use: TableUse, first: Key, serves: string): readonly Need[] {
+function walkNeeds(scope: Scope, use: TableUse, ordered: readonly Key[], serves: string): readonly Need[] {
   const { database, root } = scope
   const parent = tableNamed(database, use.parent)
   const columnsOf = (table: TableFacts, names: readonly string[]) =>
     names.flatMap((name) => columnNamed(table, name) ?? []).map((column) => columnKey(scope, column))
-  const [, expression] = /^SELECT (.*?) FROM /.exec(first.expression) ?? []
   const ofKey = { table: root, serves, kind: 'lookup', keys: columnsOf(root, use.foreignKey) } as const
-  const lookup: Need = { ...ofKey, restriction: [], reads: rowsIn(root) }
-  if (parent === undefined || expression === undefined) return [lookup]
-  const { descending, nullsFirst } = first
-  const key = { ...keyOf(scope, parent, { expression, collation: first.collation }), descending, nullsFirst }
-  const keys = [key, ...columnsOf(parent, use.key).map((one) => ({ ...one, descending, nullsFirst }))]
-  const order: Need = { table: parent, serves, kind: 'order', keys, restriction: [], reads: rowsIn(parent) }
+  const lookup: Need = { ...ofKey, restriction: [], where: scope.where, reads: rowsIn(root) }
+  if (parent === undefined) return [lookup]
+  const { descending, nullsFirst } = ordered[0]!
+  const inSubqueries = ordered.flatMap(({ expression: subquery, descending, nullsFirst, ...key }) => {
+    const [, expression, collation = key.collation] = /^SELECT (.*?)(?: COLLATE "?(\w+)"?)? FROM /.exec(subquery) ?? []
+    return expression === undefined
+      ? []
+      : [{ ...keyOf(scope, parent, { expression, collation }), descending, nullsFirst }]
+  })
+  const keys = [...inSubqueries, ...columnsOf(parent, use.key).map((one) => ({ ...one, descending, nullsFirst }))]
+  const order: Need = { table: parent, serves, kind: 'order', keys, ...noConditions, reads: rowsIn(parent) }
   const never = neverOrdered(database.engine, parent, keys)
   return never === undefined ? [order, lookup] : [{ ...order, never }]
 }
@@ -273,7 +283,8 @@ function promisedIn(scope: Scope): readonly PromisedOrder[] {
     const keys = orderKeys({ ...scope, restriction }, totalOrder(ordering, sort).slice(1))
     const never = neverOrdered(database.engine, root, keys)
     const text = order.map(({ direction }, at) => (direction === 'descending' ? '-' : '') + names[at]).join()
-    const need = { table: root, serves: `the order ${text}`, kind: 'order', keys, restriction } as const
+    const ofTable = { table: root, where: scope.where }
+    const need = { ...ofTable, serves: `the order ${text}`, kind: 'order', keys, restriction } as const
     return { path: names[0]!, need: { ...need, reads: rowsIn(root), ...(never && { never }) } }
   })
 }
@@ -357,7 +368,7 @@ const kinds: Readonly<Record<string, Need['kind']>> = {
 }
 
 function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
-  const { collection, database, uses, restriction } = scope
+  const { collection, database, uses, restriction, where } = scope
   const { engine } = database
   const { name, literal, lists } = field
   const use = uses.columns.find(({ path }) => path === name || name.startsWith(`${path}.`))
@@ -391,7 +402,7 @@ function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
         serves: `${name}: ${names.join(', ')}`,
         kind,
         keys,
-        restriction: isInTable ? restriction : [],
+        ...(isInTable ? { restriction, where } : noConditions),
         literal,
         reads: readsWithout(scope, table, distinct),
         ...(never && { never }),

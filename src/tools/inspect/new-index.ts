@@ -35,6 +35,7 @@ export function newIndex({ engine }: Database, need: Need): NewIndex {
       primary: false,
       invalid: false,
       include: [],
+      ...(!isOfMysql(engine) && need.where.length > 0 && { predicate: need.where.join(' AND ') }),
       entries: keys.map((key) => entryOf(engine, need, key, entryClass)),
     },
   }
@@ -91,10 +92,11 @@ export function statementOf(
   const entries = keys.map((key, at) => textOf(engine, key, facts.entries[at]!, quoted))
   const list = `${facts.method === 'gin' ? 'USING gin ' : ''}(${entries.join(', ')})`
   const [schema, of] = [table.schema, table.name].map(quoted)
+  const rows = facts.predicate === undefined ? '' : ` WHERE ${facts.predicate}`
   // Without statistics of the new index, SQLite can choose worse plans than before.
-  if (engine === 'sqlite') return `CREATE INDEX ${schema}.${name} ON ${of} ${list}; ANALYZE ${schema}.${of}`
+  if (engine === 'sqlite') return `CREATE INDEX ${schema}.${name} ON ${of} ${list}${rows}; ANALYZE ${schema}.${of}`
   const concurrently = engine === 'postgres' && table.kind !== 'partitioned' ? 'CONCURRENTLY ' : ''
-  return `CREATE INDEX ${concurrently}${name} ON ${schema}.${of} ${list}`
+  return `CREATE INDEX ${concurrently}${name} ON ${schema}.${of} ${list}${rows}`
 }
 
 function textOf(

@@ -2,14 +2,23 @@
 import { own } from '../../own.ts'
 import type { Engine, IndexEntry, IndexFacts, TableFacts } from './database.ts'
 import { quotedBy } from './names.ts'
+import { conjunctsIn } from './sought.ts'
 import { isOfMysql, rowsIn, type Key, type Need } from './needs.ts'
 
 /** A page can sort and filter fewer rows than these at once. */
 const manyRows = 200
 
-/** Whether the planner can use an index for a need. It cannot use an index without all rows. */
+/** Whether an index has all rows that pass some conditions: its predicate has no others. */
+export function hasRows({ predicate }: IndexFacts, conditions: readonly string[]): boolean {
+  const normalized = conditions.map(normal)
+  return conjunctsIn((predicate ?? '').replace(/ and /gi, ' AND ')).every((one) =>
+    predicate === undefined ? true : normalized.includes(normal(one)),
+  )
+}
+
+/** Whether the planner can use an index for a need. The index must have all rows of the need. */
 export function serves(engine: Engine, index: IndexFacts, need: Need): boolean {
-  if (index.invalid || own(index, 'predicate') !== undefined) return false
+  if (index.invalid || !hasRows(index, need.where)) return false
   const { kind, table, keys, restriction } = need
   const isBehind = beginsWith(engine, index, need)
   if (isBehind && restriction.length > 0 && rowsWith(table, restriction) < manyRows) return true

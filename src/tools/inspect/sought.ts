@@ -58,6 +58,9 @@ function conditionsIn(sql: string): readonly string[] {
   return /^SELECT 1 FROM ["`]/.test(from!) && where !== undefined ? conditionsIn(where) : []
 }
 
+/** The conditions that `AND` joins, without the name of a table before each column. */
+export const conjunctsIn = (sql: string): readonly string[] => conditionsIn(sql).map(withoutTable)
+
 const signs = / (=|>=|<=|>|<|IN|LIKE|@>|&&) /
 const hasParameter = (sql: string): boolean => /\$\d|\?/.test(sql.replace(quoted, ''))
 

@@ -1,9 +1,11 @@
 /** Lists the columns of a mapping and the tables that it joins. */
-import { literalTypes, type LiteralType } from '../../tree/index.ts'
+import { literalTypes, unchecked, type LiteralType } from '../../tree/index.ts'
 import { isPromised, literalTypeOf } from '../../language/index.ts'
 import type { Collection, Field, Fields, ScalarType } from '../../language/index.ts'
 import type { Column, ArrayColumn, Dialect, JsonColumn, Name, Stored, Table } from '../../backends/sql/index.ts'
+import { sqlBackend, table } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
+import { conjunctsIn } from './sought.ts'
 
 /** A mapping, and the collection whose queries it answers. */
 export interface Mapped {
@@ -43,6 +45,8 @@ export interface TableUse {
   /** The table that the mapping joins: one of the two, and the columns that its option `where` names. */
   readonly joined: Name
   readonly conditions: readonly string[]
+  /** The conditions of its option `where`, in SQL without the name of the table. */
+  readonly predicates: readonly string[]
 }
 
 export interface Uses {
@@ -55,6 +59,15 @@ interface Owner {
   readonly key: readonly string[]
   /** The join table before it. */
   readonly joinTable?: Name
+}
+
+/** The conditions of the option `where` of a table, in SQL without the name of the table. A partial index can contain the rows of these. */
+export function predicatesOf(dialect: Dialect, { name, ...options }: Pick<Table, 'name' | 'where'>): readonly string[] {
+  const where = own(options, 'where')
+  if (where === undefined) return []
+  const sort = [{ path: ['id'], type: 'integer', direction: 'ascending' } as const]
+  const query = { filter: unchecked.and([]), asked: [], sort, limit: 1, count: false }
+  return conjunctsIn(sqlBackend({ dialect, table: table(name, { where }) }).compileQuery(query).where.text)
 }
 
 /** Lists the columns and joined tables of a mapping. */
@@ -86,7 +99,7 @@ export function usesOf(dialect: Dialect, { name, key, columns, ...table }: Table
         const addTie = (kind: TableUse['kind'], joined: Pick<Table, 'name' | 'where'>, tie: typeof child) =>
           uses.tables.push({
             ...{ path, kind, joined: joined.name, conditions: Object.keys(own(joined, 'where') ?? {}) },
-            ...tie,
+            ...{ predicates: predicatesOf(dialect, joined), ...tie },
           })
         if (stored.kind === 'child') addTie('child', through ?? stored, child)
         if (stored.kind === 'parent' || through !== undefined) addTie('parent', stored, parent)

@@ -1,6 +1,6 @@
 /** The rows of a page that a statement reads first: from ranges of an index, by a parent's index, and before it makes lists. */
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   childTable,
   column,
@@ -157,6 +157,38 @@ describe('each walk has every row once, in the order of the rows', () => {
         }
       }
     }
+  })
+})
+
+describe('texts of a parent in lower case', () => {
+  const sort = { 'customer.name': { ignoreCase: true }, seller: { ignoreCase: true }, total: true } as const
+  const folded = defineCollection(schema, { key: 'id', sort, fields: true })
+  // Bo of 1 and 5 comes before bO of 2 and 6. Without a name: 3, 4, 7, 8.
+  const rename = (name: string) => database.exec(`UPDATE customers SET name = '${name}' WHERE id = 2`)
+  beforeAll(() => rename('bO'))
+  afterAll(() => rename('Al'))
+  test.each([
+    ['sort=customer.name', [3, 4, 7, 8, 1, 5, 2, 6]],
+    ['sort=-customer.name', [6, 2, 5, 1, 8, 7, 4, 3]],
+    ['sort=customer.name,-total', [8, 4, 3, 7, 5, 1, 2, 6]],
+    ['sort=customer.name,seller', [8, 3, 4, 7, 1, 5, 2, 6]],
+    ['sort=total,customer.name', [7, 1, 6, 3, 4, 8, 5, 2]],
+    ['sort=customer.name&seller[notEqual]=b', [8, 1, 5, 2, 6]],
+  ])('%s', (text, ids) => {
+    for (const dialect of [sqlite, byValue]) {
+      for (const options of [{}, all]) {
+        for (const limit of [1, 2, 3, 20]) {
+          const { forwards, backwards } = walk(text, options, limit, dialect, folded)
+          expect(forwards.flat()).toEqual(ids)
+          expect(backwards.flat()).toEqual(ids)
+        }
+      }
+    }
+  })
+  test('a statement reads the ranges of the index of the parent table', () => {
+    // Equal texts by the key, texts that are equal in lower case alone, and later texts.
+    expect(rangesIn(textAfter(sqlite, 'sort=customer.name', all, folded).text)).toBe(3)
+    expect(rangesIn(textAfter(sqlite, 'sort=customer.name', {}, folded).text)).toBe(1)
   })
 })
 

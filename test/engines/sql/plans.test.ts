@@ -183,6 +183,7 @@ test.each(['sqlite', 'pglite'] as const)('%s: select reads ranges of indexes', a
     CREATE INDEX by_stars ON t (stars${nulls}, id);
     CREATE INDEX by_owner ON t (owner_id);
     CREATE INDEX by_name ON owners (name${collated}, id);
+    CREATE INDEX by_lower ON owners (lower(name)${collated}, name${collated}, id);
     ANALYZE`)
   const columns = {
     owner: parentTable('owners', { key: 'id', foreignKey: { columns: 'owner_id', enforced: true } }),
@@ -199,18 +200,21 @@ test.each(['sqlite', 'pglite'] as const)('%s: select reads ranges of indexes', a
   }
   const reads = (plan: string, index: string) =>
     expect(plan).toMatch(new RegExp(`(?:SEARCH|Index (?:Only )?Scan)[^}]*${index}`))
-  const query = (text: string) => parseQueryOrThrow(collection, `${text}&fields=id&limit=20`)
+  const folded = defineCollection(schema, { key: 'id', sort: { 'owner.name': { ignoreCase: true } }, fields: true })
+  const query = (text: string, asked = collection) => parseQueryOrThrow(asked, `${text}&fields=id&limit=20`)
   const row = { id: 9, area: 0, score: 4, stars: 9, owner: { name: 'owner 8' } }
-  const after = (text: string) => {
-    const { next } = toPage({ ...query(text), limit: 1 }, [row, row])
-    return select(query(`${text}&cursor=${next}`))
+  const after = (text: string, asked = collection) => {
+    const { next } = toPage({ ...query(text, asked), limit: 1 }, [row, row])
+    return select(query(`${text}&cursor=${next}`, asked))
   }
-  for (const [text, index] of [
+  for (const [text, index, asked] of [
     ['sort=area,-score', 'by_area'],
     ['sort=-stars', 'by_stars'],
     ['sort=owner.name', 'by_name'],
+    ['sort=owner.name', 'by_lower', folded],
+    ['sort=-owner.name', 'by_lower', folded],
   ] as const) {
-    const plan = await planOf(after(text))
+    const plan = await planOf(after(text, asked))
     reads(plan, index)
     expect(plan).not.toMatch(/SCAN t USING|Seq Scan on t\b/)
   }
