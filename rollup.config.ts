@@ -31,6 +31,7 @@ export const entry = {
   notations: 'src/clients/notations/index.ts',
   policies: 'src/policies/index.ts',
   http: 'src/service/index.ts',
+  live: 'src/live/index.ts',
   testing: 'src/kit/index.ts',
   arbitraries: 'src/kit/arbitraries.ts',
 } as const

@@ -14,6 +14,7 @@ import type { SqlOptions } from '../src/backends/sql/index.ts'
 import { fromDrizzle, toDrizzle } from '../src/tools/drizzle/index.ts'
 import { describe as describeFilter, subsumes, trace } from '../src/tools/explain/index.ts'
 import { advise, check, checkColumns, inspect, pull } from '../src/tools/inspect/index.ts'
+import { livePage, matcher, transition } from '../src/live/index.ts'
 import { fromAgGrid, fromMuiX, fromRefine, fromTanStackDb, fromTanStackTable } from '../src/clients/grids/index.ts'
 import {
   createListService,
@@ -133,6 +134,8 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         describe: (wrong) => describeFilter(wrong),
         subsumes: (wrong) => subsumes(wrong, filter),
         trace: (wrong) => trace(wrong, {}),
+        matcher: (wrong) => matcher().add('a', wrong),
+        transition: (wrong) => transition(wrong, {}, {}),
         ...ofBackends((backend, wrong) => backend.compile(wrong)),
       },
     },
@@ -147,6 +150,7 @@ const mistakes: Readonly<Record<string, { wrong: readonly unknown[]; message: Re
         printNotation: (wrong) => printNotation(collection, wrong, jsonApi),
         toPage: (wrong) => core.toPage(wrong, []),
         toAnswer: (wrong) => core.toAnswer(collection, wrong, []),
+        livePage: (wrong) => livePage(wrong, []),
         ...ofBackends((backend, wrong) => backend.compileQuery(wrong)),
       },
     },

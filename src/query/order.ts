@@ -33,7 +33,8 @@ export function sortKeyOf(collection: Ordering, { field, direction }: AskedOrder
   const { path } = field
   // An object has no order, and no collection sorts by it.
   const key: { -readonly [P in keyof SortKey]: SortKey[P] } = { path, type: field.literal as LiteralType, direction }
-  if (own(field, 'required') === true || collection.key.some(({ name }) => name === field.name)) key.required = true
+  if (collection.key.some(({ name }) => name === field.name)) key.required = true
+  else if (own(field, 'required') === true) Object.assign(key, { required: true, inKey: false })
   const digits = own(field, 'digits')
   if (digits !== undefined) key.digits = digits
   const order = collection.orders.get(field.name)

@@ -45,6 +45,8 @@ export interface SortKey {
   readonly direction: 'ascending' | 'descending'
   /** Whether every row has a value, as in required fields and key fields. */
   readonly required?: true
+  /** `false` for a required field that is not part of the key. */
+  readonly inKey?: false
   /** Where rows without a value come. */
   readonly nulls?: 'first' | 'last'
   /** Whether texts are ordered in lower case, by simple lower-casing, and by code point where they are equal in lower case. */
@@ -193,6 +195,7 @@ const readQuery = /* @__PURE__ */ ((): Read<Query> => {
     type: oneOf(literalTypes),
     direction: oneOf(['ascending', 'descending']),
     required: optional(oneOf([true])),
+    inKey: optional(oneOf([false])),
     nulls: optional(oneOf(['first', 'last'])),
     ignoreCase: optional(oneOf([true])),
     declared: optional(listOf(readText)),

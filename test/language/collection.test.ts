@@ -63,10 +63,10 @@ test('a required field is required as a sort key, and a datetime keeps its digit
   const collection = defineCollection(typed, { key: 'id', sort: true })
   const sort = ['total', 'at', 'customer.name', 'address.city'] as const
   expect(buildQuery(collection, { sort }).sort).toEqual([
-    { path: ['total'], type: 'decimal', direction: 'ascending', required: true },
+    { path: ['total'], type: 'decimal', direction: 'ascending', required: true, inKey: false },
     { path: ['at'], type: 'datetime', direction: 'ascending', digits: 3 },
     { path: ['customer', 'name'], type: 'string', direction: 'ascending' },
-    { path: ['address', 'city'], type: 'string', direction: 'ascending', required: true },
+    { path: ['address', 'city'], type: 'string', direction: 'ascending', required: true, inKey: false },
     { path: ['id'], type: 'uuid', direction: 'ascending', required: true },
   ])
 })

@@ -52,6 +52,7 @@ export const areas: Readonly<Record<string, Area>> = {
     engine: 'mingo',
   },
   prisma: { mutate: ['backends/prisma/*'], tests: ['backends/prisma/*'] },
+  live: { mutate: ['live/*'], tests: ['live/*'] },
   schemas: { mutate: ['tools/json-schema/*', 'tools/foreign-fields'], tests: ['json-schema/*'] },
   inspect: { mutate: ['tools/inspect/*', 'tools/sql-types'], tests: ['tools/inspect/*', 'engines/inspect/*'] },
   cli: { mutate: ['cli/*'], tests: ['cli/*'] },

@@ -39,7 +39,7 @@ const rooms = [
   ...['own.ts', 'cache.ts', 'generated.ts', 'read-only.ts', 'values', 'turns.ts', 'suggest.ts', 'options.ts'],
   ...['issue', 'tree', 'language', 'asked', 'query', 'reading', 'binding', 'writing', 'expressing', 'hints'],
   ...['backends/issues.ts', 'backends/backend.ts', 'backends/fitting.ts', 'backends/shape.ts'],
-  ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma'],
+  ...['backends/memory', 'backends/sql', 'backends/mongo', 'backends/prisma', 'live'],
   ...['filter.ts', 'parse.ts', 'tools/check-backend.ts', 'index.ts', 'tree.ts'],
   ...[
     'tools/foreign-fields.ts',
@@ -70,6 +70,11 @@ const apart: readonly (readonly [from: RegExp, target: RegExp, reason: string])[
     'backends do not know one another',
   ],
   [/^(?:filter\.ts|writing|expressing|clients\/grids)/, /^reading/, 'who builds filters by hand loads no parser'],
+  [
+    /^live/,
+    /^(?:reading|binding|writing|expressing|hints|backends\/(?:sql|mongo|prisma))/,
+    'it asks filters of rows in memory',
+  ],
   [/^clients/, /^(?:backends|tools|clients)/, 'a client is read for every backend'],
   [/^(?!index\.ts|service|tools|cli)/, /^tools/, 'tools are for users alone'],
   [/^(?!index\.ts|cli)/, /^(?:service|kit|filter\.ts|index\.ts|parse\.ts|tree\.ts)/, 'they are for users alone'],

@@ -24,6 +24,7 @@ const subpaths = [
   '/mongo',
   '/prisma',
   '/http',
+  '/live',
   '/testing',
   '/drizzle',
   '/explain',
