@@ -19,6 +19,7 @@ const files = [
   './shapes.mjs',
   './parsing.mjs',
   './evaluating.mjs',
+  './matching.mjs',
   './paging.mjs',
   './selecting.mjs',
   './serving.mjs',

@@ -171,7 +171,8 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     bucket.here.forEach(ask)
     bucket.tables?.forEach(({ requirement, buckets }) => {
       for (const key of keysIn(row, requirement))
-        if (key === unplaced) buckets.forEach(inner)
+        if (key === undefined) continue
+        else if (key === unplaced) buckets.forEach(inner)
         else if (requirement.test === 'range') (buckets as Ranges<Bucket<C>>).around(key, inner)
         else inner(buckets.get(key as Range))
     })

@@ -92,9 +92,10 @@ export function rangesOf<V>(compare: Compare): Ranges<V> {
       for (const { entries, upper } of pieces) {
         if (byLower(entries[0]!.lower, point) > 0) return
         if (byUpper(upper, point) < 0) continue
-        for (const entry of entries) {
-          if (byLower(entry.lower, point) > 0) return
-          if (byUpper(entry.upper, point) >= 0) visit(entry.value)
+        const isWhole = byLower(entries.at(-1)!.lower, point) <= 0
+        for (const { lower, upper, value } of entries) {
+          if (!isWhole && byLower(lower, point) > 0) return
+          if (upper === undefined || compare(upper, point) >= 0) visit(value)
         }
       }
     },
