@@ -123,7 +123,7 @@ function inBoth(a: Requirement, b: Requirement): Range {
   return { lower: inner(one.lower, other.lower, 1), upper: inner(one.upper, other.upper, -1) }
 }
 
-/** The key of a value that is in no range, and that a comparison may select all the same: a text that is not a day. */
+/** The key of a value that is in no range, and that a comparison may select all the same: a text that is not a day, a fraction in a field of integers. */
 export const unplaced = Symbol('unplaced')
 
 function keyOf({ test, of }: Requirement, value: unknown): unknown {
@@ -133,8 +133,7 @@ function keyOf({ test, of }: Requirement, value: unknown): unknown {
   if (test === 'value') return canonicalOf[type](value)
   // The evaluator compares these texts as they are.
   if (typeof value === 'string' && (type === 'string' || type === 'time')) return value
-  // An integer field may contain a fraction.
-  return canonicalOf[type === 'integer' ? 'number' : type](value) ?? (hasForm[type](value) ? unplaced : undefined)
+  return canonicalOf[type](value) ?? (hasForm[type](value) ? unplaced : undefined)
 }
 
 /** A `Date` of this realm and class. */

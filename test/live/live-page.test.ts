@@ -48,6 +48,8 @@ describe('sort=-total&limit=2', () => {
     expect(live.page.rows).toEqual([shown(1, 30), shown(4, 25)])
     // The same once more.
     expect(live.change(undefined, row(4, 25))).toEqual(nothing)
+    live.change(row(4, 25), undefined)
+    expect(live.page.rows).toEqual([shown(1, 30), shown(2, 20)])
   })
 
   test('a row that leaves makes the page stale, because the row after the reading is unknown', () => {
