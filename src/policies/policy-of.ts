@@ -105,7 +105,7 @@ function withOthers(filter: Filter, settings: Settings): Filter {
  * @throws FilterError for a restriction that the table or the dialect cannot express exactly.
  * @see https://www.postgresql.org/docs/current/sql-createpolicy.html
  * @example
- * policyOf(postgres, orderTable, where(orders).equals('tenant', 'T'), { settings: { 'app.tenant': 'T' } })
+ * policyOf(postgres, orderTable, where(orders).equals('seller', 'S'), { settings: { 'app.seller': 'S' } })
  */
 export function policyOf<F extends Fields>(
   dialect: Dialect,
