@@ -98,8 +98,12 @@ export function comboboxOf({ input, ...editor }: Editor, list: HTMLElement): Com
       else accept(completion.choices[active]!)
       return true
     },
-    // Between the text and what follows lies the list, which a browser could focus because it scrolls.
-    Tab: () => (close(), false),
+    // Escape closes the list, so that Tab can leave the text.
+    Tab: () => {
+      if (completion === undefined) return false
+      accept(completion.choices[Math.max(active, 0)]!)
+      return true
+    },
     Escape: () => {
       const isOpen = completion !== undefined
       close()
@@ -107,7 +111,7 @@ export function comboboxOf({ input, ...editor }: Editor, list: HTMLElement): Com
     },
   }
   input.addEventListener('keydown', (event) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey) return
+    if (event.isComposing || event.ctrlKey || event.metaKey || (event.key === 'Tab' && event.shiftKey)) return
     if (keys[event.key]?.() === true) event.preventDefault()
   })
   input.addEventListener('input', () => offer(false))

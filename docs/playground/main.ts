@@ -19,7 +19,7 @@ import { byId, coloured, h } from './element.ts'
 import { facetLists } from './facets.ts'
 import { fieldTable } from './fields.ts'
 import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
-import { parameterIn, visible, withParameter } from './pairs.ts'
+import { parameterIn, queryOfUrl, visible, withParameter } from './pairs.ts'
 import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
 import { curlOf, pathOfKey, type Example, type StoreParts, type Row, type Subject } from './subject.ts'
@@ -334,7 +334,7 @@ function showAnswer(): void {
 function showParts({ page, count, facets }: StoreParts): void {
   if (page !== undefined) {
     document.body.classList.remove('is-waiting')
-    byId('rows').replaceChildren(...shown(page, (rows) => [tableOf(subject(), answer, rows, state.row)]))
+    byId('rows').replaceChildren(...shown(page, (rows) => [tableOf(subject(), answer, rows, state.row, sortBy)]))
     for (const toward of ['previous', 'next'] as const)
       byId(toward).setAttribute('aria-disabled', String(neighbour(toward) === undefined))
     showTrace()
@@ -433,6 +433,12 @@ function choose(query: string, button: string): void {
   byId('facets')
     .querySelector<HTMLElement>(`[data-choice="${CSS.escape(button)}"]`)
     ?.focus()
+}
+
+/** Shows the rows in another order. The focus stays on the head of the column. */
+function sortBy(order: string): void {
+  goOwn(withParameter(subject().collection, ownText(), 'sort', order))
+  document.getElementById(`sort-${order.replace(/^-/, '')}`)?.focus()
 }
 
 function selectSpan({ start, end }: { readonly start: number; readonly end: number }): void {
@@ -557,6 +563,13 @@ function addCopyButtons(): void {
 function listenToText(): void {
   // Before the list of completions reads where in the marked text to open.
   input.addEventListener('input', typed, { capture: true })
+  input.addEventListener('paste', (event) => {
+    const query = queryOfUrl(event.clipboardData?.getData('text') ?? '')
+    if (query === undefined) return
+    event.preventDefault()
+    input.setRangeText(query, input.selectionStart, input.selectionEnd, 'end')
+    typed()
+  })
   for (const event of ['scroll', 'keyup', 'select', 'focus', 'blur']) input.addEventListener(event, followScroll)
   // Another page, too, may be the next place.
   document.addEventListener('focusout', writeNow)
@@ -669,5 +682,10 @@ export function start(all: readonly Subject[]): void {
     markScrollers()
   })
   readAddress()
+  const made = subject().examples()
+  // Those of `urlwhere serve` come with its rows.
+  if (location.hash === '' && !(made instanceof Promise)) state = { ...state, query: made[0]![1] }
   showQuery(true)
+  // On a phone, the focus would open the keyboard over the page.
+  if (!narrow.matches) selectSpan({ start: state.query.length, end: state.query.length })
 }

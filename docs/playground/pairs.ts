@@ -45,6 +45,9 @@ export function withParameter(collection: Collection, text: string, parameter: P
 export const parameterIn = (collection: Collection, text: string, parameter: ParameterName): string =>
   new URLSearchParams(text).get(nameIn(collection, parameter)) ?? ''
 
+/** The query of a URL that somebody pastes: the text after its first `?`, without the fragment. */
+export const queryOfUrl = (text: string): string | undefined => /^\s*https?:\/\/[^?#\s]*\?([^#\s]*)/.exec(text)?.[1]
+
 /**
  * A text on one line, as browsers make it of an address, in which every character that changes the direction of text is
  * percent-encoded: it is in sight, and moves nothing.

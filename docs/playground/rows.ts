@@ -24,12 +24,16 @@ function cellOf(isNumber: boolean, value: unknown): HTMLElement {
 
 const directions = { ascending: '↑', descending: '↓' } as const
 
-/** @param row the key of the row that is chosen. */
+/**
+ * @param row the key of the row that is chosen.
+ * @param sort shows the rows in another order, in the syntax of the parameter `sort`.
+ */
 export function tableOf(
   { collection, words: [one, many] }: Subject,
   { cut, query }: Answer,
   { rows }: Page<Row>,
   row: string | undefined,
+  sort: (order: string) => void,
 ): HTMLElement {
   if (rows.length === 0) return h('p', { class: 'empty' }, `No ${one} is selected.`)
   const asked = query.fields?.map(([name]) => name)
@@ -41,12 +45,13 @@ export function tableOf(
     const key = query.sort.find(({ path }) => path.join('.') === name)
     const isFirst = key !== undefined && key === sorted
     const arrow = key === undefined ? [] : [' ', h('span', { 'aria-hidden': 'true' }, directions[key.direction])]
+    const button = h('button', { type: 'button', id: `sort-${name}` }, name, ...arrow)
+    button.addEventListener('click', () => sort(isFirst && key.direction === 'ascending' ? `-${name}` : name))
     return h(
       'th',
       // The key follows a button, so it begins its column.
       { scope: 'col', 'aria-sort': isFirst && key.direction, class: !isKey && isNumber(collection, name) && 'number' },
-      name,
-      ...arrow,
+      ...(collection.sortable.has(name) ? [button] : [name, ...arrow]),
     )
   }
   const line = (whole: Row): HTMLElement => {

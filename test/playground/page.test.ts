@@ -41,7 +41,7 @@ describe.runIf(isInstalled)('the page', () => {
   const faults: string[] = []
   afterEach(() => expect(faults.splice(0)).toEqual([]))
 
-  async function open(fragment = '', options: BrowserContextOptions = {}): Promise<Page> {
+  async function open(fragment = '#query=', options: BrowserContextOptions = {}): Promise<Page> {
     const context = await stage.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     const page = await context.newPage()
     page.on('console', (message) => faults.push(`${message.type()}: ${message.text()}`))
@@ -192,12 +192,12 @@ describe.runIf(isInstalled)('the page', () => {
     const tabTo = async (what: string, key = 'Tab') => {
       const seen: (string | null)[] = []
       while (seen.at(-1) !== what) {
-        if (seen.length > 40) throw new Error(`${what} is not among ${seen.join(', ')}`)
+        if (seen.length > 60) throw new Error(`${what} is not among ${seen.join(', ')}`)
         await page.keyboard.press(key)
         seen.push(await focused())
       }
     }
-    await tabTo('query')
+    expect(await focused()).toBe('query')
     await page.keyboard.type('arival=2024-06-01')
     // A hint, and the focus is in the text again.
     await tabTo('did you mean arrival?')
@@ -484,19 +484,18 @@ describe.runIf(isInstalled)('the page', () => {
     await close(page)
   })
 
-  testAll('nothing moves while somebody types', async () => {
+  testAll('the text and its controls stay in place while somebody types, and no pane covers another', async () => {
     for (const viewport of [
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
     ]) {
-      const page = await open('', { viewport })
-      const places = () =>
-        page.evaluate(() =>
-          Array.from(document.querySelectorAll('.panel, .reading, .field'), (one) =>
-            JSON.stringify(one.getBoundingClientRect()),
-          ),
+      const page = await open('#query=', { viewport })
+      const boxesOf = (selector: string) =>
+        page.evaluate(
+          (all) => Array.from(document.querySelectorAll(all), (one) => one.getBoundingClientRect().toJSON() as DOMRect),
+          selector,
         )
-      const before = await places()
+      const before = await boxesOf('.field, .controls, .examples')
       for (const text of [
         'sta',
         'status=piad&x',
@@ -505,12 +504,65 @@ describe.runIf(isInstalled)('the page', () => {
       ]) {
         await query(page).fill('')
         await query(page).pressSequentially(text)
-        expect(await places()).toEqual(before)
+        expect(await boxesOf('.field, .controls, .examples')).toEqual(before)
+        const panes = await boxesOf('.reading, .panel')
+        for (const [at, one] of panes.entries())
+          for (const other of panes.slice(at + 1))
+            expect(
+              one.bottom <= other.top || other.bottom <= one.top || one.right <= other.left || other.right <= one.left,
+            ).toBe(true)
       }
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
       expect(scrollWidth).toBe(clientWidth)
       await close(page)
     }
+  })
+
+  test('opens with an example, the cursor at its end, and rows in sight', async () => {
+    const page = await open('', { viewport: { width: 1440, height: 900 } })
+    expect(await query(page).inputValue()).toBe('status=paid&total[gte]=500&sort=-total')
+    expect(await page.locator('#rows tbody tr').nth(2).isVisible()).toBe(true)
+    expect((await page.locator('#rows tbody tr').nth(2).boundingBox())!.y).toBeLessThan(880)
+    await page.keyboard.type('&limit=3')
+    expect(await rowsOf(page)).toBe(3)
+    await fragmentHas(page, 'status=paid&total[gte]=500&sort=-total&limit=3')
+    await close(page)
+    const phone = await open('', { viewport: { width: 390, height: 844 } })
+    expect(await phone.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await close(phone)
+  })
+
+  testAll('Tab accepts a suggestion, and after Escape it leaves the text', async () => {
+    const page = await open()
+    await query(page).pressSequentially('stat')
+    await page.keyboard.press('Tab')
+    expect(await query(page).inputValue()).toMatch(/^status/)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('query')
+    await close(page)
+  })
+
+  testAll('the head of a column sorts by it, in both directions, by keyboard too', async () => {
+    const page = await open(linkTo('limit=2&sort=id'))
+    await page.locator('#sort-total').click()
+    expect(await query(page).inputValue()).toBe('limit=2&sort=total')
+    await page.keyboard.press('Enter')
+    expect(await query(page).inputValue()).toBe('limit=2&sort=-total')
+    expect(await page.locator('#rows th[aria-sort=descending]').innerText()).toBe('total ↓')
+    await close(page)
+  })
+
+  testAll('a pasted address becomes its query', async () => {
+    const page = await open()
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', 'https://shop.example/api/orders?status=paid&limit=2#top')
+      document.activeElement!.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }))
+    })
+    expect(await query(page).inputValue()).toBe('status=paid&limit=2')
+    expect(await rowsOf(page)).toBe(2)
+    await close(page)
   })
 
   testAll('marks and completions stay with a text that has more lines than its field', async () => {
