@@ -80,12 +80,30 @@ export function sectionOf(
       : listed(foreignKey.columns)
   const ofParent = ({ property, foreignKey, part: { name, table } }: Relation) =>
     `${member(property)}: parentTable(${tableName(database, table)}, { key: ${listed(foreignKey.key)}, foreignKey: ${keyText(foreignKey, table)}, columns: ${name}Columns }),`
-  const ofChild = ({ property, foreignKey, part: { name, table: child, key } }: Relation) =>
-    `${member(property)}: childTable(${tableName(database, child)}, { ${key.length === 0 ? '' : `key: ${listed(key.map(({ column }) => column.name))}, `}foreignKey: ${keyText(foreignKey, table)}, columns: ${name}Columns }),`
+  const ofChild = ({ property, foreignKey, part: { name, table: child, key }, through }: Relation) => {
+    const ofKey = `foreignKey: ${keyText(foreignKey, table)}`
+    const ofJoin =
+      through &&
+      `through: { table: ${tableName(database, through.table)}, ${ofKey}, otherKey: ${listed(through.otherKey.columns)} }`
+    const joined = (through?.members ?? []).map(
+      (one) => `${member(one.property)}: ${columnText(one) ?? quoted(one.column.name)}`,
+    )
+    const parts = [
+      ...(key.length === 0 ? [] : [`key: ${listed(key.map(({ column }) => column.name))}`]),
+      ofJoin ?? ofKey,
+      ...(joined.length === 0 ? [] : [`joinColumns: { ${joined.join(', ')} }`]),
+      `columns: ${name}Columns`,
+    ]
+    return `${member(property)}: childTable(${tableName(database, child)}, { ${parts.join(', ')} }),`
+  }
+  const entryText = ({ part: { name }, through }: Relation) => {
+    const joined = (through?.members ?? []).map((one) => `${member(one.property)}: ${fieldText(one)}`)
+    return joined.length === 0 ? `${name}Fields` : `{ ...${name}Fields, ${joined.join(', ')} }`
+  }
   const schema = objectOf([
     `...${name}Fields,`,
     ...objects.map(({ property, part }) => `${member(property)}: field.object(${part.name}Fields),`),
-    ...lists.map(({ property, part }) => `${member(property)}: field.list(field.object(${part.name}Fields)),`),
+    ...lists.map((list) => `${member(list.property)}: field.list(field.object(${entryText(list)})),`),
     ...possible.map(({ property, part }) =>
       comment(
         `${property}: rows of ${part.table.name}. pull(database, { lists: [${quoted(`${table.name}.${property}`)}] }) writes them.`,

@@ -23,6 +23,15 @@ export interface Relation {
   readonly property: string
   readonly foreignKey: ForeignKeyFacts
   readonly part: Part
+  /** The join table, which has the foreign key of the list, and its foreign key to the table of the entries. */
+  readonly through?: JoinTable
+}
+
+interface JoinTable {
+  readonly table: TableFacts
+  readonly otherKey: ForeignKeyFacts
+  /** The columns that are in neither foreign key. */
+  readonly members: readonly Member[]
 }
 
 /** The dialect of an engine, and its name in `urlwhere/sql`. */
@@ -145,17 +154,44 @@ export function childrenOf(
 ): readonly Relation[] {
   if (part.key.length === 0) return []
   const used = new Set([...part.members, ...objects].map(({ property }) => property))
-  return parts.flatMap((child) =>
+  const named = (entries: Part, foreignKey: ForeignKeyFacts, through?: JoinTable): readonly Relation[] => {
+    const property = names === 'same' ? entries.table.name : camel(entries.table.name)
+    if (entries === part || !isFieldName(property) || used.has(property)) return []
+    used.add(property)
+    return [{ property, foreignKey, part: entries, ...(through && { through }) }]
+  }
+  const referring = parts.flatMap((child) =>
     child.table.foreignKeys
-      .filter(
-        (foreignKey) =>
-          isReference(foreignKey, part) && foreignKey.key.join() === part.key.map(({ column }) => column.name).join(),
-      )
-      .flatMap((foreignKey) => {
-        const property = names === 'same' ? child.table.name : camel(child.table.name)
-        if (child === part || !isFieldName(property) || used.has(property)) return []
-        used.add(property)
-        return [{ property, foreignKey, part: child }]
-      }),
+      .filter((foreignKey) => isReference(foreignKey, part) && isKeyOf(part, foreignKey))
+      .map((foreignKey) => ({ child, foreignKey })),
   )
+  return [
+    ...referring.flatMap(({ child, foreignKey }) => named(child, foreignKey)),
+    ...referring.flatMap(({ child, foreignKey }) => {
+      const found = joinedBy(child, foreignKey, parts)
+      return found === undefined ? [] : named(found.entries, foreignKey, found)
+    }),
+  ]
+}
+
+const isKeyOf = ({ key }: Part, foreignKey: ForeignKeyFacts): boolean =>
+  foreignKey.key.join() === key.map(({ column }) => column.name).join()
+
+/** The table behind a join table: the primary key of this one is two foreign keys. */
+function joinedBy(
+  { table, key, members }: Part,
+  foreignKey: ForeignKeyFacts,
+  parts: readonly Part[],
+): (JoinTable & { readonly entries: Part }) | undefined {
+  for (const otherKey of table.foreignKeys) {
+    const columns = [...foreignKey.columns, ...otherKey.columns]
+    const isPrimary =
+      columns.length === key.length && key.every(({ column }) => columns.includes(column.name)) && key.length > 1
+    const entries = isPrimary ? parts.find((one) => isReference(otherKey, one) && isKeyOf(one, otherKey)) : undefined
+    if (entries === undefined) continue
+    const others = entries.members.map(({ property }) => property)
+    const isOwn = ({ column, property }: Member) => !columns.includes(column.name) && !others.includes(property)
+    return { table, otherKey, entries, members: members.filter(isOwn) }
+  }
+  return undefined
 }

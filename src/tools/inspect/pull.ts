@@ -24,7 +24,7 @@ export interface Pulled {
   readonly tables: readonly { readonly schema: string; readonly name: string; readonly exported: string }[]
   /** The columns that the file leaves out or guesses, and the tables without a key. The comments of the file contain the same notes. */
   readonly notes: readonly { readonly table: string; readonly column?: string; readonly note: string }[]
-  /** The names that the option `lists` accepts. Each has the table of its entries, and the foreign key of this table. */
+  /** The names that the option `lists` accepts. Each has the table with the foreign key to the rows: that of the entries, or the join table. */
   readonly lists: readonly PulledList[]
 }
 
@@ -60,8 +60,8 @@ export function pull(database: Database, options: PullOptions = {}): Pulled {
   const sections = parts.map((part) => {
     const objects = parentsOf(part, parts, names)
     const possible = childrenOf(part, parts, objects, names)
-    for (const { property, part: child, foreignKey } of possible) {
-      const { schema, name: table } = child.table
+    for (const { property, part: child, foreignKey, through = child } of possible) {
+      const { schema, name: table } = through.table
       all.push({ name: `${part.table.name}.${property}`, schema, table, foreignKey: foreignKey.columns })
     }
     const shown = possible.filter(({ property }) => wanted.delete(`${part.table.name}.${property}`))

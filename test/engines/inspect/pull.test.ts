@@ -430,6 +430,32 @@ export const ordersCollection = defineCollection(orders, { key: 'orderId', sort:
     const { lists } = await pulled(two)
     expect(lists).toEqual([{ name: 'customers.orders', schema: 'main', table: 'orders', foreignKey: ['customer_id'] }])
   })
+  test('writes a list behind a join table, with the other columns of this table', async () => {
+    const { source, lists } = await pulled(
+      [
+        'CREATE TABLE tickets (id INTEGER NOT NULL PRIMARY KEY)',
+        'CREATE TABLE labels (id INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL)',
+        'CREATE TABLE ticket_labels (ticket_id INTEGER NOT NULL REFERENCES tickets, label_id INTEGER NOT NULL REFERENCES labels, name TEXT, added_on DATE, PRIMARY KEY (label_id, ticket_id))',
+        // Its key is its own, so a row can join two rows twice.
+        'CREATE TABLE visits (id INTEGER PRIMARY KEY, ticket_id INTEGER REFERENCES tickets, label_id INTEGER REFERENCES labels)',
+      ],
+      { lists: ['tickets.labels'] },
+    )
+    expect(lists.map(({ name, table }) => [name, table])).toEqual([
+      ['labels.ticketLabels', 'ticket_labels'],
+      ['labels.visits', 'visits'],
+      ['labels.tickets', 'ticket_labels'],
+      ['tickets.ticketLabels', 'ticket_labels'],
+      ['tickets.visits', 'visits'],
+      ['tickets.labels', 'ticket_labels'],
+    ])
+    const loaded = await load(source)
+    const { columns, schema } = loaded.ticketsTable as Table
+    // The name of a label is not that of a row of the join table.
+    expect([...schema!.paths.keys()]).toEqual(['id', 'labels', 'labels.id', 'labels.name', 'labels.addedOn'])
+    expect(columns.labels).toMatchObject({ kind: 'child', name: 'labels', foreignKey: ['ticket_id'] })
+    expect(columns.labels).toMatchObject({ through: { name: 'ticket_labels', otherKey: ['label_id'] } })
+  })
   test.each([
     [
       { lists: ['customers.lines'] },

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { childTable, parentTable, sqlBackend, table, type Table } from '../../../src/backends/sql/index.ts'
 import { and, defineCollection, defineSchema, field, type Collection } from '../../../src/index.ts'
 import { createListService, sqlRows } from '../../../src/service/index.ts'
+import { inspect, pull } from '../../../src/tools/inspect/index.ts'
 import { openPglite, openSqlite } from './engines.ts'
 
 interface RealSchema {
@@ -15,6 +16,8 @@ interface RealSchema {
   readonly create: string
   readonly collection: Collection
   readonly table: Table
+  /** The lists behind join tables, as `pull` writes them. */
+  readonly pulled?: readonly string[]
   /** Query strings, and statements by hand that select the keys in the order of the page. */
   readonly asked: Readonly<Record<string, string>>
   /** The first row of the first page. */
@@ -42,6 +45,10 @@ const playlists = defineSchema({
 const chinook: RealSchema = {
   source: 'https://github.com/lerocha/chinook-database, ChinookDatabase/DataSources/Chinook_Sqlite.sql',
   licence: 'MIT',
+  pulled: [
+    "childTable('Track', { key: 'TrackId', through: { table: 'PlaylistTrack', foreignKey: 'PlaylistId', otherKey: 'TrackId' }, columns: trackColumns",
+    "childTable('Playlist', { key: 'PlaylistId', through: { table: 'PlaylistTrack', foreignKey: 'TrackId', otherKey: 'PlaylistId' }, columns: playlistColumns",
+  ],
   create: `
     CREATE TABLE "Artist" ("ArtistId" INTEGER PRIMARY KEY, "Name" VARCHAR(120));
     CREATE TABLE "Album" ("AlbumId" INTEGER PRIMARY KEY, "Title" VARCHAR(160) NOT NULL, "ArtistId" INTEGER NOT NULL REFERENCES "Artist");
@@ -118,6 +125,12 @@ const films = defineSchema({
 const pagila: RealSchema = {
   source: 'https://github.com/devrimgunduz/pagila, pagila-schema.sql',
   licence: 'PostgreSQL',
+  pulled: [
+    "childTable('film', { key: 'film_id', through: { table: 'film_actor', foreignKey: 'actor_id', otherKey: 'film_id' }, columns: filmColumns",
+    "childTable('film', { key: 'film_id', through: { table: 'film_category', foreignKey: 'category_id', otherKey: 'film_id' }, columns: filmColumns",
+    "childTable('actor', { key: 'actor_id', through: { table: 'film_actor', foreignKey: 'film_id', otherKey: 'actor_id' }, columns: actorColumns",
+    "childTable('category', { key: 'category_id', through: { table: 'film_category', foreignKey: 'film_id', otherKey: 'category_id' }, columns: categoryColumns",
+  ],
   create: `
     CREATE TABLE film (film_id INTEGER PRIMARY KEY, title TEXT NOT NULL, length SMALLINT);
     CREATE TABLE actor (actor_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, last_name TEXT NOT NULL);
@@ -185,6 +198,10 @@ const adventureWorks: RealSchema = {
   source:
     'https://github.com/microsoft/sql-server-samples, samples/databases/adventure-works/oltp-install-script/instawdb.sql',
   licence: 'MIT',
+  pulled: [
+    "childTable('specialoffer', { key: 'specialofferid', through: { table: 'specialofferproduct', foreignKey: 'productid', otherKey: 'specialofferid' }, joinColumns: { modifieddate: 'modifieddate' }, columns: specialofferColumns",
+    "childTable('product', { key: 'productid', through: { table: 'specialofferproduct', foreignKey: 'specialofferid', otherKey: 'productid' }, joinColumns: { modifieddate: 'modifieddate' }, columns: productColumns",
+  ],
   create: `
     CREATE TABLE product (productid INTEGER PRIMARY KEY, name TEXT NOT NULL);
     CREATE TABLE specialoffer (specialofferid INTEGER PRIMARY KEY, description TEXT NOT NULL, discountpct DOUBLE PRECISION NOT NULL);
@@ -380,7 +397,7 @@ const lobsters: RealSchema = {
 
 const schemas: Readonly<Record<string, RealSchema>> = { chinook, pagila, adventureWorks, gitea, superset, lobsters }
 
-describe.each(Object.entries(schemas))('%s', (_, { create, collection, table: mapped, asked, first }) => {
+describe.each(Object.entries(schemas))('%s', (_, { create, collection, table: mapped, pulled = [], asked, first }) => {
   test.each(Object.entries({ openPglite, openSqlite }))('%s', async (_, open) => {
     const { run, dialect, close } = await open()
     try {
@@ -395,6 +412,11 @@ describe.each(Object.entries(schemas))('%s', (_, { create, collection, table: ma
         const { data } = (await response.json()) as { readonly data: readonly Record<string, unknown>[] }
         return data
       }
+      const database = await inspect(run, { dialect })
+      const lists = pull(database).lists.map(({ name }) => name)
+      // SQLite enforces a foreign key only in connections that ask for it.
+      const source = pull(database, { lists }).source.replace(/\{ columns: (\S+), enforced: true \}/g, '$1')
+      expect(source.match(/childTable\(.* through: .*(?= \}\),)/g) ?? []).toEqual(pulled)
       expect((await get(''))[0]).toEqual(first)
       const [key] = collection.key.map((one) => one.name)
       for (const [query, byHand] of Object.entries(asked)) {
