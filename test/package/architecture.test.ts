@@ -144,18 +144,26 @@ describe('imports', () => {
     ])
   })
 
-  test.each(['demo', 'playground'])('docs/%s imports what users import, and of the demo its rows', (name) => {
-    const folder = join(src, '../docs', name)
-    const texts = readdirSync(folder).flatMap((file) =>
-      file.endsWith('.ts') ? readFileSync(join(folder, file), 'utf8') : [],
-    )
-    const targets = texts.flatMap((text) =>
-      Array.from(text.matchAll(/from '((?:\.\.\/)[^']+)'/g), ([, target]) => target!),
-    )
-    expect(targets.length).toBeGreaterThan(10)
-    const doors = [...Object.values(entry).map((door) => `../../${door}`), '../demo/data.ts']
-    expect(targets.filter((target) => !doors.includes(target))).toEqual([])
-  })
+  test.each(['demo', 'playground'])(
+    'docs/%s imports the entries of the package, the rows of the demo, and the addresses of the site',
+    (name) => {
+      const folder = join(src, '../docs', name)
+      const texts = readdirSync(folder).flatMap((file) =>
+        file.endsWith('.ts') ? readFileSync(join(folder, file), 'utf8') : [],
+      )
+      const targets = texts.flatMap((text) =>
+        Array.from(text.matchAll(/from '((?:\.\.\/)[^']+)'/g), ([, target]) => target!),
+      )
+      expect(targets.length).toBeGreaterThan(10)
+      const doors = [
+        ...Object.values(entry).map((door) => `../../${door}`),
+        '../demo/data.ts',
+        '../site/pages.ts',
+        '../site/slug.ts',
+      ]
+      expect(targets.filter((target) => !doors.includes(target))).toEqual([])
+    },
+  )
 
   /** What some files load: all that they reach by imports. */
   function reachedFrom(from: readonly string[]): readonly string[] {
