@@ -1,4 +1,4 @@
-/** Queries of clients become queries of urlwhere, and docs/guides/notations.md has the reason of each refusal. */
+/** Queries of clients become queries of urlwhere, and docs/reference/notations.md has the reason of each refusal. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { keyed as orders } from '../orders.ts'
 const collection = defineCollection(orders, {
   ...{ key: 'id', sort: true, offset: { max: 10_000 }, count: true, groups: true, fields: true, search: ['note'] },
 })
-const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/notations.md'), 'utf8')
+const guide = readFileSync(join(import.meta.dirname, '../../docs/reference/notations.md'), 'utf8')
 
 /** Returns the first two cells of each row of a table. */
 function rowsOf(table: string): readonly (readonly [request: string, result: string])[] {

@@ -27,7 +27,7 @@ const long: Readonly<Record<string, readonly (readonly [text: string, issue: str
 
 /** Returns the rows of a table in the guide. */
 const tableOf = (name: string): readonly (readonly [text: string, meaning: string])[] => {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/notations.md'), 'utf8')
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/reference/notations.md'), 'utf8')
   const [, table = ''] = new RegExp(`<!-- table: ${name} -->\\n\\n(?:.*\\n){2}((?:\\|.*\\n)*)`).exec(guide) ?? []
   return Array.from(
     table.matchAll(/^\| `([^`]+)` +\| `([^`]+)` +\|$/gm),

@@ -262,7 +262,7 @@ describe('pages', () => {
 })
 
 test.each(Object.entries(notations))('%s writes each row of its table in the guide', (name, notation) => {
-  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/notations.md'), 'utf8')
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/reference/notations.md'), 'utf8')
   const [, table = ''] = new RegExp(`<!-- table: ${name} -->\\n\\n(?:.*\\n){2}((?:\\|.*\\n)*)`).exec(guide) ?? []
   const texts = Array.from(table.matchAll(/^\| `([^`]+)`/gm), ([, text]) => text!)
   expect(texts.length).toBeGreaterThan(8)
