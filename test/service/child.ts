@@ -42,7 +42,7 @@ export async function startChild(
   child.stderr!.on('data', (text: Buffer) => (err += text.toString()))
   const gone = once(child, 'close').then(() => 'gone')
   // The last lines of its start-up text.
-  while (!/curl -u .*\n\n$/.test(out)) {
+  while (!/^urlwhere demo: .*\n/m.test(out)) {
     if ((await Promise.race([gone, once(child.stdout!, 'data')])) === 'gone') throw new Error(`no service: ${err}`)
   }
   const start = out.length
