@@ -51,8 +51,8 @@ interface Place<Id> extends Candidate {
 const compile = (filter: Filter): Predicate => memoryBackend().compile(filter)
 
 /**
- * Finds the filters that select a row. It asks only those whose conditions the row may satisfy, so that thousands of saved filters, such as
- * searches or alerts, cost little more than those that select the row. The result is that of `memoryBackend().compile(filter)(row)`.
+ * Finds the filters that select a row. It asks only those whose conditions the row may satisfy, so that thousands of saved filters
+ * cost little more than those that select the row. The result is that of `memoryBackend().compile(filter)(row)`.
  *
  * @typeParam Id the type of the ids: any value.
  * @example

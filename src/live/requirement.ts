@@ -146,7 +146,7 @@ function withoutClass(value: unknown): unknown {
   }
 }
 
-/** The keys that a row has for a requirement, each once; `undefined` is no key. */
+/** The keys that a row has for a requirement, each once; `undefined` is left out. */
 export function keysIn(row: unknown, requirement: Requirement): Iterable<unknown> {
   const { test, of, steps } = requirement
   const read = (outer: unknown): readonly unknown[] => {

@@ -18,7 +18,7 @@ import { isPlainText } from '../values/characters.ts'
 
 /** Options of {@link policyOf}. */
 export interface PolicyOptions {
-  /** By the name of a setting of PostgreSQL: the operand that stands for its value in the restriction. */
+  /** By the name of a setting of PostgreSQL: the operand that represents its value in the restriction. */
   readonly settings?: Readonly<Record<string, string | number | bigint | boolean | Date>>
   /** The name of the policy. Default: `restriction`. */
   readonly name?: string
@@ -31,7 +31,7 @@ const quotedText = (text: string): string =>
 /** The value of a setting; NULL where it is unset or empty. */
 const settingOf = (name: string): string => `NULLIF(current_setting(${quotedText(name)}, true), '')`
 
-/** Settings by the operands that stand for them. */
+/** Settings by the operands that represent them. */
 type Settings = ReadonlyMap<Literal['value'], string>
 
 const alone = (condition: Filter): readonly Filter[] => [condition]
@@ -69,11 +69,11 @@ const literalsOf = (filter: Filter): readonly Literal[] => conditionsOf(filter).
 const otherThan = ({ type, value }: Literal): Literal =>
   samples[type].map((text) => readers[type].fromText(text) as Literal).find((sample) => sample.value !== value)!
 
-/** The filter with other operands in place of those that stand for settings. */
+/** The filter with other operands in place of those that represent settings. */
 function withOthers(filter: Filter, settings: Settings): Filter {
   const changed = (literal: Literal) => (settings.has(literal.value) ? otherThan(literal) : literal)
   const refuse = (problem: string): never => {
-    throw new TypeError(`options.settings must not stand for ${problem}`)
+    throw new TypeError(`options.settings must not name ${problem}`)
   }
   return map(filter, (node) => {
     switch (node.kind) {
@@ -154,9 +154,9 @@ export function policyOf<F extends Fields>(
   return policy
 }
 
-const unfit = 'options.settings must not stand for an operand that the column does not store as it is'
+const unfit = 'options.settings must not name an operand that the column does not store as it is'
 
-/** @throws TypeError when a setting stands for no operand, or for that of another one. */
+/** @throws TypeError when a setting names no operand of the restriction, or that of another setting. */
 function settingsOf(literals: readonly Literal[], standIns: NonNullable<PolicyOptions['settings']>): Settings {
   const settings = new Map<Literal['value'], string>()
   for (const [setting, value] of Object.entries(standIns)) {
@@ -169,7 +169,7 @@ function settingsOf(literals: readonly Literal[], standIns: NonNullable<PolicyOp
   return settings
 }
 
-/** A parameter as text. It differs from that of other operands where an operand stands for a setting. */
+/** A parameter as text. It differs from that of other operands where an operand represents a setting. */
 function written(settings: Settings, value: unknown, other: unknown): string {
   if (Array.isArray(value))
     return `ARRAY[${value.map((one, at) => written(settings, one, (other as readonly unknown[])[at])).join(', ')}]`

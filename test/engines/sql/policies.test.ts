@@ -104,7 +104,7 @@ describe.each(engines)('$name', (engine) => {
           policy = policyOf(engine.dialect, store.table, filter, isSet ? { settings: { 'app.it': standIn! } } : {})
         } catch (error) {
           if (error instanceof FilterError) continue
-          expect(String(error)).toMatch(/^TypeError: options.settings must not stand for/)
+          expect(String(error)).toMatch(/^TypeError: options.settings must not name/)
           policy = policyOf(engine.dialect, store.table, filter)
           isSet = false
         }
