@@ -190,7 +190,7 @@ describe.runIf(isInstalled)('the site', () => {
   })
 
   test('the playground is a page of the site, and links back to it', async () => {
-    const { page, problems } = await open('/docs/playground/')
+    const { page, problems } = await open('/docs/playground/#query=')
     expect(await page.locator('#count').innerText()).toBe('2,400 of 2,400 orders')
     await page.getByRole('link', { name: 'Query language' }).click()
     expect(await page.locator('h1').innerText()).toMatch(/^Grammar/)
