@@ -35,7 +35,7 @@ describe.skipIf(!isInstalled)('Swagger UI', { timeout: 240_000 }, () => {
     const page = await browser.newPage({ viewport: { width, height: 900 } })
     page.setDefaultTimeout(120_000)
     if (!withRules) await page.route('**/reader.css', (route) => route.fulfill({ contentType: 'text/css', body: '' }))
-    await page.goto(`${demo.address}/docs`)
+    await page.goto(`${demo.address}/swagger`)
     await page.locator('.opblock-get .opblock-summary-control').first().click()
     await page.locator('.opblock .parameters textarea').first().waitFor({ state: 'attached' })
     return page
