@@ -132,7 +132,7 @@ export interface CollectionOptions<
   /**
    * `'ignore'`: leaves out pairs without a value, which forms send for empty fields: `status=`, `search=`, `customerName[contains]=`. The
    * names must exist all the same. An empty value then means no condition; `customerName[in]=""` selects the empty text. Groups and
-   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. Default: the parser reads an empty value like every other value.
+   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. By default, the parser reads an empty value as a value.
    */
   readonly empty?: 'ignore'
   /**

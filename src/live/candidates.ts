@@ -1,6 +1,6 @@
 /**
- * The saved filters as a tree: a branch has few filters, or divides them by their requirements. A row is led to the filters of which it
- * meets a requirement on each level, and these are asked. A filter that requires nothing is asked for every row.
+ * A tree of the saved filters. A branch contains few filters, or divides them by their requirements. `visit` follows the requirements that a
+ * row meets, and visits the filters at their ends. It visits a filter without requirements for every row.
  */
 import type { Filter } from '../tree/index.ts'
 import { rangesOf, type Ranges } from './ranges.ts'
@@ -10,17 +10,17 @@ import type { Alternative, Range, Requirement } from './requirement.ts'
 /** A saved filter, or one of its alternatives. */
 export interface Candidate {
   readonly filter: Filter
-  /** `undefined` where the filter has one: to read it again costs less than the memory. */
+  /** `undefined` if the filter has one alternative. The tree computes it again, which costs less than the memory. */
   readonly alternative: Alternative | undefined
 }
 
 interface Branch<C> {
-  /** A candidate has one. */
+  /** A candidate has a filter, so this tells a branch from a candidate. */
   readonly filter: undefined
   size: number
-  /** Those that are asked here. */
+  /** The candidates that `visit` always visits in this branch. */
   readonly here: Set<C>
-  /** By the name of the requirement; absent where the branch has few filters. */
+  /** Tables by the name of their requirement. A branch with few filters has none. */
   tables: Map<string, Table<C>> | undefined
 }
 type Bucket<C> = C | Branch<C>
@@ -28,27 +28,27 @@ type Bucket<C> = C | Branch<C>
 /** The candidates of a branch that share the test and the place of a requirement, by its keys. */
 interface Table<C> {
   readonly requirement: Requirement
-  /** The earliest table gets a candidate of several, so that it is found again. */
+  /** A candidate of several tables is in the earliest one, so that `delete` finds it. */
   readonly order: number
   readonly buckets: Map<unknown, Bucket<C>> | Ranges<Bucket<C>>
 }
 
-/** More candidates than this divide a branch. */
+/** A branch with more candidates divides them. */
 const mostUndivided = 16
-/** An alternative is in so many buckets at most: the product of the keys of its requirements. */
+/** The most buckets that contain one alternative: the product of the numbers of keys of its requirements. */
 const mostBuckets = 1_024
 
 /** A requirement with its name. */
 interface Named {
   readonly name: string
   readonly requirement: Requirement
-  /** In how many buckets it is. A text has all of its parts: the rarest one finds it. */
+  /** The number of buckets that contain it. A text is in one, that of its rarest part, because a row must contain all parts. */
   readonly width: number
-  /** Requirements of a smaller rank exclude more. */
+  /** A requirement of a smaller rank excludes more rows. */
   readonly rank: number
 }
 
-/** The requirements of a candidate that no branch around it uses, and how many buckets they may fill. */
+/** The requirements of a candidate that no outer branch uses, and the number of buckets that they may fill. */
 interface Rest {
   readonly all: readonly Named[]
   readonly room: number
@@ -84,7 +84,7 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     bucket === undefined ? 0 : isBranch(bucket) ? bucket.size : 1
   let order = 0
 
-  /** The requirement by which a divided branch divides a candidate. */
+  /** Selects the requirement by which a branch files a candidate. */
   function chosen({ tables }: Branch<C>, { all, room }: Rest): Named | undefined {
     if (tables === undefined) return undefined
     const orderOf = ({ name }: Named) => tables.get(name)?.order ?? Infinity
@@ -104,7 +104,7 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     return table
   }
 
-  /** @param used the names of the requirements that lead to the branch. */
+  /** Adds a candidate to a branch. @param used the names of the requirements of the outer branches. */
   function add(branch: Branch<C>, candidate: C, rest: Rest, used: readonly string[]): void {
     branch.size++
     const by = chosen(branch, rest)
@@ -125,7 +125,7 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     }
   }
 
-  /** Divides a branch: first by the requirement with the most keys. */
+  /** Divides a branch. The table of the requirement with the most keys comes first. */
   function divide(branch: Branch<C>, used: readonly string[]): void {
     const rests = Array.from(
       branch.here,
@@ -143,7 +143,7 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     for (const [name, { buckets }] of branch.tables) if (buckets.size === 0) branch.tables.delete(name)
   }
 
-  /** @returns whether it was there. */
+  /** Removes a candidate. @returns whether the branch contained it. */
   function remove(branch: Branch<C>, candidate: C, rest: Rest): boolean {
     let isThere = branch.here.delete(candidate)
     const by = chosen(branch, rest)

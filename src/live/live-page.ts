@@ -1,4 +1,4 @@
-/** A page that follows the changes of rows. */
+/** Keeps a page up to date under the changes of rows. */
 import { memoryBackend } from '../backends/memory/index.ts'
 import { and, canonicalOf, type Path } from '../tree/index.ts'
 import { isRequired, pickFields, textOfPath, toPage, valueAt, withEveryProperty } from '../query/index.ts'
@@ -36,7 +36,7 @@ export interface LivePage<Row, Shown = Row> {
   read(rows: readonly Row[]): PageChange<Shown>
 }
 
-/** A row of a reading, with its state when it came: a program may change the object later. */
+/** A row with a copy of its values, because a program may change the object later. */
 interface Entry<Row, Shown> {
   readonly row: Row
   readonly key: string
@@ -98,7 +98,7 @@ export function livePage<Row, Asked extends string | undefined, Hidden extends s
 
   /** In the order of reading. */
   let entries: readonly Entry<Row, Shown>[] = []
-  /** The sort values of the last row before which all are known; `undefined` where all are. */
+  /** The sort values of the last known row. `undefined` if all rows of the query are known. */
   let edge: unknown
   let stale = false
   let page: Page<Shown> = { rows: [] }

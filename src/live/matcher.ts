@@ -1,4 +1,4 @@
-/** Filters that are asked of rows: which of them select a row, and which rows a change brings to a filter. */
+/** Finds the filters that select a row, and compares a change of a row with filters. */
 import { memoryBackend, type Predicate } from '../backends/memory/index.ts'
 import { checkFilter, type Filter } from '../tree/index.ts'
 import { candidates, type Candidate } from './candidates.ts'
@@ -35,23 +35,23 @@ export interface Matcher<Id> {
   changes(before: unknown, after: unknown): Changes<Id>
 }
 
-/** A filter that was added. It is a candidate itself, if it has one alternative: then it has no `places`. */
+/** A saved filter. If it has one alternative, it is the candidate of the tree, and has no `places`. */
 interface Saved<Id> extends Place<Id> {
   readonly id: Id
   readonly matches: Predicate
   readonly places: readonly Place<Id>[] | undefined
-  /** The last call that asked it. */
+  /** The number of the last call that evaluated it, so that each call evaluates it once. */
   asked: number
 }
 interface Place<Id> extends Candidate {
-  /** `undefined` where it is the saved filter. */
+  /** The filter of the place. `undefined` if the place is the saved filter. */
   readonly saved: Saved<Id> | undefined
 }
 
 const compile = (filter: Filter): Predicate => memoryBackend().compile(filter)
 
 /**
- * Finds the filters that select a row. It asks only those whose conditions the row may satisfy, so that thousands of saved filters
+ * Finds the filters that select a row. It evaluates only those whose conditions the row may satisfy, so that thousands of saved filters
  * cost little more than those that select the row. The result is that of `memoryBackend().compile(filter)(row)`.
  *
  * @typeParam Id the type of the ids: any value.

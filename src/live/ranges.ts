@@ -1,4 +1,4 @@
-/** Values by the range that they belong to, in the order of the lower bounds: the ranges around a value are found without the others. */
+/** A map from ranges to values. It sorts the ranges by their lower bounds, and finds those that contain a point without reading the others. */
 import type { Compare, Range } from './requirement.ts'
 
 /** The ranges of a place, each with a value. */
@@ -8,7 +8,7 @@ export interface Ranges<V> {
   set(range: Range, value: V): void
   delete(range: Range): void
   forEach(visit: (value: V) => void): void
-  /** Visits the values of the ranges around a point. */
+  /** Visits the values of the ranges that contain a point. */
   around(point: unknown, visit: (value: V) => void): void
 }
 
@@ -16,17 +16,17 @@ interface Entry<V> extends Range {
   value: V
 }
 
-/** Ranges that follow each other, in an array of its own: a new one moves few others. */
+/** Consecutive ranges in a short array, so that an insertion moves few of them. */
 interface Piece<V> {
   readonly entries: Entry<V>[]
   /** The greatest upper bound. */
   upper: unknown
 }
 
-/** How many ranges a piece has before it is divided. */
+/** The most ranges of a piece. A piece with more becomes two. */
 const mostInPiece = 64
 
-/** The place of the first element that is not before the searched one. */
+/** Finds the index of the first element that does not precede the searched one. */
 function placeIn<T>(list: readonly T[], isBefore: (one: T) => boolean): number {
   let [low, high] = [0, list.length]
   while (low < high) {

@@ -1,12 +1,12 @@
-/** The conditions of a filter that a row must meet to be selected: the filter is found by them. */
+/** Reads from a filter the conditions that each selected row meets. */
 import { canonicalOf, compareOf, hasForm, isFolded, type Filter, type LiteralType, type Path } from '../tree/index.ts'
 import { valueAt } from '../query/index.ts'
 import { simpleLowerCase } from '../values/case.ts'
 
-/** Each row that a filter selects has one of these keys at this place. Of the parts of a text, it has all. */
+/** Each row that a filter selects has one of these keys at this place. If the keys are parts of a text, the row has all of them. */
 export interface Requirement {
   readonly test: 'value' | 'part' | 'range'
-  /** How the value of a row is read. Of a part: its length. */
+  /** The form in which `keysIn` reads the value of a row. For a part of a text, the length of the part. */
   readonly of: LiteralType | 'lowerCase' | 'presence' | number
   /** The paths of the lists around the place, outermost first, and the path in the innermost one. */
   readonly steps: readonly Path[]
@@ -31,9 +31,9 @@ const only = (
 ): readonly Alternative[] => [[{ test, of, steps: [path], keys }]]
 const present = ({ path }: { readonly path: Path }) => only('value', 'presence', path, true)
 
-/** An `or` beside other requirements divides a filter into so many alternatives at most. */
+/** The most alternatives into which an `or` beside other requirements divides a filter. */
 const mostAlternatives = 16
-/** A text is found by one of its first parts of this length, or by the whole text if it is shorter. */
+/** The length of the parts that identify a text. A shorter text is its own part. */
 const longestPart = 3
 const mostParts = 32
 const partsOf = (text: string, length: number): string[] =>
@@ -95,7 +95,7 @@ function joined(members: readonly (readonly Alternative[])[]): readonly Alternat
   return fewest.map((one) => withRanges([...all, ...one]))
 }
 
-/** Joins the ranges of a place into one. Those in a list stay apart: different entries may meet them. */
+/** Joins the ranges of a place into one. It does not join ranges in a list, because different entries may meet them. */
 function withRanges(all: Alternative): Alternative {
   const left = new Map<unknown, Requirement>()
   for (const one of all) {
@@ -123,7 +123,7 @@ function inBoth(a: Requirement, b: Requirement): Range {
   return { lower: inner(one.lower, other.lower, 1), upper: inner(one.upper, other.upper, -1) }
 }
 
-/** The key of a value that is in no range, and that a comparison may select all the same: a text that is not a day, a fraction in a field of integers. */
+/** The key of a value that has no order here, and that a comparison may select: a text that is not a day, a fraction in a field of integers. */
 export const unplaced = Symbol('unplaced')
 
 function keyOf({ test, of }: Requirement, value: unknown): unknown {
@@ -131,12 +131,12 @@ function keyOf({ test, of }: Requirement, value: unknown): unknown {
   if (of === 'lowerCase') return typeof value === 'string' ? simpleLowerCase(value) : undefined
   const type = of as LiteralType
   if (test === 'value') return canonicalOf[type](value)
-  // The evaluator compares these texts as they are.
+  // The evaluator compares these texts without converting them.
   if (typeof value === 'string' && (type === 'string' || type === 'time')) return value
   return canonicalOf[type](value) ?? (hasForm[type](value) ? unplaced : undefined)
 }
 
-/** A `Date` of this realm and class. */
+/** Converts a `Date` of another realm or class. It returns other values unchanged. */
 function withoutClass(value: unknown): unknown {
   if (typeof value !== 'object') return value
   try {
@@ -146,7 +146,7 @@ function withoutClass(value: unknown): unknown {
   }
 }
 
-/** The keys that a row has for a requirement, each once; `undefined` is left out. */
+/** Reads the keys of a row for a requirement, each once. The caller ignores `undefined`. */
 export function keysIn(row: unknown, requirement: Requirement): Iterable<unknown> {
   const { test, of, steps } = requirement
   const read = (outer: unknown): readonly unknown[] => {

@@ -1,4 +1,4 @@
-/** Rules of CASL → filters. */
+/** Converts rules of CASL to filters. */
 import { checkFilter, isObject, joined, unchecked, type Filter } from '../tree/index.ts'
 import { checkSchema, type Fields, type Schema } from '../language/index.ts'
 import { member, ownOf } from '../own.ts'
@@ -29,7 +29,7 @@ const isAmong = (names: unknown, name: unknown, any: string): boolean =>
 const valueOf = <K extends keyof CaslRule>(rule: CaslRule, name: K): CaslRule[K] | undefined =>
   member(rule, name) ?? undefined
 
-/** The rules for an action on a subject. The first one that a row satisfies decides. */
+/** Selects the rules for an action on a subject. The first one that a row satisfies decides. */
 function rulesFor(source: object, action: string, subject: unknown): readonly NamedRule[] {
   if (!Array.isArray(source)) {
     const ability = source as CaslAbility
@@ -41,7 +41,7 @@ function rulesFor(source: object, action: string, subject: unknown): readonly Na
   return source
     .map((rule: unknown, at): NamedRule => {
       const actions = isObject(rule) ? [valueOf(rule as CaslRule, 'action')].flat() : []
-      // A rule that forbids must not be lost.
+      // To skip a malformed rule could skip one that forbids.
       if (actions.length === 0 || !actions.every((one) => typeof one === 'string'))
         throw new TypeError(`rules[${at}] must be a rule with an action`)
       return [rule as CaslRule, `rules[${at}]`]
@@ -54,7 +54,7 @@ function rulesFor(source: object, action: string, subject: unknown): readonly Na
     .toReversed()
 }
 
-/** Whether a matcher has read `$or` and the like as a field: CASL's own matcher does not have them. */
+/** Tests whether a matcher has read `$or` or `$and` as a field. CASL's own matcher does, because it lacks them. */
 const isMisread = (ast: unknown): boolean => {
   if (!isObject(ast)) return false
   const { field, value } = ownOf(ast as { readonly field?: unknown; readonly value?: unknown })
@@ -103,7 +103,7 @@ export function fromCasl<F extends Fields>(
       conditions === undefined ? unchecked.and([]) : filterOf(schema, conditions, 'CASL', `${argument}.conditions`)
     if (valueOf(rule, 'inverted')) forbidden.push(unchecked.not(filter))
     else allowed.push(joined('and', [filter, ...forbidden]))
-    // No row comes to a rule behind one that all rows satisfy.
+    // Every row satisfies this rule, so the later rules decide nothing.
     if (conditions === undefined) break
   }
   return checkFilter(joined('or', allowed), 'rules')

@@ -1,4 +1,4 @@
-/** Plans of Cerbos → filters. */
+/** Converts plans of Cerbos to filters. */
 import { checkFilter, isObject, joined, literalOf, readAs, readPart, refuse, unchecked } from '../tree/index.ts'
 import type { Comparison, Filter, Literal, Read, ReadProgress } from '../tree/index.ts'
 import { checkSchema, type Fields, type OperatorName, type Schema } from '../language/index.ts'
@@ -7,7 +7,7 @@ import { canonicalDateTimeOf } from '../values/time.ts'
 import { checkOperator, entryOf, fieldFrom, isList, isPresent, listIn, literalFor, nested, someOf } from './fields.ts'
 import type { FieldFrom, Start } from './fields.ts'
 
-/** The row, or the entry of a list, and the name of it in expressions. */
+/** The row, or the entry of a list, and its name in expressions. */
 interface Scope extends Start {
   readonly variable: string
 }
@@ -45,7 +45,7 @@ function twoOf(operands: readonly unknown[], reading: ReadProgress): readonly [O
   return [one!, other!]
 }
 
-/** The field of a variable. A path never enters a list: CEL reads a list as one value. */
+/** Finds the field of a variable. A path never enters a list, because CEL reads a list as one value. */
 function fieldOf({ variable, ...start }: Scope, operand: Operand, reading: ReadProgress): FieldFrom {
   const name = operand.kind === 'variable' ? operand.name : ''
   if (name !== variable && !name.startsWith(`${variable}.`))
@@ -68,11 +68,11 @@ function valueOf(operand: Operand, reading: ReadProgress): unknown {
   return operand.kind === 'value' ? operand.value : refuse(reading, 'must have a constant beside the variable')
 }
 
-/** The rows with a value for which a condition is true, or false. */
+/** Selects the rows with a value for which a condition is true, or false. */
 const either = (from: FieldFrom, condition: Filter, wanted: boolean): Filter =>
   wanted ? condition : joined('and', [isPresent(from), unchecked.not(condition)])
 
-/** The rows with an entry. Their complement would contain rows without the list, for which the expression is an error. */
+/** Selects the rows with an entry. It refuses a complement, which would contain rows without the list. CEL has an error for those. */
 const anyEntry = ({ lists }: FieldFrom, condition: Filter, wanted: boolean, reading: ReadProgress): Filter =>
   wanted
     ? someOf(lists, condition)
@@ -84,7 +84,7 @@ type Order = Exclude<Comparison['operator'], `${string}IgnoreCase`>
 const mirrored: Readonly<Record<Order, Order>> = { eq: 'eq', gt: 'lt', gte: 'lte', lt: 'gt', lte: 'gte' }
 const opposite = { gt: 'lte', gte: 'lt', lt: 'gte', lte: 'gt' } as const
 
-/** The argument of `timestamp()`; `undefined` for another operand. */
+/** Reads the argument of `timestamp()`. It returns `undefined` for another operand. */
 function momentIn(operand: Operand, reading: ReadProgress): Operand | undefined {
   if (operand.kind !== 'call' || operand.operator !== 'timestamp') return undefined
   const argument = operandOf(operand.operands[0], reading)
@@ -139,7 +139,7 @@ const isIn: Expression = (scope, wanted) => (operands, reading) => {
   return either(from, membershipOf(from, valueOf(list, reading), reading), wanted)
 }
 
-/** A literal for a field of another type than datetime. CEL compares datetimes by `timestamp()` alone. */
+/** Reads a literal of any type but datetime. CEL compares datetimes by `timestamp()` alone. */
 const textOrNumber = (from: FieldFrom, value: unknown, reading: ReadProgress): Literal =>
   from.field.type === 'datetime'
     ? refuse(reading, `must compare ${from.field.name} in timestamp()`)

@@ -1,4 +1,4 @@
-/** Documents of MongoDB's query language → filters, for the operators that policies have. */
+/** Converts documents of MongoDB's query language to filters, for the operators of policies. */
 import {
   checkFilter,
   joined,
@@ -29,10 +29,10 @@ import {
   type Start,
 } from './fields.ts'
 
-/** Whose laws of missing values hold: MongoDB's, or those of CASL's evaluator. */
+/** The evaluator whose laws of missing values apply. */
 export type Laws = 'MongoDB' | 'CASL'
 
-/** Whether each row has a value. In a polluted program, all objects inherit `required`. */
+/** Tests whether each row has a value. It reads own properties, because a polluted prototype may have `required`. */
 const isRequired = (field: ResolvedField): boolean => own(field, 'required') === true
 
 interface Place extends Start {
@@ -45,13 +45,13 @@ type Reader = (target: Target) => Read<Filter>
 
 const not = (filter: Filter): Filter => unchecked.not(filter)
 
-/** The rows in which the field is null or missing, which are the same in a row of SQL. */
+/** Selects the rows in which the field is null or missing. A row of SQL does not distinguish them. */
 function absent(target: Target, reading: ReadProgress): Filter {
   const { start, field, lists } = target
   if (lists.length > 0 || field.path.length === 0)
     return refuse(reading, 'must not be null in a list: rows of SQL do not tell a missing list from an empty one')
   const parent = field.name.slice(0, field.name.lastIndexOf('.'))
-  // To CASL, null inside a missing object equals nothing.
+  // CASL does not compare null with a field inside a missing object.
   if (start.laws === 'CASL' && field.path.length > 1 && !isRequired(start.schema.paths.get(parent)!))
     return refuse(reading, `must not be null: CASL selects no row without ${parent}, and MongoDB selects them`)
   return not(isPresent(target))
@@ -72,7 +72,7 @@ const membership: Reader = (target) => (value, reading) => {
     readPart(
       (one, inList) => {
         if (one !== null) literals.push(literalFor(target, one, inList))
-        // CASL's evaluator tells null from a missing value in a list of operands.
+        // In a list of operands, CASL's evaluator distinguishes null from a missing value.
         else if (start.laws === 'CASL') refuse(inList, 'must not be null: write { $eq: null }')
         else parts.push(absent(target, inList))
       },
@@ -96,7 +96,7 @@ const comparison =
         'must not have letters from U+D800: CASL orders them by UTF-16, and databases by code point',
       )
     const compared = someOf(lists, unchecked.comparison(field.path, operator, literalFor(target, value, reading)))
-    // To CASL's evaluator, a missing value comes before every other: `compare(undefined, value)` is -1.
+    // CASL's evaluator orders a missing value before every other: `compare(undefined, value)` is -1.
     if (start.laws === 'MongoDB' || operator.startsWith('g')) return compared
     if (lists.length > 0)
       return refuse(reading, 'must not enter a list: CASL selects rows without the list, and MongoDB does not')
@@ -172,18 +172,17 @@ const readMembers = (
     ? nested(reading, () => Object.keys(value).map((name) => readPart(readerOf(name), value, name, reading)))
     : refuse(reading, 'must be an object')
 
-const unavailable: Read<never> = (_, reading) =>
-  refuse(reading, 'is not an operator that a policy can have in this place')
+const noOperator: Read<never> = (_, reading) => refuse(reading, `must be one of ${Object.keys(readers).join(', ')}`)
 
-/** The operators of a field. */
+/** Reads the operators of a field. */
 const readOperators =
   (target: Target): Read<Filter> =>
   (value, reading) => {
-    const parts = readMembers(value, reading, (name) => own(readers, name)?.(target) ?? unavailable)
+    const parts = readMembers(value, reading, (name) => own(readers, name)?.(target) ?? noOperator)
     return parts.length > 0 ? joined('and', parts) : refuse(reading, 'must have an operator')
   }
 
-/** A value without operators is one that the field equals. */
+/** Reads the condition on a field. A value without operators requires equality. */
 const readField =
   (start: Place, path: string): Read<Filter> =>
   (value, reading) => {
@@ -201,6 +200,8 @@ const readGroup =
     )
   }
 
+const noGroup: Read<never> = (_, reading) => refuse(reading, 'must be $and, $or or a field')
+
 export const readDocument =
   (start: Place): Read<Filter> =>
   (value, reading) =>
@@ -208,11 +209,11 @@ export const readDocument =
       'and',
       readMembers(value, reading, (name) => {
         if (name === '$and' || name === '$or') return readGroup(name.slice(1) as 'and' | 'or', start)
-        return name.startsWith('$') ? unavailable : readField(start, name)
+        return name.startsWith('$') ? noGroup : readField(start, name)
       }),
     )
 
-/** The filter of a document by the laws of an evaluator. */
+/** Converts a document by the laws of an evaluator. */
 export const filterOf = (schema: Schema, document: unknown, laws: Laws, argument: string): Filter =>
   readAs(readDocument({ schema, prefix: '', depth: 0, laws }), document, argument)
 

@@ -1,4 +1,4 @@
-/** The fields that a policy names, and the values that it compares them with. */
+/** Finds the fields that a policy names, and reads the values that it compares with them. */
 import { isObject, maxFilterDepth, maxFilterNodes, refuse, unchecked } from '../tree/index.ts'
 import type { Filter, Literal, Path, ReadProgress } from '../tree/index.ts'
 import {
@@ -15,7 +15,7 @@ export interface Start {
   readonly schema: Schema
   /** The dotted path of the list, with a dot behind it; '' for the row. */
   readonly prefix: string
-  /** How many lists are around the start. */
+  /** The number of lists around the start. */
   readonly depth: number
 }
 
@@ -26,17 +26,17 @@ export interface FieldFrom {
   readonly lists: readonly Path[]
 }
 
-/** The field at a dotted path from the start. */
+/** Finds the field at a dotted path from the start. */
 export function fieldFrom(start: Start, path: string, reading: ReadProgress): FieldFrom {
   const field = start.schema.paths.get(start.prefix + path)
   if (field === undefined) return refuse(reading, 'is not a field of the schema')
   return { start, field, lists: field.lists.slice(start.depth) }
 }
 
-/** Whether a field is a list, not a field of its entries. */
+/** Tests whether a field is a list, and not a field of the entries of a list. */
 export const isList = ({ field, lists }: FieldFrom): boolean => lists.length > 0 && field.path.length === 0
 
-/** The start at the entries of a list. */
+/** Returns the start at the entries of a list. */
 export const entryOf = ({ start: { schema }, field }: FieldFrom): Start => ({
   schema,
   prefix: `${field.name}.`,
@@ -80,12 +80,12 @@ export function nested<T>(reading: ReadProgress, read: () => T): T {
   return part
 }
 
-/** A list with at least one member. */
+/** Reads a list with at least one member. */
 export function listIn(value: unknown, reading: ReadProgress): readonly unknown[] {
   return Array.isArray(value) && value.length > 0 ? value : refuse(reading, 'must be a list of at least one value')
 }
 
-/** Whether a value is an object without a class: a `Date`, an `ObjectId` and a list are not. */
+/** Tests whether a value is an object without a class. A `Date`, an `ObjectId` and a list have one. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value) || Array.isArray(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,4 +1,4 @@
-/** Filters → policies of PostgreSQL's row-level security. */
+/** Converts filters to policies of PostgreSQL's row-level security. */
 import {
   canonicalOf,
   checkFilter,
@@ -25,10 +25,10 @@ export interface PolicyOptions {
 }
 
 const quotedText = (text: string): string =>
-  // In E'…' a backslash escapes, whatever standard_conforming_strings is.
+  // In E'…' a backslash escapes with every setting of standard_conforming_strings.
   text.includes('\\') ? `E'${text.replace(/['\\]/g, '$&$&')}'` : `'${text.replaceAll("'", "''")}'`
 
-/** The value of a setting; NULL where it is unset or empty. */
+/** Writes the value of a setting. It is NULL if the setting is unset or empty. */
 const settingOf = (name: string): string => `NULLIF(current_setting(${quotedText(name)}, true), '')`
 
 /** Settings by the operands that represent them. */
@@ -65,11 +65,11 @@ function literalsIn(condition: Filter): readonly Literal[] {
 }
 const literalsOf = (filter: Filter): readonly Literal[] => conditionsOf(filter).flatMap(literalsIn)
 
-/** Another literal of the type. */
+/** Returns another literal of the type. */
 const otherThan = ({ type, value }: Literal): Literal =>
   samples[type].map((text) => readers[type].fromText(text) as Literal).find((sample) => sample.value !== value)!
 
-/** The filter with other operands in place of those that represent settings. */
+/** Replaces the operands that represent settings by other operands of their types. */
 function withOthers(filter: Filter, settings: Settings): Filter {
   const changed = (literal: Literal) => (settings.has(literal.value) ? otherThan(literal) : literal)
   const refuse = (problem: string): never => {
@@ -132,7 +132,7 @@ export function policyOf<F extends Fields>(
       (before, piece, at) => `${before}${written(settings, parameters[at - 1], others.parameters[at - 1])}${piece}`,
     )
   }
-  /** @param isNegated whether a `not` is around the node. None is in the text: it would make a row of NULL. */
+  /** @param isNegated whether a `not` surrounds the node. The text contains no NOT, because NOT of NULL selects no row. */
   const write = (node: Filter, isNegated: boolean): string => {
     const used = usedIn(node)
     if (used.size > 0 && node.kind === 'not') return write(node.filter, !isNegated)
@@ -141,11 +141,11 @@ export function policyOf<F extends Fields>(
       return `(${node.filters.map((member) => write(member, isNegated)).join(word)})`
     }
     const text = sqlOf(isNegated ? unchecked.not(node) : node)
-    // `=` alone is never true of NULL.
+    // `=` alone selects no NULL.
     if (used.size === 0 || (node.kind === 'comparison' && !isNegated)) return text
     return `(${Array.from(used, (one) => `${settingOf(one)} IS NOT NULL AND `).join('')}${text})`
   }
-  // The SQL of an operand that no value of the column equals is a constant.
+  // If no value of the column equals an operand, the SQL of the condition is a constant.
   for (const condition of conditionsOf(filter))
     for (const one of usedIn(condition)) if (!sqlOf(condition).includes(settingOf(one))) throw new TypeError(unfit)
   const quote = (one: string) => `"${one.replaceAll('"', '""')}"`
@@ -169,7 +169,7 @@ function settingsOf(literals: readonly Literal[], standIns: NonNullable<PolicyOp
   return settings
 }
 
-/** A parameter as text. It differs from that of other operands where an operand represents a setting. */
+/** Writes a parameter as text. The texts of a setting and of a literal differ. */
 function written(settings: Settings, value: unknown, other: unknown): string {
   if (Array.isArray(value))
     return `ARRAY[${value.map((one, at) => written(settings, one, (other as readonly unknown[])[at])).join(', ')}]`

@@ -2,13 +2,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeAccounts } from '../../docs/demo/accounts.ts'
-import { makeApp } from '../../docs/demo/app.ts'
-import { memoryStore } from '../../docs/demo/store.ts'
+import { serveDemo } from './served.ts'
 import { isInstalled, openBrowser } from '../playground/browser.ts'
 import { byCompleteness } from '../effort.ts'
 
@@ -17,14 +14,7 @@ describe.runIf(isInstalled)('the reader', () => {
   let address: string
   let close: () => unknown
   beforeAll(async () => {
-    const errors = (error: unknown) => {
-      throw error
-    }
-    const server = createAdaptorServer({ fetch: makeApp(memoryStore(), await makeAccounts(2), errors) })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    close = () => server.close()
+    ;({ address, close } = await serveDemo())
     browser = await openBrowser()
   })
   afterAll(async () => {

@@ -93,7 +93,7 @@ describe('fromCasl refuses', () => {
     ['rules[1] must be a rule with an action', [rule(), { subject: 'Order', inverted: true }]],
     ['rules[0].fields is refused', [rule({}, { fields: ['name'] })]],
     ['rules[1].fields is refused', [rule(), rule({}, { fields: 'name', ...forbids })]],
-    ['rules[0].conditions.$where is not an operator', [rule({ $where: 'x' })]],
+    ['rules[0].conditions.$where must be $and, $or or a field', [rule({ $where: 'x' })]],
     ['rules[0].conditions must be an object', [rule('x' as never)]],
     ['rules[0].conditions.name.$in[0] must not be null', [rule({ name: { $in: [null] } })]],
     ['rules[0].conditions.customer.name must not be null: CASL', [rule({ 'customer.name': null })]],

@@ -1,21 +1,16 @@
 /** The site of the documentation, as `npm run docs` builds it and the demo serves it, in Chromium. */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createAdaptorServer } from '@hono/node-server'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeAccounts } from '../../docs/demo/accounts.ts'
-import { makeApp } from '../../docs/demo/app.ts'
-import { memoryStore } from '../../docs/demo/store.ts'
 import { hrefOf, pageOf, pagesIn } from '../../docs/site/pages.ts'
 import { sidebarOf } from '../../docs/site/sidebar.ts'
 import { slugOf } from '../../docs/site/slug.ts'
+import { serveDemo } from '../demo/served.ts'
 import { isComplete } from '../effort.ts'
 import { isInstalled as hasBrowser, openBrowser } from '../playground/browser.ts'
 
@@ -69,14 +64,7 @@ describe.runIf(isInstalled)('the site', () => {
   beforeAll(async () => {
     // VitePress refuses to build if a link leads to no page.
     await promisify(execFile)(process.execPath, [vitepress, 'build', '--outDir', site], { cwd: join(docs, 'site') })
-    const fail = (error: unknown) => {
-      throw error
-    }
-    const server = createAdaptorServer({ fetch: makeApp(memoryStore(), await makeAccounts(2), fail, site) })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    stop = () => server.close()
+    ;({ address, close: stop } = await serveDemo(site))
     browser = await openBrowser()
   })
   afterAll(async () => {

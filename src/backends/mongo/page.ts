@@ -51,7 +51,7 @@ const unordered: { readonly [O in OrderOption]: string } = {
   declared: 'order by declared values of',
 }
 
-/** The name of the stored field whose values have the order of a sort key. */
+/** Returns the name of the stored field that `find` sorts by for a sort key. */
 function sortedBy(storage: Storage, key: SortKey): string {
   const { path } = key
   const { lower } = fieldOf(storage, '', path)

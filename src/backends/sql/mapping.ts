@@ -127,7 +127,7 @@ export interface Table<F extends Fields = Fields> {
   readonly orders: readonly IndexedOrder[]
 }
 
-/** Tests whether a column is one of the join table. `childTable` marks it. The type has no such property, so editors do not offer one. */
+/** Tests whether the join table contains a column. `childTable` marks such a column by a property that the type does not show to editors. */
 export const isJoined = (stored: Stored): boolean => own(stored as { readonly isJoined?: true }, 'isJoined') === true
 
 /**

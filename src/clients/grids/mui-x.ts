@@ -200,7 +200,7 @@ const logic = (reading: Column['reading'], value: unknown, at: string): boolean 
  *
  * @param collection made by `defineCollection`. The `field` of a column is the path or an alias of a field.
  * @param state the filter model, sort model and pagination model. Untrusted states are safe.
- * @param options select the meaning of conditions that have several. Without its option, such a condition is an issue.
+ * @param options select one meaning for each condition that has several. Without the option of its kind, such a condition is an issue.
  * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each operator.
  * @throws TypeError when the collection or an option is invalid, never because of the state.
  * @example
