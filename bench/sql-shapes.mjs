@@ -56,24 +56,24 @@ export const reasons = [
   [
     /^facet of (tags|child)/,
     {
-      all: 'A row counts once for each of its values, so all pairs of a row and a value are sorted. By hand, equal lists are counted first, which sorts whole lists where few are equal, or pairs come in the order of an index.',
+      all: 'All pairs of a row and a value are sorted. By hand, equal lists are counted first, or an index has the order.',
     },
   ],
   [
     /^facet of parent/,
     {
-      all: 'By hand, orders are counted by customer before they are joined. Where each order has another customer, this takes 1.4 to 2.6 times as long, and beside a condition up to 15 times.',
+      all: 'By hand, orders are counted by customer, then joined. For customers with one order, this takes 1.4 to 2.6 times as long, beside a condition up to 15 times.',
     },
   ],
   [
     /^facet/,
     {
-      all: 'Texts are grouped. By hand, the stored values are, in the order of an index that has the seller. Beside a condition without such an index, this took 25 to 62 times as long: the database reads all rows in the order of the values.',
+      all: 'Texts are grouped. By hand, an index groups stored values. Beside a condition that it does not have, this took 25 to 62 times as long.',
     },
   ],
   [
     /^of s-\d+, by the parent/,
-    { all: 'All rows of the filter are sorted, because it may leave few. By hand, it is known that it leaves many.' },
+    { all: 'All rows of the filter are sorted, because they may be few. By hand, they are known to be many.' },
   ],
   [
     /NULL|two directions/,
@@ -86,23 +86,23 @@ export const reasons = [
   [
     /^in 20 sellers/,
     {
-      all: 'These are more values than are read one by one, so the database chooses. By hand, each value is read by itself.',
+      all: 'The database chooses how to read so many values. By hand, each value is read by itself.',
     },
   ],
   [
     /^(in \d|status in|seller and status in|one of two)/,
     {
-      all: 'Each value is read by itself. Where most rows have one of the values, the order of all rows is shorter.',
+      all: 'Each value is read by itself. Where most rows have one of them, the order of all rows is shorter.',
     },
   ],
   [
     /^count of a common child/,
-    { all: 'Entries are counted alone only where they are few. By hand, it is known that this pays for many, too.' },
+    { all: 'Entries are counted alone only where they are few. By hand, this is known to pay for many.' },
   ],
   [
     /^child/,
     {
-      all: '`EXISTS` serves any order, and many matches. By hand, all entries that match are read first, which is slow where many do.',
+      all: '`EXISTS` serves any order. By hand, all entries that match are read first, which is slow where many do.',
     },
   ],
   [
@@ -115,30 +115,27 @@ export const reasons = [
     /case ignored/,
     {
       mariadb: 'MariaDB 10.11 has no index of an expression. By hand, a generated column is named.',
-      mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
+      mysql: '`LOWER` drops the text after two letters, so they are replaced first.',
     },
   ],
   [
     /^(search|text contains|text ends|count of a part)/,
     {
-      sqlite: 'Each text is lower-cased before it is searched: the lower-casing may be a function of the application.',
-      mysql: 'Two letters are replaced before `LOWER`, which would drop the text after them.',
+      sqlite: 'Each text is lower-cased before it is searched: the function may be one of the application.',
+      mysql: '`LOWER` drops the text after two letters, so they are replaced first.',
     },
   ],
   [
     /tag/,
     {
       postgres:
-        'Each value is a condition. Where the planner expects many rows with both, it reads the rows in their order. By hand, one condition has both values.',
-      mariadb: 'Entries are read one by one: `JSON_CONTAINS` misses texts that are stored with escapes.',
+        'Each value is a condition. Where the planner expects many rows with both, it reads them in order. By hand, one condition has both.',
+      mariadb: 'Entries are read one by one: `JSON_CONTAINS` misses texts stored with escapes.',
       sqlite: 'Each document is checked before it is read.',
       mysql: 'Entries are compared once more: the index also finds texts that only start alike.',
     },
   ],
-  [
-    /^whole rows/,
-    { sqlite: 'JSON is checked before it is read, and the numbers of entries are written with all digits.' },
-  ],
+  [/^whole rows/, { sqlite: 'JSON is checked before it is read, and numbers of entries are written with all digits.' }],
   [/^JSON/, { mariadb: 'The type of a value is read before the value.' }],
   [/offset/, { all: 'Some columns of the rows that the page skips are read. By hand, only their keys are.' }],
   [

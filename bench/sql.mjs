@@ -139,34 +139,32 @@ const tableOf = (head, rows) =>
   [head, head.map((cell) => (numeric.includes(cell) ? '--:' : '---')), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
+const worstOf = (lines) => lines.toSorted((a, b) => b.ratio - a.ratio)[0]
 const byEngine = Map.groupBy(results, ({ engine }) => engine)
 const summary = Array.from(byEngine.values(), (lines) => {
   const ratios = lines.map(({ ratio }) => ratio)
-  const worst = lines.toSorted((a, b) => b.ratio - a.ratio)[0]
   const { title, version } = lines[0]
   const kept = ratios.filter((ratio) => ratio <= bound).length
-  return [
-    title,
-    version,
-    String(lines.length),
-    String(kept),
-    median(ratios).toFixed(2),
-    `${ratioOf(worst)}: ${worst.shape}`,
-  ]
+  return [title, version, String(lines.length), String(kept), median(ratios).toFixed(2)]
 })
 const short = (work) => (work < 10_000 ? String(work) : `${Math.round(work / 1000)}k`)
 const pairOf = ({ work: [ours, hand] }) =>
-  ours === undefined ? '' : ours === hand ? short(ours) : `${short(ours)} / ${short(hand)}`
-const cellOf = (line) => {
-  const work = pairOf(line)
-  return `${line.shape} ${ratioOf(line)}${work === '' ? '' : ` (${work})`}`
+  ours === undefined ? '' : ours === hand ? ` (${short(ours)})` : ` (${short(ours)}/${short(hand)})`
+const cellOf = (lines = []) => {
+  if (lines.length === 0) return ''
+  const worst = worstOf(lines)
+  return `${ratioOf(worst)}${pairOf(worst)}${lines.length === 1 ? '' : ` of ${lines.length}`}`
 }
+const titles = [...new Set(results.map(({ title }) => title))]
 const slow = Array.from(
   Map.groupBy(
     results.filter(({ ratio }) => ratio > bound),
-    ({ title, why = '' }) => `${title}\n${why}`,
-  ).values(),
-  (lines) => `- ${lines[0].title}: ${lines.map(cellOf).join(',\n  ')}.\n  ${lines[0].why ?? ''}`,
+    ({ why = '' }) => why,
+  ),
+  ([why, lines]) => {
+    const byTitle = Map.groupBy(lines, ({ title }) => title)
+    return [worstOf(lines).shape, ...titles.map((title) => cellOf(byTitle.get(title))), why]
+  },
 )
 const date = new Date().toISOString()
 const about = `Node ${process.version.slice(1)}, ${cpus().length} processors, ${cpus()[0].model}, ${date.slice(0, 10)}`
@@ -174,12 +172,12 @@ const missing = leftOut.length === 0 ? '' : ` Left out: ${leftOut.join(', ')}.`
 const others = running > 1 ? ` (${running.toFixed(0)} processes that run or wait)` : ''
 const section = `${about}, ${load}${others}.${missing}
 
-${tableOf(['database', 'version', 'shapes', `up to ${bound}`, 'median', 'worst'], summary)}
+${tableOf(['database', 'version', 'shapes', `up to ${bound}`, 'median'], summary)}
 
-The shapes above ${bound}, with the ratio of the times and the work of both statements, or one number for the same work. A run writes all
-ratios to \`bench/results-sql.json\`.
+The reasons of higher ratios, each with the worst shape, and for each database the ratio and the work of its worst shape (one number
+for the same work), and how many shapes there are. A run writes all to \`bench/results-sql.json\`.
 
-${slow.join('\n')}
+${tableOf(['worst shape', ...titles, 'reason'], slow)}
 `
 const page = new URL('../docs/internals/performance.md', import.meta.url)
 const [begin, end] = ['<!-- databases -->', '<!-- end of databases -->']
