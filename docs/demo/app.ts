@@ -1,5 +1,5 @@
 /** The whole demo: the list service, within Hono's middleware for CORS, ETags, compression and security headers. */
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import { cors } from 'hono/cors'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
@@ -8,10 +8,12 @@ import { secureHeaders } from 'hono/secure-headers'
 import { parseQueryOrThrow } from '../../src/index.ts'
 import { keysAndBasic, problemResponse, type Accounts, type Problem } from '../../src/service/index.ts'
 import type { Principal } from './accounts.ts'
-import { experienceCollection } from './data.ts'
+import { changingOrders, type ChangingRows } from './changes.ts'
+import { experienceCollection, type Order } from './data.ts'
+import { answerChanges } from './live.ts'
 import { documentFor } from './openapi.ts'
 import { addPages, siteDirectives } from './pages.ts'
-import { makeService, problemTypes } from './service.ts'
+import { collectionOfOrders, makeService, problemTypes, restrictionOfOrders } from './service.ts'
 import type { Store } from './store.ts'
 
 const isWell = parseQueryOrThrow(experienceCollection, 'limit=1')
@@ -33,12 +35,18 @@ const readable: MiddlewareHandler = async (c, next) => {
   c.header('content-length', undefined)
 }
 
-/** Makes the demo as a function of a request. It rejects only if `onError` throws. `site` is the folder of the built documentation. */
+/**
+ * Makes the demo as a function of a request. It rejects only if `onError` throws.
+ *
+ * @param site the folder of the built documentation.
+ * @param changing the orders whose changes `/live/orders` tells.
+ */
 export function makeApp(
   store: Store,
   accounts: Accounts<Principal>,
   onError: (error: unknown) => void,
   site?: string,
+  changing: ChangingRows<Order> = changingOrders(),
 ): (request: Request) => Promise<Response> {
   const service = makeService(store, accounts, onError)
   const refuse = (problem: Problem) => problemResponse(problem, problemTypes)
@@ -103,14 +111,22 @@ export function makeApp(
       return refuse({ status: 503, code: 'data_unavailable', detail: 'the store does not answer' })
     }
   })
+  const callerOf = async ({ req }: Context) =>
+    authenticator.authenticate(req.raw, new Map([['apiKey', req.queries('apiKey') ?? []]]))
   // The document names the fields of its caller alone, so it requires a key.
   app.get('/openapi.json', tagged, readable, async (c) => {
-    const keys = c.req.queries('apiKey') ?? []
-    const found = await authenticator.authenticate(c.req.raw, new Map([['apiKey', keys]]))
+    const found = await callerOf(c)
     if (!isCaller(found)) return refuse(found)
-    c.header('cache-control', keys.length === 0 ? 'private, no-cache' : 'no-store')
+    c.header('cache-control', c.req.query('apiKey') === undefined ? 'private, no-cache' : 'no-store')
     c.header('vary', 'Accept-Encoding, User-Agent, X-API-KEY')
     return c.json(documentFor(service, found.principal, c.req.query('style') === 'flat'))
+  })
+  app.get('/live/orders', async (c) => {
+    const found = await callerOf(c)
+    if (!isCaller(found)) return refuse(found)
+    const { principal } = found
+    const answer = answerChanges(c.req.raw, collectionOfOrders(principal), restrictionOfOrders(principal), changing)
+    return answer instanceof Response ? answer : refuse(answer)
   })
   addPages(app, tagged, site)
   app.all('*', ({ req }) => service(req.raw))

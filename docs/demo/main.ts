@@ -8,6 +8,7 @@ import { getRequestListener } from '@hono/node-server'
 import closeWithGrace from 'close-with-grace'
 import { demoAccounts, makeAccounts } from './accounts.ts'
 import { improperRequest, makeApp } from './app.ts'
+import { changingOrders, orderChanges } from './changes.ts'
 import { siteFolder } from './pages.ts'
 import { openStore } from './stores.ts'
 
@@ -54,7 +55,9 @@ opened.push(store.close)
 
 // Errors of stores may quote statements and values: only their kind is printed.
 const onError = (error: unknown) => console.error('urlwhere demo:', error instanceof Error ? error.name : typeof error)
-const app = makeApp(store, await makeAccounts(), onError, existsSync(siteFolder) ? siteFolder : undefined)
+const changing = changingOrders()
+setInterval(orderChanges(changing, Date.now()), 400).unref()
+const app = makeApp(store, await makeAccounts(), onError, existsSync(siteFolder) ? siteFolder : undefined, changing)
 
 const listener = getRequestListener(app, {
   overrideGlobalObjects: false,
@@ -162,6 +165,7 @@ ${process.argv.includes('--examples') ? `${linesOf(examples)}\n${others}` : `${l
 pages
   ${address}/         the playground
   ${address}/docs/    the documentation
+  ${address}/live     a list of orders that follows their changes
   ${address}/swagger  the API, and a form for requests
 
 urlwhere demo: ${address}`)

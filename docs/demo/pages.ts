@@ -1,4 +1,4 @@
-/** The pages of the demo: the playground at `/`, a reader of the API at `/swagger`, and the documentation at `/docs/`. */
+/** The pages of the demo: the playground at `/`, a list that follows changes at `/live`, a reader of the API at `/swagger`, and the documentation at `/docs/`. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { slugOf } from '../site/slug.ts'
 
 const docs = join(import.meta.dirname, '..')
 const playground = join(docs, 'playground/site')
-const reader = join(import.meta.dirname, 'reader')
+const [live, reader] = ['live', 'reader'].map((name) => join(import.meta.dirname, name)) as [string, string]
 /** The site that `npm run docs` builds. */
 export const siteFolder = join(docs, 'site/dist')
 const swagger = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')))
@@ -27,6 +27,7 @@ function staticFiles(): readonly (readonly [path: string, file: string])[] {
     names.map((name) => [`${path}/${name}`.replace(/\/(?:index\.html)?$/, '') || '/', join(folder, name)] as const)
   return [
     ...under('', playground, existsSync(playground) ? filesIn(playground) : []),
+    ...under('/live', live, filesIn(live)),
     ...under('/swagger', reader, filesIn(reader)),
     ...under('/swagger', swagger, ['swagger-ui.css', 'swagger-ui-bundle.js']),
     ...under('/docs', docs, ['llms.txt', 'questions.json']),

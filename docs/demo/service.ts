@@ -11,9 +11,15 @@ export const problemTypes = '/docs/concepts/errors.md'
 /** The time for an answer, in milliseconds. */
 export const timeout = 10_000
 
+/** The collection of orders for a caller, and the orders that the caller may see. */
+export const collectionOfOrders = ({ seesTotal }: Principal) =>
+  seesTotal ? orderCollection : orderCollectionWithoutTotal
+const visibleOrders = where(orders)
+export const restrictionOfOrders = ({ sellers }: Principal) =>
+  sellers === 'all' ? and() : visibleOrders.in('seller', sellers)
+
 /** `GET` and `QUERY` of `/api/orders` and `/api/experiences`, `GET` of one of them by its key, and `GET /api/apiKey`. */
 export function makeService(store: Store, accounts: Accounts<Principal>, onError: (error: unknown) => void) {
-  const visibleOrders = where(orders)
   const visibleExperiences = where(experiences)
   const service = createListService<Principal>({
     authenticate: keysAndBasic(accounts),
@@ -23,9 +29,9 @@ export function makeService(store: Store, accounts: Accounts<Principal>, onError
     onError,
     collections: {
       orders: {
-        collection: ({ seesTotal }) => (seesTotal ? orderCollection : orderCollectionWithoutTotal),
+        collection: collectionOfOrders,
         rows: store.orders,
-        restriction: ({ sellers }) => (sellers === 'all' ? and() : visibleOrders.in('seller', sellers)),
+        restriction: restrictionOfOrders,
       },
       experiences: {
         collection: experienceCollection,
