@@ -93,6 +93,8 @@ const formsOf = (backend: ReturnType<typeof sqlBackend>, query: string) => {
   return { where, condition: backend.compile(parseFilterOrThrow(orders, query)) }
 }
 
+const unguarded = '-- compile: no guard'
+
 test('the examples', () => {
   const shown = queries.map((query) => {
     const byText = Map.groupBy(dialects, (dialect) => {
@@ -101,10 +103,20 @@ test('the examples', () => {
         ? `-- compile: …${condition.text.slice(where.text.length + 1, -1)}\n`
         : `-- compile: ${condition.text}\n`
       const isGuarded = ![where.text, `(${where.text})`].includes(condition.text)
-      return `${where.text}\n${isGuarded ? guarded : ''}-- ${JSON.stringify(where.parameters)}`
+      return `${where.text}\n${isGuarded ? guarded : `${unguarded}\n`}-- ${JSON.stringify(where.parameters)}`.replaceAll(
+        '`',
+        '"',
+      )
     })
-    const blocks = Array.from(byText, ([text, alike]) => `-- ${alike.map(({ name }) => name).join(', ')}\n${text}`)
-    return `## \`${query || '(nothing)'}\`\n\n\`\`\`sql\n${blocks.join('\n')}\n\`\`\``
+    // Without the comments that the block before has, too.
+    let before: readonly string[] = [unguarded]
+    const lines = Array.from(byText, ([text, alike]) => {
+      const all = text.split('\n')
+      const shown = all.filter((line) => !line.startsWith('-- ') || !before.includes(line))
+      before = all
+      return [`-- ${alike.map(({ name }) => name).join(', ')}`, ...shown]
+    })
+    return `## \`${query || '(nothing)'}\`\n\n\`\`\`sql\n${lines.flat().join('\n')}\n\`\`\``
   })
   sectionsOf('internals/sql-text.md')('examples', '[^]', `\n${shown.join('\n\n')}`)
 })
