@@ -8,7 +8,7 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, type Node } from 'acorn'
-import { transform, type Plugin as EsbuildPlugin, type TransformOptions } from 'esbuild'
+import { transform, type TransformOptions } from 'esbuild'
 import { defineConfig, type GetModuleInfo, type Plugin } from 'rollup'
 
 /** The entries of the package, by the names of their files in `dist`. */
@@ -93,12 +93,17 @@ async function withoutSpaces(code: string): Promise<string> {
   return dense
 }
 
-/** Chevrotain becomes part of the package: minified, in a file of its own, because that is read in less time. */
-const chevrotain: Plugin = {
-  name: 'chevrotain',
+/** Reads the code of Chevrotain that the parser needs, for bundles that contain the parser. */
+export const lessOfChevrotain: Plugin = {
+  name: 'less of Chevrotain',
   resolveId: (specifier) =>
     /^@?chevrotain\b/.test(specifier) ? fileURLToPath(import.meta.resolve(specifier)) : undefined,
   load: (id) => (/\/@?chevrotain\//.test(id) ? chevrotainOf(id) : undefined),
+}
+
+/** Chevrotain becomes part of the package: minified, in a file of its own, because that is read in less time. */
+const chevrotain: Plugin = {
+  name: 'chevrotain',
   renderChunk: (code, { name }) =>
     name === 'chevrotain'
       ? js(code, { minify: true, banner: '/*! Chevrotain, changed: LICENSE.chevrotain.txt */' })
@@ -385,20 +390,13 @@ function chevrotainOf(path: string): string {
   return methods.reduceRight((less, { start, end }) => less.slice(0, start) + less.slice(end), simple)
 }
 
-/** For bundles that contain the parser. */
-export const lessOfChevrotain: EsbuildPlugin = {
-  name: 'less of Chevrotain',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/@?chevrotain\/(?:.*\/)?lib\/src\// }, ({ path }) => ({ contents: chevrotainOf(path) })),
-}
-
 // --- The builds
 
 let files: ReadonlyMap<string, string> | undefined
 const library = defineConfig({
   input: entry,
   external: /^(?:drizzle-orm|fast-check)\b/,
-  plugins: [chevrotain, typescript, bothFormats, types],
+  plugins: [lessOfChevrotain, chevrotain, typescript, bothFormats, types],
   treeshake: { moduleSideEffects: false },
   // Those of Chevrotain are its own.
   onLog: (level, log, report) => log.ids?.[0]?.includes('/node_modules/') || report(level, log),

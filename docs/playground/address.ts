@@ -15,7 +15,7 @@ export interface State {
   readonly isWhole: boolean
 }
 
-type Named = Pick<Subject, 'name' | 'dialects' | 'isKey' | 'notations'>
+type Named = Pick<Subject, 'name' | 'dialects' | 'isKey' | 'notations' | 'source'>
 
 /** Finds the list of a name, or the first one. */
 export const subjectIn = <S extends Named>(subjects: readonly S[], name: string | null): S =>
@@ -29,8 +29,9 @@ export function fragmentOf(
   subjects: readonly Named[],
   { list, query, notation, row, dialect, isWhole }: State,
 ): string {
+  const { source } = subjectIn(subjects, list)
   const parameters = new URLSearchParams({
-    ...(list !== subjects[0]!.name && { list }),
+    ...(list !== subjects[0]!.name && (source === undefined ? { list } : { schema: source })),
     ...(query !== '' && { query }),
     ...(notation !== ownNotation && { notation }),
     ...(row !== undefined && { row }),
@@ -43,7 +44,9 @@ export function fragmentOf(
 /** Reads a fragment; a wrong part of it counts as absent. */
 export function stateOf(subjects: readonly Named[], fragment: string): State {
   const parameters = new URLSearchParams(fragment.slice(1))
-  const { name: list, dialects, isKey, notations } = subjectIn(subjects, parameters.get('list'))
+  const source = parameters.get('schema') ?? undefined
+  const named = source === undefined ? undefined : subjects.find((one) => one.source === source)
+  const { name: list, dialects, isKey, notations } = named ?? subjectIn(subjects, parameters.get('list'))
   const row = parameters.get('row') ?? ''
   const dialect = parameters.get('dialect') ?? ''
   const notation = parameters.get('notation') ?? ''

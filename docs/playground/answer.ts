@@ -81,7 +81,7 @@ export interface Answer {
 export type Result = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly issues: Issues }
 
 /** @throws whatever is no FilterError: that would be a fault of the library. */
-function compiled<Output>(make: () => Output): Compiled<Output> {
+export function compiled<Output>(make: () => Output): Compiled<Output> {
   try {
     return { output: make() }
   } catch (error) {

@@ -2,4 +2,4 @@
 import { start } from './main.ts'
 import { orderSubject } from './orders.ts'
 
-start([orderSubject])
+start([orderSubject], (text) => import('./more.ts').then(({ ownSubject }) => ownSubject(text)))

@@ -18,11 +18,12 @@ import { copyButton } from './copy.ts'
 import { byId, coloured, h } from './element.ts'
 import { facetLists } from './facets.ts'
 import { fieldTable } from './fields.ts'
-import { inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
+import { inCode, inDocuments, inline, inSql, notation, statementLines } from './notation.ts'
 import { parameterIn, queryOfUrl, visible, withParameter } from './pairs.ts'
 import { issuesOf, markedText, meaningOf, numberOfIssues, spokenIssues } from './reading.ts'
 import { tableOf } from './rows.ts'
-import { curlOf, pathOfKey, type Example, type StoreParts, type Row, type Subject } from './subject.ts'
+import { curlOf, pathOfKey, type Example, type Codes, type StoreParts, type Row, type Subject } from './subject.ts'
+import { tabsIn } from './tabs.ts'
 import { traceTree, treeOf } from './tree.ts'
 
 const input = byId<HTMLTextAreaElement>('query')
@@ -35,12 +36,12 @@ const nameOf = ({ name }: HTMLInputElement | HTMLSelectElement) => name as 'sear
 /** Where the page is narrow, the rows come before the statements, for the eye and for the keyboard. */
 const narrow = matchMedia('(width < 40rem)')
 
-/** How many characters a line of a pane has room for, beside the parameters. Most fonts of one width need less than 0.61 em. */
-function roomIn(pane: string, beside: number): number {
+/** How many characters a line of a pane has room for. Most fonts of one width need less than 0.61 em. */
+function roomIn(pane: string): number {
   const em = 13
-  return Math.max(40, Math.floor((byId(pane).clientWidth - 28 - beside) / (0.61 * em)))
+  return Math.max(40, Math.floor((byId(pane).clientWidth - 28) / (0.61 * em)))
 }
-const room = () => ({ sql: roomIn('sql', narrow.matches ? 0 : 168), document: roomIn('mongo', 0) })
+const room = () => ({ sql: roomIn('sql'), document: roomIn('mongo') })
 let widths = { sql: 40, document: 40 }
 const number = new Intl.NumberFormat('en')
 
@@ -52,6 +53,13 @@ let answer: Answer
 let parts: StoreParts = {}
 /** The list of the state. */
 const subject = (): Subject => subjectIn(subjects, state.list)
+
+/** Reads the schema of the address first, if it has one. */
+function openAddress(show: () => void): void {
+  const source = new URLSearchParams(location.hash.slice(1)).get('schema')
+  if (source === null || subjects.some((one) => one.source === source)) return show()
+  readOwn(source, show)
+}
 
 /** Reads the address. What it cannot show on one line is encoded. */
 function readAddress(): void {
@@ -110,10 +118,13 @@ let switched = ''
 
 /** Shows the parts of the page that do not depend on the query. */
 function showList(): void {
-  const { name, words, collection, examples, dialects, alias, notations } = subject()
+  const { name, words, collection, examples, alias, notations } = subject()
   answer = validAnswer('')
   for (const id of ['rows', 'facets']) byId(id).replaceChildren()
-  byId<HTMLSelectElement>('list').value = name
+  const list = byId<HTMLSelectElement>('list')
+  byId('lists').hidden = subjects.length === 1
+  list.replaceChildren(...subjects.map((one) => h('option', {}, one.name)))
+  list.value = name
   const prefix = `/api/${name}?`
   byId('prefix').textContent = prefix
   input.style.setProperty('--prefix', `${prefix.length}ch`)
@@ -126,12 +137,9 @@ function showList(): void {
     void made.then((all) => {
       if (state.list === name) showExamples(all)
     })
-  const tabs = Object.keys(dialects).map((one, at) =>
-    h('button', { type: 'button', role: 'tab', id: `dialect-${at}`, 'aria-controls': 'sql' }, one),
-  )
-  byId('dialects').replaceChildren(...tabs)
   whole.hidden = alias === undefined
   for (const control of controls) control.parentElement!.hidden = !collection.parameters.has(nameOf(control))
+  if (isCodeOpen) loadCode()
   byId('fields').replaceChildren(
     fieldTable(collection, words[0], (field) => {
       const text = ownText()
@@ -191,7 +199,9 @@ function showQuery(isWhole = false): void {
     if (control !== document.activeElement)
       control.value = parameterIn(subject().collection, ownText(), nameOf(control))
   byId('issues').textContent = numberOfIssues(issues)
-  showStale(result.ok, why)
+  // The panes of the query before are out of sight. They keep their place, so that nothing moves but the issues.
+  document.body.classList.toggle('is-stale', !result.ok)
+  byId('stale').textContent = why
   if (result.ok || isWhole) {
     showAnswer()
     read(result.ok ? (count) => announce(`${count} selected. ${why}`.trim()) : () => undefined)
@@ -222,12 +232,6 @@ function countText(count: RowCount): string {
   return `${selected}${all} ${words[count === 1 && all === '' ? 0 : 1]}`
 }
 
-function showStale(isCurrent: boolean, why: string): void {
-  document.body.classList.toggle('is-stale', !isCurrent)
-  const of = answer.text === '' ? 'the empty one' : h('code', {}, answer.text)
-  byId('stale').replaceChildren(...(isCurrent ? [why] : ['Last query without issues: ', of]))
-}
-
 const refusalOf = (issues: readonly { readonly message: string }[]): HTMLElement =>
   h('p', { class: 'refusal' }, issues.map(({ message }) => message).join('; '))
 
@@ -235,12 +239,7 @@ const shown = <Output>(compiled: Compiled<Output>, make: (output: Output) => rea
   hasOutput(compiled) ? make(compiled.output) : [refusalOf(compiled.refusal)]
 
 function showSql(): void {
-  for (const tab of byId('dialects').children) {
-    const isSelected = tab.textContent === state.dialect
-    tab.setAttribute('aria-selected', String(isSelected))
-    tab.setAttribute('tabindex', isSelected ? '0' : '-1')
-    if (isSelected) byId('sql').setAttribute('aria-labelledby', tab.id)
-  }
+  showDialects(Object.keys(subject().dialects), state.dialect)
   whole.setAttribute('aria-pressed', String(state.isWhole))
   const compiled = statement()
   byId('statement').replaceChildren(
@@ -327,6 +326,7 @@ function neighbour(toward: 'previous' | 'next'): string | undefined {
 function showAnswer(): void {
   showSql()
   showMongo()
+  showCode()
   showNotations()
   byId('tree').replaceChildren(treeOf(answer.query.filter))
 }
@@ -505,11 +505,50 @@ function typed(): void {
 }
 const whole = h('button', { type: 'button', title: 'The statement that names every column' }, 'select()')
 
-function chooseDialect(dialect: string): void {
+const showDialects = tabsIn(byId('dialects'), byId('sql'), (dialect) => {
   state = { ...state, dialect }
   writeSoon()
   showSql()
+  showCode()
   markScrollers()
+})
+
+// --- The code
+
+/** The tabs, which come in a script of their own when their pane comes into view. */
+let codes: Codes = {}
+let codeTab = 'where'
+let isCodeOpen = false
+/** The text of the selected tab. */
+let code: Compiled<string> = { output: '' }
+
+const showCodes = tabsIn(byId('codes'), byId('code'), (name) => {
+  codeTab = name
+  showCode()
+  markScrollers()
+})
+
+function showCode(): void {
+  const names = Object.keys(codes)
+  const write = codes[codeTab] ?? codes[names[0]!]
+  if (write === undefined) return
+  showCodes(names, codeTab)
+  code = write(subject(), answer, state.dialect)
+  byId('code').replaceChildren(...shown(code, (text) => [h('pre', {}, h('code', {}, ...coloured(text, inCode)))]))
+}
+
+function loadCode(): void {
+  const asked = subject()
+  asked.codes().then(
+    (all) => {
+      if (asked !== subject()) return
+      codes = all
+      if (!Object.hasOwn(codes, codeTab)) codeTab = 'where'
+      showCode()
+      markScrollers()
+    },
+    () => byId('code').replaceChildren(refusalOf([{ message: 'The script of this pane does not load.' }])),
+  )
 }
 
 const traced = byId<HTMLInputElement>('traced-id')
@@ -552,6 +591,7 @@ function addCopyButtons(): void {
       announce,
     ),
   )
+  byId('code-actions').append(copyButton('Copy', 'code', () => (hasOutput(code) ? code.output : ''), announce))
   byId('copies').append(
     copyButton('Copy curl', 'curl', () => curlOf(subject(), subject().urlOf(ownText())), announce),
     copyButton('Copy link', 'link', () => new URL(fragmentOf(subjects, state), location.href).href, announce),
@@ -576,9 +616,11 @@ function listenToText(): void {
   addEventListener('popstate', () => {
     clearTimeout(unwritten?.timer)
     unwritten = undefined
-    readAddress()
     combobox.close()
-    showQuery(true)
+    openAddress(() => {
+      readAddress()
+      showQuery(true)
+    })
   })
 }
 
@@ -601,8 +643,6 @@ function addControls(): void {
     showQuery(true)
   })
   const list = byId<HTMLSelectElement>('list')
-  byId('lists').hidden = subjects.length === 1
-  list.append(...subjects.map(({ name }) => h('option', {}, name)))
   list.addEventListener('change', () => {
     state = stateOf(subjects, `#${new URLSearchParams({ list: list.value }).toString()}`)
     showList()
@@ -612,20 +652,6 @@ function addControls(): void {
 }
 
 function listenToStatements(): void {
-  byId('dialects').addEventListener('click', ({ target }) => {
-    const tab = (target as Element).closest('[role=tab]')
-    if (tab !== null) chooseDialect(tab.textContent)
-  })
-  byId('dialects').addEventListener('keydown', (event) => {
-    const names = Object.keys(subject().dialects)
-    const { length } = names
-    const at = names.indexOf(state.dialect)
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1 + length, Home: 0, End: length - 1 }[event.key]
-    if (next === undefined) return
-    event.preventDefault()
-    chooseDialect(names[next % length]!)
-    byId(`dialect-${next % length}`).focus()
-  })
   whole.addEventListener('click', () => {
     state = { ...state, isWhole: !state.isWhole }
     writeSoon()
@@ -661,17 +687,85 @@ function arrange(): void {
   else byId('found').prepend(rows)
 }
 
-/** Starts the page on the list that the address names. */
-export function start(all: readonly Subject[]): void {
+// --- The schema of a visitor
+
+/** Loads the reader of schemas. The page of `urlwhere serve` has none. */
+let ownSubject: (text: string) => Promise<Compiled<Subject> & { readonly note?: string }>
+const examplesOfSchemas: readonly Example[] = [
+  [
+    'CREATE TABLE',
+    'CREATE TABLE trips (\n  id bigint PRIMARY KEY,\n  title text NOT NULL,\n  status varchar(10),\n  price numeric(10, 2),\n  starts_at timestamptz(3),\n  tags text[]\n);',
+  ],
+  [
+    'JSON Schema',
+    '{\n  "type": "object",\n  "properties": {\n    "id": { "type": "integer" },\n    "status": { "enum": ["open", "done"] },\n    "due": { "type": "string", "format": "date" },\n    "tags": { "type": "array", "items": { "type": "string" } }\n  },\n  "required": ["id"]\n}',
+  ],
+]
+
+/** Adds the list of a schema to the page. */
+function readOwn(text: string, show: () => void): void {
+  const note = byId('own-note')
+  ownSubject(text).then(
+    (made) => {
+      note.replaceChildren(...shown(made, () => [h('span', {}, made.note ?? '')]))
+      announce(note.textContent)
+      if (hasOutput(made)) subjects = [subjects[0]!, made.output]
+      show()
+    },
+    () => note.replaceChildren(refusalOf([{ message: 'The script that reads schemas does not load.' }])),
+  )
+}
+
+/** Shows a list from its first example on. */
+function goTo(fragment: string): void {
+  state = stateOf(subjects, fragment)
+  const made = subject().examples()
+  if (!(made instanceof Promise)) state = { ...state, query: made[0]?.[1] ?? '' }
+  showList()
+  push()
+  showQuery(true)
+}
+
+function addOwnSchema(): void {
+  const text = byId<HTMLTextAreaElement>('schema')
+  const fields = Object.entries(subjects[0]!.collection.visible.fields)
+  const own = `{\n${fields.map(([name, one]) => `  "${name}": ${JSON.stringify(one)}`).join(',\n')}\n}`
+  const button = (name: string, click: () => void) => {
+    const made = h('button', { type: 'button' }, name)
+    made.addEventListener('click', click)
+    return made
+  }
+  const use = () =>
+    readOwn(text.value, () => {
+      const { source } = subjects.at(-1)!
+      if (source === text.value) goTo(`#${new URLSearchParams({ schema: source }).toString()}`)
+    })
+  byId('own-actions').append(
+    button('Use it', use),
+    ...[['Fields of orders', own] as const, ...examplesOfSchemas].map(([name, example]) =>
+      button(name, () => {
+        text.value = example
+        text.focus()
+      }),
+    ),
+    button('Back to orders', () => goTo('')),
+  )
+  text.value = new URLSearchParams(location.hash.slice(1)).get('schema') ?? own
+}
+
+/** Starts the page on the list that the address names. @param own reads the schema of a visitor. */
+export function start(all: readonly Subject[], own?: typeof ownSubject): void {
   subjects = all
+  if (own !== undefined) {
+    ownSubject = own
+    addOwnSchema()
+  }
   widths = room()
   addControls()
   addCopyButtons()
   listenToText()
   listenToStatements()
   listenToRows()
-  for (const title of document.querySelectorAll('.panel:not(:has(#fields)) h2'))
-    title.after(h('span', { class: 'older' }, 'older query'))
   narrow.addEventListener('change', arrange)
   arrange()
   addEventListener('resize', () => {
@@ -686,6 +780,19 @@ export function start(all: readonly Subject[]): void {
   // Those of `urlwhere serve` come with its rows.
   if (location.hash === '' && !(made instanceof Promise)) state = { ...state, query: made[0]![1] }
   showQuery(true)
+  // The script of the code loads when its pane comes into view.
+  new IntersectionObserver(([entry], observer) => {
+    if (entry?.isIntersecting !== true) return
+    observer.disconnect()
+    isCodeOpen = true
+    loadCode()
+  }).observe(byId('code'))
   // On a phone, the focus would open the keyboard over the page.
   if (!narrow.matches) selectSpan({ start: state.query.length, end: state.query.length })
+  if (own !== undefined)
+    openAddress(() => {
+      if (new URLSearchParams(location.hash.slice(1)).get('schema') === null) return
+      readAddress()
+      showQuery(true)
+    })
 }

@@ -1,7 +1,7 @@
 /** Values, documents and statements as texts for people: broken into lines where they are long. */
 
 const isName = /^[\p{L}_$][\p{L}\p{N}_$]*$/u
-const quoted = (text: string): string =>
+export const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
 /** A value as JavaScript writes it, on one line. */
@@ -18,7 +18,7 @@ export function inline(value: unknown): string {
   return String(value)
 }
 
-const membersOf = (object: object): (readonly [name: string, value: unknown])[] =>
+export const membersOf = (object: object): (readonly [name: string, value: unknown])[] =>
   Object.entries(object).map(([name, value]) => [isName.test(name) ? name : quoted(name), value])
 
 const isPlain = (value: unknown): value is object =>
@@ -185,3 +185,7 @@ export const inSql = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|(?<keyword>\b
 // Quadratic in the text, which the page prints from the reader's own query.
 export const inDocuments =
   /(?<keyword>\$\w+)(?=:)|(?:'(?:[^'\\]|\\.)*'|[\p{L}_$][\p{L}\p{N}_$]*)(?=:)|(?<operand>'(?:[^'\\]|\\.)*'|\/(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*|\b(?:true|false|null)\b|-?\d[\d.e+-]*n?)/gu
+
+/** Words, texts and numbers of TypeScript. */
+export const inCode =
+  /\/\/.*|(?<keyword>\b(?:import|export|const|from)\b)|(?<operand>'(?:[^'\\\n]|\\.)*'|\b(?:true|false|\d[\d.]*)\b)/g

@@ -1,5 +1,4 @@
 /** The orders of the demo, in memory. */
-import { memoryBackend } from '../../src/backends/memory/index.ts'
 import {
   childTable,
   column,
@@ -11,35 +10,18 @@ import {
   sqlite,
   table,
 } from '../../src/backends/sql/index.ts'
-import { defineCollection, toPage } from '../../src/index.ts'
+import { defineCollection } from '../../src/index.ts'
 import { makeOrders, orderOptions, orders, type Order } from '../demo/data.ts'
-import { hasOutput, withFacets } from './answer.ts'
 import { examples } from './examples.ts'
-import { subjectOf, type Store } from './subject.ts'
+import { memoryStore } from './memory-store.ts'
+import { subjectOf } from './subject.ts'
 
 /** The rows of the demo. The first has the `id` 1, and so on. */
 export const rows: readonly Order[] = makeOrders()
 
 /** The collection of the demo with `offset`: most notations require this option. */
-const collection = defineCollection(orders, { ...orderOptions, offset: { max: rows.length } })
-
-// The page has a Content Security Policy.
-const memory = memoryBackend({ codegen: false })
-const store: Store = {
-  total: rows.length,
-  read: (answer, show) => {
-    const { query } = answer
-    const read = memory.compileQuery({ ...query, count: true })(rows)
-    const asked = withFacets(collection, answer)
-    show({
-      page: { output: toPage(query, read.rows as readonly Order[]) },
-      // Without a maximum, all are counted.
-      count: read.count as number,
-      facets: hasOutput(asked) ? { output: memory.facets(asked.output.query)(rows) } : asked,
-    })
-  },
-  rowOf: (key) => rows[Number(key) - 1],
-}
+const options = { ...orderOptions, offset: { max: rows.length } }
+const collection = defineCollection(orders, options)
 
 /** The demo serves this page on the same machine. */
 const origin = (): string =>
@@ -49,6 +31,7 @@ export const orderSubject = subjectOf({
   name: 'orders',
   words: ['order', 'orders'],
   collection,
+  options,
   // Where the demo's SQL databases keep an order.
   table: table('orders', {
     schema: orders,
@@ -66,8 +49,9 @@ export const orderSubject = subjectOf({
   // The dialects of the package, as the page calls them.
   dialects: { PostgreSQL: postgres, 'PostgreSQL 17+': postgres17, MySQL: mysql, MariaDB: mariadb, SQLite: sqlite },
   examples: () => examples,
-  store,
+  store: memoryStore(collection, rows),
   isKey: (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 1,
+  codes: () => import('./more.ts').then(({ codesWithPrisma }) => codesWithPrisma),
   urlOf: (text, key) => {
     const url = new URL(key === undefined ? '/api/orders' : `/api/orders/${key}`, origin())
     url.search = text

@@ -21,6 +21,7 @@ import {
   type Table,
 } from '../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, type CollectionOptions, type Fields } from '../../src/index.ts'
+import { columnsBy, type Make } from './stored.ts'
 import type { SubjectOptions } from './subject.ts'
 
 /** A list in `/playground.json`. src/cli/list-data.ts writes it. */
@@ -43,48 +44,13 @@ const dialects: Readonly<Record<string, Dialect>> = {
   ...{ libSQL: libsql, Turso: turso, D1: d1, Vitess: vitess },
 }
 
-type Stored = Table['columns'][string]
-
-const columnsOf = (columns: Table['columns']): ColumnOptions =>
-  Object.fromEntries(Object.entries(columns).map(([name, stored]) => [name, storedOf(stored)]))
-
-const typeOf = ({ type, digits, typeName }: Extract<Stored, { readonly kind: 'column' | 'array' }>) => ({
-  // The dialect refuses a type that it lacks.
-  ...(type !== undefined && { type: type as never }),
-  ...(digits !== undefined && { digits }),
-  ...(typeName !== undefined && { name: typeName }),
-})
-
-function storedOf(stored: Stored): NonNullable<ColumnOptions[string]> {
-  switch (stored.kind) {
-    case 'column':
-      return column(stored.name, { ...typeOf(stored), notNull: stored.notNull === true })
-    case 'array':
-      return arrayColumn(stored.name, typeOf(stored))
-    case 'json':
-      return jsonColumn(stored.name)
-    case 'flattened':
-      return columnsOf(stored.columns)
-    case 'parent': {
-      const { name, key, foreignKey, columns, where } = stored
-      return parentTable(name, { key, foreignKey, columns: columnsOf(columns), ...(where && { where }) })
-    }
-    case 'child': {
-      const { name, key, foreignKey, columns, value, orderBy, where } = stored
-      return childTable(name, {
-        key,
-        foreignKey,
-        columns: columnsOf(columns),
-        ...(value !== undefined && { value: column(value.name, typeOf(value)) }),
-        ...(orderBy !== undefined && { orderBy }),
-        ...(where && { where }),
-      })
-    }
-  }
-}
+const makers = { column, arrayColumn, jsonColumn, parentTable, childTable }
+// The library checks each option, and refuses a type that the dialect lacks.
+const make: Make = (maker, name, options) =>
+  (makers[maker] as (name: unknown, options: object) => unknown)(name, options)
 
 /** @throws TypeError for data that the library does not accept. */
-export function revive(data: ListData): Pick<SubjectOptions, 'name' | 'collection' | 'table' | 'dialects'> {
+export function revive(data: ListData): Pick<SubjectOptions, 'name' | 'collection' | 'options' | 'table' | 'dialects'> {
   const schema = defineSchema(data.fields)
   const { name, key, columns, where } = data.table
   const named = Object.entries(dialects).filter(([, one]) => one.name === data.dialect)
@@ -92,7 +58,8 @@ export function revive(data: ListData): Pick<SubjectOptions, 'name' | 'collectio
   return {
     name: data.name,
     collection: defineCollection(schema, data.collection),
-    table: table(name, { schema, key, columns: columnsOf(columns), ...(where && { where }) }),
+    options: data.collection,
+    table: table(name, { schema, key, columns: columnsBy(columns, make) as ColumnOptions, ...(where && { where }) }),
     dialects: Object.fromEntries(named),
   }
 }

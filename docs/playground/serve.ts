@@ -19,6 +19,7 @@ function subjectFor(data: ListData): Subject {
         (rows) => examplesOf(collection, rows),
         () => [],
       )),
+    codes: () => import('./code.ts').then(({ codes }) => codes),
     isKey: (text) => text !== '',
     urlOf: (text, key) => urlOf(key === undefined ? name : `${name}/${key}`, text),
   })

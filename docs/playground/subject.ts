@@ -1,7 +1,7 @@
 /** The list that the page shows: a collection, its mapping, and the store of its rows. */
 import { mongoBackend } from '../../src/backends/mongo/index.ts'
 import { sqlBackend, type Dialect, type SqlBackend, type Table } from '../../src/backends/sql/index.ts'
-import type { Collection, FacetValues, Page, RowCount } from '../../src/index.ts'
+import type { Collection, CollectionOptions, FacetValues, Page, RowCount } from '../../src/index.ts'
 import { notationsFor, type Answer, type Compiled } from './answer.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -28,6 +28,8 @@ export interface SubjectOptions {
   /** The words for a row and for several rows. */
   readonly words: readonly [one: string, many: string]
   readonly collection: Collection
+  /** The options of `defineCollection`. */
+  readonly options: CollectionOptions
   readonly table: Table
   /** The alias of the table in short statements. Without it, the page shows only the statement of `select`. */
   readonly alias?: string
@@ -39,9 +41,15 @@ export interface SubjectOptions {
   readonly isKey: (text: string) => boolean
   /** The address of a query of the list; with a key, of a query for one row. */
   readonly urlOf: (text: string, key?: string) => URL
+  /** Loads the texts of the tabs with code. */
+  readonly codes: () => Promise<Codes>
+  /** The text of the schema, if a visitor wrote it. */
+  readonly source?: string
   /** The options of `curl` for each request. */
   readonly curlOptions?: string
 }
+/** Writes the code of each tab, by the name of the tab. @param dialect its name on the page. */
+export type Codes = Readonly<Record<string, (subject: Subject, answer: Answer, dialect: string) => Compiled<string>>>
 export type Example = readonly [what: string, query: string]
 
 /** A list with the backends that compile its queries. */

@@ -79,9 +79,9 @@ describe.runIf(isInstalled)('the page', () => {
     await until(() => count(page), '41 rows')
     await until(() => keys(page), ['50', '49', '48', '47', '46'])
     expect(await page.locator('.sentence').innerText()).toBe('milliseconds is at least 10000')
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['SQLite'])
+    expect(await page.locator('#dialects').getByRole('tab').allInnerTexts()).toEqual(['SQLite'])
     const statement = await page.locator('#statement').innerText()
-    expect(statement).toMatch(/^SELECT CAST\("Track"\."TrackId" AS TEXT\) AS c1,\n/)
+    expect(statement).toMatch(/^SELECT CAST\("Track"\."TrackId" AS TEXT\) AS c1, "Track"\."Name" AS c2,\n/)
     expect(statement).toMatch(/\sWHERE "Track"\."Milliseconds" >= \?\s+ORDER BY "Track"\."TrackId" DESC\s+LIMIT /)
     expect(await page.locator('.parameters li').allInnerTexts()).toEqual(['10000', '6'])
 

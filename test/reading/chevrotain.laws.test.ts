@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
+import { transform } from 'esbuild'
 import fc from 'fast-check'
+import { rollup } from 'rollup'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lessOfChevrotain } from '../../rollup.config.ts'
 import * as grammar from '../../src/reading/grammar.ts'
@@ -18,16 +19,16 @@ let folder: string
 let part: Reader
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'urlwhere-'))
-  const outfile = join(folder, 'part.mjs')
-  await build({
-    stdin: {
-      contents: `export * from './grammar.ts'\nexport * from './tokens.ts'`,
-      resolveDir: join(import.meta.dirname, '../../src/reading'),
-    },
-    ...{ outfile, bundle: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'] },
-    plugins: [lessOfChevrotain],
-  })
-  part = (await import(pathToFileURL(outfile).href)) as Reader
+  const parts = ['grammar.ts', 'tokens.ts'].map((name) => join(import.meta.dirname, '../../src/reading', name))
+  const typescript = {
+    name: 'typescript',
+    transform: async (code: string, id: string) =>
+      id.endsWith('.ts') ? (await transform(code, { loader: 'ts' })).code : undefined,
+  }
+  const bundle = await rollup({ input: parts, plugins: [lessOfChevrotain, typescript], onLog: () => undefined })
+  await bundle.write({ dir: folder, entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' })
+  const read = (name: string) => import(pathToFileURL(join(folder, name)).href) as Promise<object>
+  part = { ...(await read('grammar.mjs')), ...(await read('tokens.mjs')) } as Reader
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
