@@ -95,7 +95,7 @@ describe('the guide', () => {
     }
     const files = readdirSync(generated).filter((name) => /\.tsx?$/.test(name))
     expect(
-      complaintsAbout(
+      await complaintsAbout(
         files.map((name) => join(generated, name)),
         options,
       ),

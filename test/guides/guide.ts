@@ -27,6 +27,6 @@ export async function loadGuide<Guide = unknown>(name: string): Promise<Guide> {
   await symlink(join(folder, '../..'), join(generated, 'node_modules/urlwhere'))
   const module = join(generated, 'guide.ts')
   await writeFile(module, `import assert from 'node:assert/strict'\n${asserted(code)}\nexport {}\n`)
-  expect(complaintsAbout([module], { ...strictProject, skipLibCheck: true })).toBe('')
+  expect(await complaintsAbout([module], { ...strictProject, skipLibCheck: true })).toBe('')
   return (await import(pathToFileURL(module).href)) as Guide
 }

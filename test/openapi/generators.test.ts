@@ -165,7 +165,7 @@ const program = (code: string, style: Style) => `${code}
 
 const compilerOptions = { ...strictProject, module: 'preserve', lib: ['es2023', 'dom', 'dom.iterable'] }
 /** The compiler's complaints about what is in a folder. */
-function complaints(folder: string, lax: object): string {
+function complaints(folder: string, lax: object): Promise<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const options = { ...compilerOptions, allowImportingTsExtensions: true, ...lax }
   return complaintsAbout(
@@ -218,7 +218,7 @@ describe.skipIf(!isInstalled)('installed', () => {
       await generators[generator](folder, demo.address)
       const source = program(code(demo.address, style), style)
       await writeFile(join(folder, 'program.ts'), source)
-      expect(complaints(folder, lax)).toBe('')
+      expect(await complaints(folder, lax)).toBe('')
       // Generated code imports files without their extensions, which a bundler resolves and Node does not.
       const outfile = join(folder, 'program.js')
       await build({

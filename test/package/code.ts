@@ -1,8 +1,10 @@
 /** Code of the docs, which tests compile and run. */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import ts from 'typescript'
+import { byCompleteness } from '../effort.ts'
 
 const execute = promisify(execFile)
 
@@ -18,31 +20,30 @@ export async function runEach(files: readonly string[]): Promise<readonly Ran[]>
   return JSON.parse(stdout) as readonly Ran[]
 }
 
-const ofOthers = /[\\/]node_modules[\\/]/
-const parsed = new Map<string, ts.SourceFile | undefined>()
-/**
- * What TypeScript 6.0 has to say of files, and of the declarations of the package that they import. Those of others have faults
- * of their own. Programs with the same options share what they import.
- */
-export function complaintsAbout(files: readonly string[], options: object): string {
-  const { options: converted, errors } = ts.convertCompilerOptionsFromJson(options, process.cwd())
-  const host = ts.createCompilerHost(converted)
-  const { getSourceFile } = host
-  host.getSourceFile = (name, how, ...rest) => {
-    if (!ofOthers.test(name)) return getSourceFile(name, how, ...rest)
-    const key = JSON.stringify([name, how, options])
-    if (!parsed.has(key)) parsed.set(key, getSourceFile(name, how, ...rest))
-    return parsed.get(key)
-  }
-  const program = ts.createProgram(files, converted, host)
-  const own = program.getSourceFiles().filter(({ fileName }) => !ofOthers.test(fileName))
-  const diagnostics = [
-    ...errors,
-    ...program.getOptionsDiagnostics(),
-    ...program.getGlobalDiagnostics(),
-    ...own.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
-  ]
-  return ts.formatDiagnostics(diagnostics, host)
+const root = join(import.meta.dirname, '../..')
+
+const compilerIn = (folder: string) => join(root, 'node_modules', folder, 'bin/tsc')
+const fast = { name: 'TypeScript 7.0', file: compilerIn('typescript-7') }
+/** The compilers of adopters. A quick run has the one that takes a tenth of the time. */
+export const compilers = byCompleteness([fast, { name: 'TypeScript 6.0', file: compilerIn('typescript') }], [fast])
+
+/** What a compiler reports of a project, without declarations of other packages, which have faults of their own. */
+export async function complaintsAboutProject(project: string, compiler: string): Promise<string> {
+  const options = ['-p', project, '--pretty', 'false']
+  const { stdout } = await execute(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 2 ** 26 }).catch(
+    (error: { stdout: string }) => error,
+  )
+  return stdout.replace(/^\S*node_modules\/(?!urlwhere\/).*\n(?: .*\n)*/gm, '')
+}
+
+/** What the compilers report of files in one folder, and of the declarations of the package that they import. */
+export async function complaintsAbout(files: readonly string[], compilerOptions: object): Promise<string> {
+  const project = join(dirname(files[0]!), `tsconfig.${randomUUID()}.json`)
+  await writeFile(project, JSON.stringify({ compilerOptions, files }))
+  let complaints = ''
+  for (const { file } of compilers) complaints += await complaintsAboutProject(project, file)
+  await rm(project)
+  return complaints
 }
 
 /** Code whose comments are assertions: `x // => y` says that x is y, `x // throws Name: message` what x throws. */

@@ -8,7 +8,7 @@ import { EmbeddedActionsParser } from 'chevrotain'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorsPage } from '../../src/service/problem.ts'
-import { compilers } from '../versions/installed.ts'
+import { compilers, complaintsAboutProject } from './code.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -72,8 +72,7 @@ async function compile(texts: Readonly<Record<string, string>>, options: object,
     'tsconfig.json',
     JSON.stringify({ compilerOptions: { ...strict, ...options }, files: Object.keys(texts) }),
   )
-  const tsc = run(process.execPath, [compiler, '-p', project], { cwd: project })
-  return (await tsc.catch((error: { stdout: string }) => error)).stdout
+  return complaintsAboutProject(project, compiler)
 }
 const node = async (file: string, ...options: string[]) =>
   (await run(process.execPath, [...options, file], { cwd: project })).stdout.trim()
@@ -205,10 +204,10 @@ describe('imported', () => {
     ['bundler', ['consumer.ts']],
   ] as const
   test.each(
-    compilers.flatMap(([name, compiler]) =>
-      resolutions.map(([resolution, names]) => ({ name, compiler, resolution, names })),
+    compilers.flatMap(({ name, file }) =>
+      resolutions.map(([resolution, names]) => ({ name, file, resolution, names })),
     ),
-  )('by $name, module resolution $resolution, $names', async ({ compiler, resolution: moduleResolution, names }) => {
+  )('by $name, module resolution $resolution, $names', async ({ file, resolution: moduleResolution, names }) => {
     const text = `import { parseFilter, defineSchema, field, where, FilterError, type Filter, type InferRow } from 'urlwhere'
       import { printFilter } from 'urlwhere/filter'
       import { memoryBackend, type Predicate } from 'urlwhere/memory'
@@ -229,7 +228,7 @@ describe('imported', () => {
       where(schema).equals('sellr', 's-1')`
     const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution
     const texts = Object.fromEntries(names.map((name) => [name, text]))
-    expect(await compile(texts, { noEmit: true, module, moduleResolution }, compiler)).toBe('')
+    expect(await compile(texts, { noEmit: true, module, moduleResolution }, file)).toBe('')
   })
 
   /** The declarations of files of a project that exports what it makes. */
@@ -245,8 +244,8 @@ describe('imported', () => {
   }
 
   test.each(compilers)(
-    'by %s, in a .mts and a .cts of a project that publishes its declarations',
-    async (_, compiler) => {
+    'by $name, in a .mts and a .cts of a project that publishes its declarations',
+    async ({ file }) => {
       const text = `import {
         buildQuery, defineCollection, defineSchema, field, parseFilter, parseQuery, pickFields, toPage, where,
         type Fields, type Schema,
@@ -298,11 +297,11 @@ describe('imported', () => {
         { 'declared.mts': text, 'declared.cts': text },
         { 'alone.mts': alone, 'alone.cts': alone },
       ])
-        for (const declared of await declarationsOf(compiler, texts)) expect(declared).not.toContain('/dist/')
+        for (const declared of await declarationsOf(file, texts)) expect(declared).not.toContain('/dist/')
     },
   )
 
-  test.each(compilers)('by %s, in such a project with Drizzle', async (_, compiler) => {
+  test.each(compilers)('by $name, in such a project with Drizzle', async ({ file }) => {
     const text = `import { relations } from 'drizzle-orm'
       import { integer, pgTable, text } from 'drizzle-orm/pg-core'
       import { where } from 'urlwhere'
@@ -324,7 +323,7 @@ describe('imported', () => {
       // @ts-expect-error the types are there
       o.equals('status', 'new')`
     // Drizzle's declarations have faults of their own.
-    const [declared] = await declarationsOf(compiler, { 'drizzle.mts': text }, { skipLibCheck: true })
+    const [declared] = await declarationsOf(file, { 'drizzle.mts': text }, { skipLibCheck: true })
     expect(declared).not.toContain('/dist/')
   })
 })

@@ -195,8 +195,8 @@ describe('examples', () => {
   })
 
   const files = pages.map(({ name }) => join(generated, fileOf(name)))
-  test('compile in a strict project', () => {
-    expect(complaintsAbout(files, { ...strictProject, skipLibCheck: true })).toBe('')
+  test('compile in a strict project', async () => {
+    expect(await complaintsAbout(files, { ...strictProject, skipLibCheck: true })).toBe('')
   })
 
   let all: Promise<readonly Ran[]> | undefined

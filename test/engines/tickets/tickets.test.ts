@@ -249,7 +249,7 @@ test.skipIf(!isInstalled)('a generated client compiles, and reads the rows', asy
     lib: ['es2023', 'dom', 'dom.iterable'],
     allowImportingTsExtensions: true,
   }
-  expect(complaintsAbout([join(folder, 'program.ts')], options)).toBe('')
+  expect(await complaintsAbout([join(folder, 'program.ts')], options)).toBe('')
   const { read } = (await import(join(folder, 'program.ts'))) as {
     readonly read: (fetch: (request: Request) => Promise<Response>) => Promise<unknown>
   }
