@@ -268,7 +268,7 @@ async function answers(speed: 'on' | 'off') {
   }
   const some = byCompleteness(
     cases,
-    cases.filter((_, at) => at % 10 === 0),
+    cases.filter((_, at) => at % 25 === 0),
   )
   const ofCases = () =>
     some.map(({ fixture: { schema, rows }, query, filter = parseFilterOrThrow(schema, query!) }) => [
@@ -284,7 +284,7 @@ async function answers(speed: 'on' | 'off') {
       conditions: someConditions(schema),
     }),
   )
-  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, 17) })
+  const random = fc.sample(situation, { seed: 1, numRuns: byEffort(2_000, byCompleteness(17, 9)) })
   const ofRandom = () =>
     random.map(({ schema, rows, conditions }) => selected(parseFilterOrThrow(schema, queryOf(conditions)), rows))
   const all = () => ({

@@ -251,24 +251,27 @@ describe('over the wire', () => {
 })
 
 describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm: clean, though a connection lingers', async (signal) => {
-    const before = folders()
-    const other = await start()
-    expect(folders()).toHaveLength(before.length + 1)
-    const port = Number(new URL(other.address).port)
-    const slow = connect(port, '127.0.0.1')
-    slow.on('error', () => {})
-    await once(slow, 'connect')
-    slow.write('GET /api/orders HTTP/1.1\r\nHost: x\r\n')
-    other.process.kill(signal)
-    const [code] = (await once(other.process, 'close')) as [number | null]
-    slow.destroy()
-    expect(code).toBe(0)
-    expect(other.printed()).not.toMatch(/error/i)
-    expect(folders()).toEqual(before)
-    const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException]
-    expect(error.code).toBe('ECONNREFUSED')
-  })
+  test.each(byCompleteness<NodeJS.Signals[]>(['SIGINT', 'SIGTERM'], ['SIGTERM']))(
+    '%s to npm: clean, though a connection lingers',
+    async (signal) => {
+      const before = folders()
+      const other = await start()
+      expect(folders()).toHaveLength(before.length + 1)
+      const port = Number(new URL(other.address).port)
+      const slow = connect(port, '127.0.0.1')
+      slow.on('error', () => {})
+      await once(slow, 'connect')
+      slow.write('GET /api/orders HTTP/1.1\r\nHost: x\r\n')
+      other.process.kill(signal)
+      const [code] = (await once(other.process, 'close')) as [number | null]
+      slow.destroy()
+      expect(code).toBe(0)
+      expect(other.printed()).not.toMatch(/error/i)
+      expect(folders()).toEqual(before)
+      const [error] = (await once(connect(port, '127.0.0.1'), 'error')) as [NodeJS.ErrnoException]
+      expect(error.code).toBe('ECONNREFUSED')
+    },
+  )
 
   /** As a terminal sends it: to npm and to the demo, and npm passes on what it gets. */
   const press = ({ process: { pid } }: Demo, signal: NodeJS.Signals) => process.kill(-pid!, signal)
@@ -315,17 +318,17 @@ describe('the end', () => {
   const dead = (scheme: string, reason: string) =>
     `STORE, ${scheme}://… (a database that the demo may make tables or collections in), cannot be used: ${reason}`
   const down = (place: string) => `cannot connect to ${place}: is it running?`
-  /** A fault of each kind, and each driver once. */
+  /** A fault of each kind. */
   const few: readonly (readonly [env: Record<string, string>, reason: string])[] = [
     [{ PORT: '65536' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'constructor' }, `STORE must be one of ${stores}`],
     [{ STORE: 'postgres://u:secret@127.0.0.1:1/x' }, down('postgres at 127.0.0.1:1')],
+  ]
+  const others: typeof few = [
     [{ STORE: 'mariadb://u:secret@127.0.0.1:1/x' }, down('mariadb at 127.0.0.1:1')],
     [{ STORE: 'mysql://u:secret@127.0.0.1:1' }, dead('mysql', 'its driver cannot read the URL')],
     [{ STORE: 'mongodb://127.0.0.1:1,[::1]:2' }, down('mongodb at 127.0.0.1:1,[::1]:2')],
     [{ STORE: 'mongodb+srv://u:secret@h:1/x' }, dead('mongodb+srv', 'MongoParseError')],
-  ]
-  const others: typeof few = [
     [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535'],
     [{ STORE: 'oracle' }, `STORE must be one of ${stores}`],
     [{ STORE: 'postgres://u:secret@h:port/x' }, `STORE must be one of ${stores}`],

@@ -1,7 +1,7 @@
 /** The load in short: all is well with the service, and not with services that are wrong. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { byCompleteness } from '../effort.ts'
+import { isComplete } from '../effort.ts'
 import { load } from './load.ts'
 import { growthOf } from './tally.ts'
 
@@ -9,10 +9,8 @@ const answered = [200, 400, 401, 404, 405, 413, 415, 431]
 const statuses = { sqlite: [...answered, 503], memory: answered }
 
 // At once: each of them mostly waits.
-const tried = byCompleteness<readonly ('sqlite' | 'memory')[]>(['sqlite', 'memory'], ['sqlite'])
-test.concurrent.each(tried)('some seconds on %s', async (store) => {
-  const seconds = byCompleteness(6, 3)
-  const { faults, kinds, failures, answered: number } = await load({ store, seconds, seed: 1 })
+test.runIf(isComplete).concurrent.each(['sqlite', 'memory'] as const)('some seconds on %s', async (store) => {
+  const { faults, kinds, failures, answered: number } = await load({ store, seconds: 6, seed: 1 })
   expect(faults).toEqual([])
   expect(number).toBeGreaterThan(100)
   // Worth something: all kinds, all statuses, all failures.
@@ -28,9 +26,8 @@ test.concurrent.each(tried)('some seconds on %s', async (store) => {
 
 /** What is wrong with a service, mostly with its 99th answer, and the report of it. */
 type Wrong = readonly [fault: string, store: 'memory' | 'sqlite', told: RegExp]
-/** A failure that lasts. */
-const few: readonly Wrong[] = [['unwell', 'sqlite', /^wrong answer .*status 503, not 200/]]
-const others: readonly Wrong[] = [
+const wrong: readonly Wrong[] = [
+  ['unwell', 'sqlite', /^wrong answer .*status 503, not 200/],
   ['body', 'memory', /^wrong answer .*another body/],
   ['end', 'memory', /^the service ended by itself/],
   ['header', 'memory', /^wrong answer .*cache-control: public, not (no-store|private, no-cache)/],
@@ -40,8 +37,8 @@ const others: readonly Wrong[] = [
   ['words', 'memory', /^the service printed: Warning: something/],
   ['folder', 'memory', /^the service left its folder/],
 ]
-describe('a service that is wrong', () => {
-  test.concurrent.each(byCompleteness([...few, ...others], few))('%s', async (fault, store, told) => {
+describe.runIf(isComplete)('a service that is wrong', () => {
+  test.concurrent.each(wrong)('%s', async (fault, store, told) => {
     const { faults } = await load({
       store,
       ...{ seconds: 1, answers: 250 },

@@ -16,6 +16,7 @@ import {
 } from '../../../src/backends/sql/index.ts'
 import { defineCollection, defineSchema, field, parseQueryOrThrow, restrict, where } from '../../../src/index.ts'
 import { advise, inspect, type Advice } from '../../../src/tools/inspect/index.ts'
+import { isComplete } from '../../effort.ts'
 import { dialectOf, openAllEngines, type DialectName } from '../sql/all-engines.ts'
 import type { Engine } from '../sql/engines.ts'
 
@@ -252,7 +253,7 @@ const kinds: Readonly<Record<Exclude<DialectName, 'duckdb'> | 'postgres17', Kind
   },
 }
 
-const engines = await openAllEngines()
+const engines = await openAllEngines(true)
 
 test('no index of DuckDB serves a page: advise returns one line', async () => {
   const { run, dialect } = engines.find((engine) => dialectOf(engine) === 'duckdb')!
@@ -275,6 +276,7 @@ describe.each(engines.filter((engine) => dialectOf(engine) !== 'duckdb'))('$name
   const indexes = Object.entries(kind.indexes).map(
     ([name, on]) => [name, on.replace('lower(', `${dialect.lower}(`)] as const,
   )
+  const dropped = indexes.filter((_, at) => isComplete || at % 4 === 0)
   const mapped = table('orders', {
     schema,
     key: 'id',
@@ -352,7 +354,7 @@ describe.each(engines.filter((engine) => dialectOf(engine) !== 'duckdb'))('$name
     const whole = await readAll()
     const lines: string[] = []
     const wrong: string[] = []
-    for (const [name, on] of indexes) {
+    for (const [name, on] of dropped) {
       await run(kind.drop(name, on))
       const lacking = await proposed()
       const counts = await readAll()

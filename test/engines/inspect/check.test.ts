@@ -7,7 +7,7 @@ import { check, checkColumns, inspect, type Finding } from '../../../src/tools/i
 import { dialectOf, openAllEngines } from '../sql/all-engines.ts'
 import type { Engine } from '../sql/engines.ts'
 
-const engines = await openAllEngines()
+const engines = await openAllEngines(true)
 for (const engine of engines)
   if (dialectOf(engine) === 'postgres') await engine.run('CREATE EXTENSION IF NOT EXISTS citext')
 

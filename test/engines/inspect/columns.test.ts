@@ -16,7 +16,7 @@ import { isComplete } from '../../effort.ts'
 import { dialectOf, openAllEngines, type DialectName } from '../sql/all-engines.ts'
 import type { Engine } from '../sql/engines.ts'
 
-const engines = await openAllEngines()
+const engines = await openAllEngines(true)
 
 const integers = ['0', '1', '-7', '20']
 const decimals = ['0', '0.5', '-12.3', '1e3']

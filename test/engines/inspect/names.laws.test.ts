@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { duckdb, postgres, type Dialect } from '../../../src/backends/sql/index.ts'
 import { inspect, type Run } from '../../../src/tools/inspect/index.ts'
 import { someTables, sortedFactsOf, type Declaring } from '../../tools/inspect/some-tables.ts'
-import { byEffort } from '../../effort.ts'
+import { byCompleteness, byEffort } from '../../effort.ts'
 import { newPglite } from '../sql/pglite.ts'
 
 async function compareDescriptions(run: Run, dialect: Dialect, declaring: Declaring): Promise<void> {
@@ -20,7 +20,7 @@ async function compareDescriptions(run: Run, dialect: Dialect, declaring: Declar
       })
       expect(sortedFactsOf(tables)).toEqual(facts)
     }),
-    { numRuns: byEffort(500, 30) },
+    { numRuns: byEffort(500, byCompleteness(30, 10)) },
   )
 }
 

@@ -12,7 +12,7 @@ import { complaintsAbout, strictProject } from '../../package/code.ts'
 import { dialectOf, openAllEngines, type DialectName } from '../sql/all-engines.ts'
 import type { Engine } from '../sql/engines.ts'
 
-const engines = await openAllEngines()
+const engines = await openAllEngines(true)
 const folder = join(import.meta.dirname, '.generated')
 beforeAll(() => mkdir(folder, { recursive: true }))
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { mongoBackend, type MongoDocument } from '../../../src/backends/mongo/in
 import { and, not, or, parseFilterOrThrow, where, type Filter } from '../../../src/index.ts'
 import { comparison, operators, some } from '../../../src/tree.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
-import { byCompleteness, isFull } from '../../effort.ts'
+import { byCompleteness, isComplete, isFull } from '../../effort.ts'
 import { departuresOf } from './departures.ts'
 import { openEngines, storeOf } from './engines.ts'
 
@@ -43,6 +43,7 @@ describe('an operand is a text', async () => {
   afterAll(async () => {
     for (const engine of opened) await engine.close()
   })
+  const tried = attacks.filter((_, at) => isComplete || at % 3 === 0)
   const rows = attacks.map((text, at) => ({
     id: at + 1,
     seller: text,
@@ -57,7 +58,7 @@ describe('an operand is a text', async () => {
     const documents = documentsOf(all)
     await fill(all)
     let asked = 0
-    for (const attack of attacks) {
+    for (const attack of tried) {
       for (const operator of texting) {
         const says = holds[operator.name as keyof typeof holds]
         const expected = attacks.flatMap((text, at) => (says(text, attack) ? [at + 1] : []))
@@ -75,7 +76,7 @@ describe('an operand is a text', async () => {
       }
     }
     await drop()
-    expect(asked).toBeGreaterThanOrEqual(attacks.length * texting.length)
+    expect(asked).toBeGreaterThanOrEqual(tried.length * texting.length)
   })
 })
 

@@ -15,7 +15,7 @@ import { and, defineSchema, field, not, or, parseFilter, parseFilterOrThrow, typ
 import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 import { attacks, holds, paths, query, schema, texting } from '../attacks.ts'
 import { byCompleteness, isComplete, isFull } from '../../effort.ts'
-import { openDuckdb } from './duckdb.ts'
+import { openDuckdbIf } from './all-engines.ts'
 import { jsonIn, layoutsOf, openEngines, openPglite, openPostgres, storeOf } from './engines.ts'
 import type { Engine, Layout, Store } from './engines.ts'
 
@@ -38,7 +38,10 @@ describe('a key that nobody declared is an issue', () => {
 
 // --- Operands
 
-const servers = [...(await openEngines((name) => isComplete || !name.includes(','))), await openDuckdb()]
+const servers = [
+  ...(await openEngines((name) => isComplete || !name.includes(','))),
+  ...(await openDuckdbIf(isComplete)),
+]
 afterAll(async () => {
   for (const engine of servers) await engine.close()
 })

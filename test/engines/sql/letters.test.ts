@@ -6,7 +6,7 @@ import { flatten } from '../../../src/backends/sql/dialect/sql.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../../src/index.ts'
 import { byCompleteness, isComplete } from '../../effort.ts'
 import { openClickhouse } from './clickhouse.ts'
-import { openDuckdb } from './duckdb.ts'
+import { openDuckdbIf } from './all-engines.ts'
 import { newerLetters, openEngines, storeOf, type Engine, type Store } from './engines.ts'
 import { oceanbase, openOceanbase } from './padding.ts'
 
@@ -55,7 +55,7 @@ const collations: Readonly<Record<string, readonly string[]>> = {
 const { CHDB_PYTHON, OCEANBASE_URL } = process.env
 const engines = [
   ...(await openEngines((name) => isComplete || !name.includes(','))),
-  await openDuckdb(),
+  ...(await openDuckdbIf(isComplete)),
   ...(CHDB_PYTHON === undefined ? [] : [await openClickhouse(CHDB_PYTHON)]),
   ...(OCEANBASE_URL === undefined ? [] : [await openOceanbase(OCEANBASE_URL)]),
 ].filter(({ name }) => name in expected)

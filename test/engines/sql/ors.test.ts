@@ -2,10 +2,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { childTable, jsonColumn, sqlBackend, table } from '../../../src/backends/sql/index.ts'
 import { buildQuery, defineCollection, defineSchema, field, parseFilterOrThrow, not } from '../../../src/index.ts'
-import { openDuckdb } from './duckdb.ts'
+import { isComplete } from '../../effort.ts'
+import { openDuckdbIf } from './all-engines.ts'
 import { openEngines } from './engines.ts'
 
-const engines = [...(await openEngines((name) => !name.includes(','))), await openDuckdb()]
+const engines = [...(await openEngines((name) => !name.includes(','))), ...(await openDuckdbIf(isComplete))]
 afterAll(async () => {
   for (const { close } of engines) await close()
 })

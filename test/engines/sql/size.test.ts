@@ -5,7 +5,7 @@ import { memoryBackend } from '../../../src/backends/memory/index.ts'
 import { and, defineSchema, field, FilterError, not, or, parseFilterOrThrow, type Filter } from '../../../src/index.ts'
 import { comparison, match, membership, presence, some } from '../../../src/tree.ts'
 import { byCompleteness, byEffort, isComplete } from '../../effort.ts'
-import { openDuckdb } from './duckdb.ts'
+import { openDuckdbIf } from './all-engines.ts'
 import { openEngines, storeOf, type Engine, type Layout } from './engines.ts'
 
 const schema = defineSchema({
@@ -78,7 +78,7 @@ const longest: typeof filters = [
 
 const engines: readonly Engine[] = [
   ...(await openEngines((name) => (isComplete ? name !== 'sqlite, lower-casing whole' : name === 'sqlite'))),
-  await openDuckdb(),
+  ...(await openDuckdbIf(isComplete)),
 ]
 afterAll(async () => {
   for (const engine of engines) await engine.close()
