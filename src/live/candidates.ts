@@ -4,7 +4,7 @@
  */
 import type { Filter } from '../tree/index.ts'
 import { rangesOf, type Ranges } from './ranges.ts'
-import { alternativesOf, compareIn, keysIn, nameOf, unplaced } from './requirement.ts'
+import { alternativesOf, compareIn, isExact, keysIn, nameOf, unplaced } from './requirement.ts'
 import type { Alternative, Range, Requirement } from './requirement.ts'
 
 /** A saved filter, or one of its alternatives. */
@@ -67,12 +67,19 @@ const restAfter = ({ all, room }: Rest, used: string): Rest => ({
   room: room / (all.find(({ name }) => name === used)?.width ?? 1),
 })
 
+/** @param met the number of requirements of the candidate that the row surely meets. @returns whether to visit the next candidate. */
+export type Ask<C> = (candidate: C, met: number) => boolean
+
 /** Candidates in a tree. */
 export interface Candidates<C> {
   add(candidate: C): void
   delete(candidate: C): void
-  /** Visits each candidate whose filter may select the row, some more than once. */
-  visit(row: unknown, ask: (candidate: C) => void): void
+  /**
+   * Visits each candidate whose filter may select the row, some more than once, until `ask` returns false.
+   *
+   * @returns whether it visited all.
+   */
+  visit(row: unknown, ask: Ask<C>): boolean
 }
 
 export function candidates<C extends Candidate>(): Candidates<C> {
@@ -163,25 +170,31 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     return isThere
   }
 
-  function visit(bucket: Bucket<C>, row: unknown, ask: (candidate: C) => void): void {
-    if (!isBranch(bucket)) return ask(bucket)
-    const inner = (one: Bucket<C> | undefined): void => {
-      if (one !== undefined) visit(one, row, ask)
-    }
-    bucket.here.forEach(ask)
-    bucket.tables?.forEach(({ requirement, buckets }) => {
-      for (const key of keysIn(row, requirement))
+  function visit(bucket: Bucket<C>, row: unknown, met: number, ask: Ask<C>): boolean {
+    if (!isBranch(bucket)) return ask(bucket, met)
+    for (const one of bucket.here) if (!ask(one, met)) return false
+    for (const { requirement, buckets } of bucket.tables?.values() ?? []) {
+      const isSure = isExact(requirement)
+      const inner = (one: Bucket<C> | undefined, isMet: boolean): boolean =>
+        one === undefined || visit(one, row, isMet && isSure ? met + 1 : met, ask)
+      for (const key of keysIn(row, requirement)) {
         if (key === undefined) continue
-        else if (key === unplaced) buckets.forEach(inner)
-        else if (requirement.test === 'range') (buckets as Ranges<Bucket<C>>).around(key, inner)
-        else inner(buckets.get(key as Range))
-    })
+        const isWhole =
+          key === unplaced
+            ? Array.from(buckets.values()).every((one) => inner(one, false))
+            : requirement.test === 'range'
+              ? (buckets as Ranges<Bucket<C>>).around(key, inner)
+              : inner(buckets.get(key as Range), true)
+        if (!isWhole) return false
+      }
+    }
+    return true
   }
 
   const root = newBranch()
   return {
     add: (candidate) => add(root, candidate, restOf(candidate), []),
     delete: (candidate) => void remove(root, candidate, restOf(candidate)),
-    visit: (row, ask) => visit(root, row, ask),
+    visit: (row, ask) => visit(root, row, 0, ask),
   }
 }

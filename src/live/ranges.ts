@@ -7,32 +7,35 @@ export interface Ranges<V> {
   get(range: Range): V | undefined
   set(range: Range, value: V): void
   delete(range: Range): void
-  forEach(visit: (value: V) => void): void
-  /** Visits the values of the ranges that contain a point. */
-  around(point: unknown, visit: (value: V) => void): void
+  values(): Iterable<V>
+  /**
+   * Visits the values of the ranges that contain a point, until `visit` returns false.
+   *
+   * @param visit its `isInside` tells whether the point is none of the bounds.
+   * @returns whether it visited all.
+   */
+  around(point: unknown, visit: (value: V, isInside: boolean) => boolean): boolean
 }
 
-interface Entry<V> extends Range {
-  value: V
-}
-
-/** Consecutive ranges in a short array, so that an insertion moves few of them. */
+/** Consecutive ranges in short arrays, so that an insertion copies few of them. Arrays of bounds need less time to read than objects. */
 interface Piece<V> {
-  readonly entries: Entry<V>[]
+  readonly lowers: readonly unknown[]
+  readonly uppers: readonly unknown[]
+  readonly values: V[]
   /** The greatest upper bound. */
-  upper: unknown
+  readonly most: unknown
 }
 
 /** The most ranges of a piece. A piece with more becomes two. */
 const mostInPiece = 64
 
-/** Finds the index of the first element that does not precede the searched one. */
-function placeIn<T>(list: readonly T[], isBefore: (one: T) => boolean): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isBefore(list[middle]!)) low = middle + 1
-    else high = middle
+/** Finds the first index from 0 to `end` that does not precede the searched one. */
+function placeIn(end: number, isBefore: (at: number) => boolean): number {
+  let low = 0
+  while (low < end) {
+    const middle = (low + end) >> 1
+    if (isBefore(middle)) low = middle + 1
+    else end = middle
   }
   return low
 }
@@ -40,64 +43,68 @@ function placeIn<T>(list: readonly T[], isBefore: (one: T) => boolean): number {
 export function rangesOf<V>(compare: Compare): Ranges<V> {
   const pieces: Piece<V>[] = []
   let size = 0
-  const least = (a: unknown, b: unknown, absent: 1 | -1): number =>
-    a === b ? 0 : a === undefined ? absent : b === undefined ? -absent : compare(a, b)
-  const byLower = (a: unknown, b: unknown): number => least(a, b, -1)
-  const byUpper = (a: unknown, b: unknown): number => least(a, b, 1)
-  const order = (a: Range, b: Range): number => byLower(a.lower, b.lower) || byUpper(a.upper, b.upper)
+  const byLower = (a: unknown, b: unknown): number =>
+    a === b ? 0 : a === undefined ? -1 : b === undefined ? 1 : compare(a, b)
+  const byUpper = (a: unknown, b: unknown): number =>
+    a === b ? 0 : a === undefined ? 1 : b === undefined ? -1 : compare(a, b)
 
-  const find = (range: Range) => {
-    const isBefore = (one: Range): boolean => order(one, range) < 0
-    const piece = Math.min(
-      placeIn(pieces, ({ entries }) => isBefore(entries.at(-1)!)),
-      Math.max(0, pieces.length - 1),
-    )
-    const entries = pieces[piece]?.entries ?? []
-    const at = placeIn(entries, isBefore)
-    const entry = entries[at]
-    return { piece, at, entry: entry !== undefined && order(entry, range) === 0 ? entry : undefined }
+  const newPiece = (lowers: readonly unknown[], uppers: readonly unknown[], values: V[]): Piece<V> => ({
+    ...{ lowers, uppers, values },
+    most: uppers.reduce((most, upper) => (byUpper(upper, most) > 0 ? upper : most), uppers[0]),
+  })
+  const find = ({ lower, upper }: Range) => {
+    const order = ({ lowers, uppers }: Piece<V>, at: number): number =>
+      byLower(lowers.at(at), lower) || byUpper(uppers.at(at), upper)
+    const number = placeIn(pieces.length - 1, (one) => order(pieces[one]!, -1) < 0)
+    const piece = pieces[number] ?? newPiece([], [], [])
+    const { length } = piece.values
+    const at = placeIn(length, (one) => order(piece, one) < 0)
+    return { number, piece, at, isThere: at < length && order(piece, at) === 0 }
   }
-  const newPiece = (entries: Entry<V>[]): Piece<V> => ({ entries, upper: upperOf(entries) })
-  const upperOf = (entries: readonly Entry<V>[]): unknown =>
-    entries.reduce((most: unknown, { upper }) => (byUpper(upper, most) > 0 ? upper : most), entries[0]!.upper)
+  const replace = (number: number, ...next: readonly Piece<V>[]) => {
+    pieces.splice(number, 1, ...next.filter(({ values }) => values.length > 0))
+  }
 
   return {
     get size() {
       return size
     },
-    get: (range) => find(range).entry?.value,
+    get(range) {
+      const { piece, at, isThere } = find(range)
+      return isThere ? piece.values[at] : undefined
+    },
     set(range, value) {
-      const { piece, at, entry } = find(range)
-      if (entry !== undefined) return void (entry.value = value)
+      const { number, piece, at, isThere } = find(range)
+      if (isThere) return void (piece.values[at] = value)
       size++
-      const added = { ...range, value }
-      const { entries } = pieces[piece] ?? (pieces[0] = newPiece([added]))
-      if (size > 1) entries.splice(at, 0, added)
-      const halves =
-        entries.length > mostInPiece ? [entries.slice(0, mostInPiece / 2), entries.slice(mostInPiece / 2)] : [entries]
-      pieces.splice(piece, 1, ...halves.map(newPiece))
+      const lowers = piece.lowers.toSpliced(at, 0, range.lower)
+      const uppers = piece.uppers.toSpliced(at, 0, range.upper)
+      const values = piece.values.toSpliced(at, 0, value)
+      const half = values.length > mostInPiece ? mostInPiece / 2 : 0
+      const part = (from: number, to?: number) =>
+        newPiece(lowers.slice(from, to), uppers.slice(from, to), values.slice(from, to))
+      replace(number, part(0, half), part(half))
     },
     delete(range) {
-      const { piece, at, entry } = find(range)
-      if (entry === undefined) return
+      const { number, piece, at, isThere } = find(range)
+      if (!isThere) return
       size--
-      const { entries } = pieces[piece]!
-      entries.splice(at, 1)
-      pieces.splice(piece, 1, ...(entries.length === 0 ? [] : [newPiece(entries)]))
+      const { lowers, uppers, values } = piece
+      replace(number, newPiece(lowers.toSpliced(at, 1), uppers.toSpliced(at, 1), values.toSpliced(at, 1)))
     },
-    forEach(visit) {
-      for (const { entries } of pieces) for (const { value } of entries) visit(value)
-    },
+    values: () => pieces.flatMap(({ values }) => values),
     around(point, visit) {
-      for (const { entries, upper } of pieces) {
-        if (byLower(entries[0]!.lower, point) > 0) return
-        if (byUpper(upper, point) < 0) continue
-        const isWhole = byLower(entries.at(-1)!.lower, point) <= 0
-        for (const { lower, upper, value } of entries) {
-          if (!isWhole && byLower(lower, point) > 0) return
-          if (upper === undefined || compare(upper, point) >= 0) visit(value)
+      for (const { lowers, uppers, values, most } of pieces) {
+        if (byLower(lowers[0], point) > 0) break
+        if (byUpper(most, point) < 0) continue
+        for (let at = 0; at < values.length; at++) {
+          const below = byLower(lowers[at], point)
+          const above = byUpper(uppers[at], point)
+          if (below > 0) return true
+          if (above >= 0 && !visit(values[at]!, below < 0 && above > 0)) return false
         }
       }
+      return true
     },
   }
 }

@@ -22,6 +22,15 @@ export interface Range {
 /** Requirements that a row meets all at once. */
 export type Alternative = readonly Requirement[]
 
+/** Whether a row that has a key of the requirement meets the condition that it is of. */
+export const isExact = ({ test, steps }: Requirement): boolean => test !== 'part' && steps.length === 1
+
+/** Whether a filter selects each row that meets all its requirements. */
+export const isConjunction = (filter: Filter): boolean =>
+  filter.kind === 'and'
+    ? filter.filters.every(isConjunction)
+    : ['comparison', 'membership', 'presence'].includes(filter.kind)
+
 const anything: readonly Alternative[] = [[]]
 const only = (
   test: Requirement['test'],

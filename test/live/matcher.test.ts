@@ -52,6 +52,25 @@ describe('a matcher', () => {
   })
 })
 
+test('a bound belongs to a range as the operator defines it, and also in filters that the row satisfies in great numbers', () => {
+  const saved = matcher<string>()
+  const { gt, lte } = where(schema)
+  for (let at = 0; at < 400; at++)
+    for (const [name, operator] of Object.entries({ gt, gte, lt, lte }))
+      saved.add(`${name} ${at}`, operator('total', at))
+  const found = (from: number, to: number, ...names: readonly string[]) =>
+    Array.from({ length: to - from }, (_, at) => names.map((name) => `${name} ${from + at}`)).flat()
+  const sorted = (ids: readonly string[]) => ids.toSorted()
+  expect(sorted(saved.match({ total: 0 }))).toEqual(
+    sorted([...found(0, 1, 'gte', 'lte'), ...found(1, 400, 'lt', 'lte')]),
+  )
+  expect(sorted(saved.match({ total: 200 }))).toEqual(
+    sorted([...found(0, 200, 'gt', 'gte'), ...found(200, 201, 'gte', 'lte'), ...found(201, 400, 'lt', 'lte')]),
+  )
+  expect(sorted(saved.match({ total: 999 }))).toEqual(sorted(found(0, 400, 'gt', 'gte')))
+  expect(saved.match({ total: null })).toEqual([])
+})
+
 /** Many filters, so that the tree divides them, and the one whose rows are compared. */
 function among(filter: Filter) {
   const saved = matcher<string | number>()
