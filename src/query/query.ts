@@ -77,6 +77,8 @@ export const isOrdered = (key: SortKey, { value }: Literal): boolean =>
  */
 export interface ComparedKey extends SortKey {
   readonly breaksTies?: true
+  /** In place of `declared`, where the stored values compare in that order by themselves. */
+  readonly stored?: readonly string[]
 }
 export const breaksTies = (key: ComparedKey): boolean => own(key, 'breaksTies') === true
 

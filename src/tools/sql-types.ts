@@ -64,6 +64,7 @@ const uuids: MappedType = { literal: 'uuid', types: { uuid: 'uuid', string: 'uui
 export const pgEnum: MappedType = {
   literal: 'string',
   types: { string: 'enum' },
+  also: ['orderedEnum'],
   otherwise: 'it has no comparison with a text: the first filter is an error',
 }
 const pgInteger: MappedType = {

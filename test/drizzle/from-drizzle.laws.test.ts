@@ -98,7 +98,7 @@ describe('tables with relations', () => {
       fromDrizzle(pgTables, 'orders', { ...shape, fields }),
       field.decimal(),
       { name: 'order_status' },
-      ...['bigint', 'enum', 'numeric', 'timestamptz', 'date', 'text', 'text', 'double precision'],
+      ...['bigint', 'orderedEnum', 'numeric', 'timestamptz', 'date', 'text', 'text', 'double precision'],
     ],
     [
       'MySQL',
@@ -383,7 +383,7 @@ describe('columns', () => {
     expect(position!.values[0]).toEqual({ type: 'datetime', value: '2024-05-30T10:00:00.123456Z' })
   })
 
-  test('of a native enumeration have its name, where it has the values of the field', () => {
+  test('of a native enumeration have its name where it has the values of the field, and its order where both have one', () => {
     const shop = pg.pgSchema('shop')
     const kinds = { own: pg.pgEnum('kind', ['a', 'b']), ours: shop.enum('Kind', ['a', 'b']) }
     const typed = pg.pgEnum('typed', { A: 'a', B: 'b' })
@@ -392,21 +392,28 @@ describe('columns', () => {
       ours: kinds.ours(),
       typed: typed(),
       some: kinds.own(),
+      turned: kinds.own(),
       more: kinds.own(),
       text: kinds.own(),
       list: kinds.ours().array(),
     })
     const { columns } = fromDrizzle({ things }, 'things', {
-      fields: { some: field.enumeration(['b']), more: field.enumeration(['a', 'c']), text: field.string() },
+      fields: {
+        some: field.enumeration(['b']),
+        turned: field.enumeration(['b', 'a']),
+        more: field.enumeration(['a', 'c']),
+        text: field.string(),
+      },
     })
     expect(columns).toEqual({
-      own: column('own', { type: 'enum', name: 'kind' }),
-      ours: column('ours', { type: 'enum', name: ['shop', 'Kind'] }),
-      typed: column('typed', { type: 'enum', name: 'typed' }),
+      own: column('own', { type: 'orderedEnum', name: 'kind' }),
+      ours: column('ours', { type: 'orderedEnum', name: ['shop', 'Kind'] }),
+      typed: column('typed', { type: 'orderedEnum', name: 'typed' }),
       some: column('some', { type: 'enum', name: 'kind' }),
+      turned: column('turned', { type: 'enum', name: 'kind' }),
       more: column('more', { type: 'enum' }),
       text: column('text', { type: 'enum' }),
-      list: arrayColumn('list', { type: 'enum', name: ['shop', 'Kind'] }),
+      list: arrayColumn('list', { type: 'orderedEnum', name: ['shop', 'Kind'] }),
     })
   })
 

@@ -161,7 +161,7 @@ export function sqlBackend<F extends Fields>(options: SqlOptions<F>): SqlBackend
     const query = withTieBreakers(whole)
     const parts = queryParts(target, query, write)
     const { values, order } = parts
-    const where = pageCondition(parts, query)
+    const where = pageCondition(parts)
     const refusal = refusalOf(query.filter)
     const text = sql`${whereClause(where, '', ' ')}ORDER BY ${order} ${pageLimit}`
     const condition = pieceOf(dialect, besideOthers(where), firstParameter, refusal)

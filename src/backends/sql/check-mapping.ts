@@ -249,4 +249,5 @@ function checkOptionsOfType(
     refuse(allowed.length === 0 ? 'has no option digits' : `needs digits, one of ${allowed.join(', ')}`)
   }
   if (typeName !== undefined && !variants.some(({ isNamed }) => isNamed === true)) refuse('has no option name')
+  if (typeName === undefined && variants.some(({ needsName }) => needsName === true)) refuse('needs name')
 }

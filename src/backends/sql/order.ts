@@ -24,7 +24,7 @@ import { emit } from './emit.ts'
 import { allOf, term, type Expression } from './expression.ts'
 import { parentOnPath } from './parents.ts'
 import { inEntry, inJoined, type Scope } from './scope.ts'
-import { inOrder, operation, valueBy, valueOf } from './value.ts'
+import { comparedKey, inOrder, isOrderedBy, operation, valueBy, valueOf } from './value.ts'
 
 /** The order of rows. */
 export interface OrderedValue {
@@ -63,17 +63,25 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
   }
   const stored = valueOf(scope, read, key.type)
   if (stored === undefined) return undefined
-  const { sql: value, type, isNeverNull } = valueBy(scope, stored, key)
+  const compared = comparedKey(key, stored)
+  const { stored: values } = compared
+  const { sql: value, type, isNeverNull } = valueBy(scope, stored, compared)
   // A value in JSON has its form in JSON, or is absent.
   const { returned: forms = [], decode, digits } = stored.inJson === undefined ? stored.type : {}
   return {
-    key,
+    key: compared,
     sql: value,
     type,
-    isComputed: orderOptionsOf(key).some((option) => option !== 'nulls'),
+    isComputed: orderOptionsOf(compared).some((option) => option !== 'nulls'),
     isNeverNull: isNeverNull || isRequired(key) || breaksTies(key),
     table: stored.inJson === undefined && scope.start.kind === 'row' ? scope.start.name : undefined,
-    reading: { forms, decode, digits, selected: path.length - (stored.inJson ?? 0) },
+    reading: {
+      forms,
+      // The column has another value somewhere in its order.
+      decode: values === undefined ? decode : (one) => values.find((value) => value === one),
+      digits,
+      selected: path.length - (stored.inJson ?? 0),
+    },
   }
 }
 
@@ -129,7 +137,7 @@ const comparerOf =
   (values: readonly OrderedValue[]): CompareKey =>
   (key, operator, value) => {
     const plain = unchecked.comparison(key.path, operator, value)
-    if (own(key, 'ignoreCase') !== undefined || own(key, 'declared') !== undefined) return comparisonBy(key, plain)
+    if (isOrderedBy(key)) return comparisonBy(key, plain)
     return values.find((one) => one.key === key)?.type.hasOthers === true ? plain : compareKey(key, operator, value)
   }
 

@@ -79,6 +79,8 @@ export interface QueryParts {
   readonly order: Sql
   /** The values that the sort keys order by, in their order. */
   readonly values: readonly OrderedValue[]
+  /** The query, with the sort keys that the statement compares. */
+  readonly query: Query
 }
 
 /**
@@ -93,7 +95,8 @@ export function queryParts(target: Target, query: Query, write: Write, joined?: 
   const condition = emitRow(target, { ...scope, walked }, query.filter)
   const values = query.sort.flatMap((key) => orderedValue(scope, key) ?? [])
   throwIssues(scope.issues)
-  return { scope, condition, order: orderBy(target.dialect, query, values), values }
+  const compared = { ...query, sort: values.map(({ key }) => key) }
+  return { scope, condition, order: orderBy(target.dialect, query, values), values, query: compared }
 }
 
 /** The values that the sort keys order by, where these parent tables are joined. */
@@ -103,5 +106,5 @@ export function orderedValues(target: Target, query: Query, joined?: Joined): re
 }
 
 /** The condition of the rows of the page, with the position: for `whereClause`, or `besideOthers`. NULL is false in it. */
-export const pageCondition = ({ scope, condition, values }: QueryParts, query: Query): Expression =>
+export const pageCondition = ({ scope, condition, values, query }: QueryParts): Expression =>
   allOf(scope, [condition, afterPosition(scope, query, values)])

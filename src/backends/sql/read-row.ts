@@ -1,7 +1,7 @@
 /** Converts a driver's row to the form of the schema, by the shape of its cells. */
 import { canonicalOf, type Literal, type Path } from '../../tree/index.ts'
 import type { Field } from '../../language/index.ts'
-import { formFor, isRequired, textOfPath, valueAt } from '../../query/index.ts'
+import { formFor, isOrdered, isRequired, textOfPath, valueAt } from '../../query/index.ts'
 import type { Chosen, SortKey, SortValue } from '../../query/index.ts'
 import { own } from '../../own.ts'
 import { canonicalDecimal, compareDecimals } from '../../values/exact.ts'
@@ -21,6 +21,8 @@ export interface ValueShape extends Cell {
   readonly column: string
   /** Converts a value other than NULL to the form of the schema; returns `undefined` for no value. */
   readonly read: (value: unknown) => unknown
+  /** Whether the column itself has the order of the values of its enumeration. */
+  readonly isInDeclaredOrder?: boolean | undefined
 }
 export interface JsonShape extends Cell {
   readonly kind: 'json'
@@ -204,9 +206,11 @@ function comparePlace(a: string | null, b: string | null): number {
 
 /** Makes the function that reads a sort value of a row. It returns `undefined` for a value that cannot be in a cursor. */
 export function sortReaderOf(shape: Shape, key: SortKey): (cells: Cells) => SortValue {
-  const literalOf = (value: unknown): SortValue => {
+  const literalOf = (value: unknown, isInDeclaredOrder = false): SortValue => {
     const form = canonicalOf[key.type](value)
-    return form === undefined ? undefined : ({ type: key.type, value: form } as Literal)
+    const literal = { type: key.type, value: form } as Literal
+    // The column has another value somewhere in its order.
+    return form === undefined || (isInDeclaredOrder && !isOrdered(key, literal)) ? undefined : literal
   }
   const read = readerAt(shape, key.path, literalOf)
   return (cells) => {
@@ -216,12 +220,16 @@ export function sortReaderOf(shape: Shape, key: SortKey): (cells: Cells) => Sort
   }
 }
 
-function readerAt(shape: Shape, path: Path, literalOf: (value: unknown) => SortValue): (cells: Cells) => SortValue {
+function readerAt(
+  shape: Shape,
+  path: Path,
+  literalOf: (value: unknown, isInDeclaredOrder?: boolean) => SortValue,
+): (cells: Cells) => SortValue {
   switch (shape.kind) {
     case 'value':
       return (cells) => {
         const value = cells(shape.at, shape.name)
-        return value === null ? null : literalOf(shape.read(value))
+        return value === null ? null : literalOf(shape.read(value), shape.isInDeclaredOrder)
       }
     case 'json':
       // A value of another form in JSON is NULL in the order.

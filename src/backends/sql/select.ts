@@ -110,7 +110,7 @@ export function selectorOf(target: SelectTarget, firstParameter: number, refusal
       // Before a LEFT JOIN, SQLite finds no parent by an index of an expression.
       const joins = select(kept, isWhole ? [] : paths, objectsOfAll(filter))
       const parts = queryParts(target, query, write, joins)
-      const where = whereClause(pageCondition(parts, query), ' ', '')
+      const where = whereClause(pageCondition(parts), ' ', '')
       return textOf(sql`${raw(joins.from)}${where} ORDER BY ${parts.order} ${pageLimit}`)
     }
     const window = windowOf(target, query, write, selection)

@@ -282,6 +282,7 @@ function columnShape(
     name: path,
     column: stored.name,
     read: readerOf(type, literalOf(field)),
+    isInDeclaredOrder: type.isInDeclaredOrder,
   }
 }
 

@@ -1,6 +1,6 @@
 /** The value that a condition or a sort key reads. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../tree/index.ts'
-import type { SortKey } from '../../query/index.ts'
+import type { ComparedKey, SortKey } from '../../query/index.ts'
 import type { Condition } from '../issues.ts'
 import type { Dialect, JsonRules, StoredType } from './dialect/dialect.ts'
 import { join, parameter, raw, sql, stringLiteral, type Parameter, type Sql } from './dialect/sql.ts'
@@ -98,6 +98,10 @@ export const inOrder = ({ textRules }: Dialect, { sql: value, type }: Pick<Value
 
 /** Converts a stored value to the value that a sort key compares: a text in lower case, or the position of the value in `declared`. */
 export function valueBy({ dialect, lowering }: Scope, stored: Value, key: ValueOrder): Value {
+  if (own(key, 'stored') !== undefined) {
+    const { asText: _, ...type } = stored.type
+    return { ...stored, type: ownOf<StoredType>(type) }
+  }
   const value = asText(dialect, stored)
   if (own(key, 'ignoreCase') === true) {
     const lowered = lowering.ofValue(value.sql)
@@ -119,7 +123,15 @@ export function valueBy({ dialect, lowering }: Scope, stored: Value, key: ValueO
   }
 }
 /** How a sort key orders values. */
-export type ValueOrder = Pick<SortKey, 'ignoreCase' | 'declared'>
+export type ValueOrder = Pick<ComparedKey, (typeof orders)[number]>
+const orders = ['ignoreCase', 'declared', 'stored'] as const
+export const isOrderedBy = (key: ValueOrder): boolean => orders.some((name) => own(key, name) !== undefined)
+
+/** Replaces `declared` of a sort key where the column has that order. */
+export function comparedKey(key: SortKey, { type }: Value): ComparedKey {
+  const { declared, ...others } = key
+  return declared === undefined || type.isInDeclaredOrder !== true ? key : { ...others, stored: declared }
+}
 
 const itself = (value: Sql): Sql => value
 const ofText = (lower: (text: string) => string) => (value: Literal['value']) => lower(value as string)

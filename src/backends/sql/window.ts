@@ -114,8 +114,8 @@ function rangesOfTable(target: PageTarget, query: Query, write: Write, joins: Jo
 }
 
 function rangesOfQuery(target: Target, query: Query, write: Write, joins: Joins): readonly Range[] {
-  const { scope, condition, values } = queryParts(target, query, write, joins)
-  return rangesOf(scope, query, values).map(({ range, order }) => ({
+  const { scope, condition, values, query: compared } = queryParts(target, query, write, joins)
+  return rangesOf(scope, compared, values).map(({ range, order }) => ({
     from: raw(joins.from),
     where: allOf(scope, [condition, range]),
     order,
@@ -136,9 +136,9 @@ function rangesOfParent(
 ): readonly Range[] {
   const { dialect, root } = target
   const { parent } = on
-  const { scope, condition, values } = queryParts(target, query, write, joins)
+  const { scope, condition, values, query: compared } = queryParts(target, query, write, joins)
   const order = orderInRange(dialect, query, values)
-  const { there, beyond, absent } = rangesAfter(scope, query, values)
+  const { there, beyond, absent } = rangesAfter(scope, compared, values)
   const [first] = values as [OrderedValue]
   const { key, sql: value, isNeverNull } = first
   const has = (isPresent: boolean): Expression =>

@@ -100,12 +100,13 @@ function fieldAndType(
 
 const nativeOf = (column: Column): NativeEnum | undefined => member(column as Beside, 'enum')
 
-/** The name of a native enumeration of PostgreSQL, which promises that it has the values of the field. */
-function nameOf(native: NativeEnum | undefined, chosen: Field): { readonly name?: Name } {
+/** The name of a native enumeration of PostgreSQL, which promises that it has the values of the field, and the type if it has their order. */
+function nameOf(native: NativeEnum | undefined, chosen: Field): { readonly name?: Name; readonly type?: StoredType } {
   if (native === undefined || chosen.type !== 'enumeration') return {}
   const { schema, enumName, enumValues } = native
   if (!chosen.values.every((value) => enumValues.includes(value))) return {}
-  return { name: schema === undefined ? enumName : [schema, enumName] }
+  const isInOrder = enumValues.every((value, at) => value === chosen.values[at])
+  return { name: schema === undefined ? enumName : [schema, enumName], ...(isInOrder && { type: 'orderedEnum' }) }
 }
 
 function fieldOf(column: Column, sqlType: string, held: MappedType, kind: string): Field {

@@ -190,6 +190,8 @@ function enumFindings({ use, facts }: DescribedUse, named: string): Found[] {
     values.filter((value) => !field.values.includes(value)),
   ]
   const isNamed = stored.kind === 'column' && own(stored, 'typeName') !== undefined
+  const common = values.filter((value) => !beside.includes(value))
+  const isInOrder = common.every((value, at) => value === field.values[at])
   return [
     ...(lacking.length > 0 && isNamed
       ? [
@@ -197,6 +199,15 @@ function enumFindings({ use, facts }: DescribedUse, named: string): Found[] {
             level: 'error' as const,
             code: 'enum_values' as const,
             message: `${named} lacks ${lacking.join(', ')} of the field: a query for it is an error of the database`,
+          },
+        ]
+      : []),
+    ...(use.type === 'orderedEnum' && lacking.length === 0 && !isInOrder
+      ? [
+          {
+            level: 'error' as const,
+            code: 'enum_values' as const,
+            message: `${named} sorts ${values.join(', ')}, and the field declares ${field.values.join(', ')}: orderedEnum promises the same order`,
           },
         ]
       : []),

@@ -53,7 +53,7 @@ function fieldOfType({ engine, session }: Database, dialect: Dialect, facts: Col
     literal,
     isArray,
     ...(values !== undefined && { values }),
-    options: isNamed ? { type, name } : optionsFor(dialect, literal, guess?.type ?? type),
+    options: isNamed ? { type: 'orderedEnum', name } : optionsFor(dialect, literal, guess?.type ?? type),
     ...(guess && { guess: guess.reason }),
   }
 }

@@ -82,6 +82,10 @@ export interface Enumeration {
   readonly create?: string
   readonly drop?: string
 }
+interface NativeEnumeration {
+  readonly enumeration: Enumeration
+  readonly options: { readonly type: 'enum' } | { readonly type: 'orderedEnum'; readonly name: string }
+}
 export const enumOf = (values: readonly string[]) =>
   `ENUM (${values.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`
 const postgresEnumeration: Engine['enumeration'] = (name, values) => ({
@@ -312,7 +316,7 @@ interface Plan {
     readonly type: LiteralType | 'json' | 'array'
     readonly entry?: LiteralType
     /** Of a native enumeration. */
-    readonly values?: readonly string[]
+    readonly enumeration?: Enumeration
     readonly path: readonly string[]
     /** Whether every row has a value: then it is declared NOT NULL, and texts in the order of their column. */
     readonly isPresent?: boolean
@@ -358,7 +362,7 @@ const isMissing = (value: unknown): boolean => value === undefined || value === 
 const literalOf = (type: string): LiteralType => (type === 'enumeration' ? 'string' : (type as LiteralType))
 
 /**
- * How the next field is stored, whether the engine has enumerations and lists in JSON, how many digits its decimals have where it has
+ * How the next field is stored, whether the engine has lists in JSON, how many digits its decimals have where it has
  * integers alone, and which keys tables have.
  */
 interface Next {
@@ -368,7 +372,8 @@ interface Next {
   /** Whether the next list in `parents` is behind a join table. */
   readonly isLinked: () => boolean
   readonly keys: Keys
-  readonly hasEnumerations: boolean
+  /** Declares a native enumeration, and names the type and the options of its columns. */
+  readonly enumeration: ((values: readonly string[]) => NativeEnumeration) | undefined
   readonly scale: number | undefined
   /** Whether each foreign key without a NULL has its row. */
   readonly isEnforced: boolean
@@ -501,9 +506,9 @@ function scalarOf(
 ) {
   const isPresent = present !== undefined
   const planned = { name, type: literalOf(definition.type), path, isPresent }
-  if (definition.type === 'enumeration' && layout === 'parents' && next.hasEnumerations) {
-    const mapped = column(name, { type: 'enum', notNull: isPresent })
-    return { planned: { ...planned, values: definition.values }, mapped }
+  if (definition.type === 'enumeration' && layout === 'parents' && next.enumeration !== undefined) {
+    const { enumeration, options } = next.enumeration(definition.values)
+    return { planned: { ...planned, enumeration }, mapped: column(name, { ...options, notNull: isPresent }) }
   }
   if (planned.type === 'decimal' && next.scale !== undefined) {
     const { scale } = next
@@ -622,6 +627,7 @@ export function storeOf(
   const turns = [layouts].flat()
   let turn = 0
   let lists = 0
+  let enums = 0
   const { types, columnTypes } = engine.dialect
   const known = typesOf(engine, turns)
   if (
@@ -631,7 +637,16 @@ export function storeOf(
   )
     return storeWithout(engine, known)
   const next: Next = Object.assign(() => turns[turn++ % turns.length]!, {
-    hasEnumerations: engine.enumeration !== undefined,
+    enumeration:
+      engine.enumeration &&
+      ((values: readonly string[]): NativeEnumeration => {
+        const typeName = `${name}_enum${enums++}`
+        const isOrdered = isEnforced && types.orderedEnum !== undefined
+        return {
+          enumeration: engine.enumeration!(typeName, values),
+          options: isOrdered ? { type: 'orderedEnum', name: typeName } : { type: 'enum' },
+        }
+      }),
     hasJsonLists: engine.dialect.json?.entries !== undefined,
     json: jsonIn(engine),
     isLinked: () => lists++ % 2 === 0,
@@ -668,11 +683,10 @@ export function storeOf(
   const enumerations: Enumeration[] = []
   const declarationOf = ({ isRequired = false, ...column }: Plan['columns'][number]): string =>
     typeDeclared(column) + (isRequired && column.isPresent !== true ? ' NOT NULL' : '')
-  const typeDeclared = ({ type, entry, values, scale, isPresent = false }: Plan['columns'][number]): string => {
+  const typeDeclared = ({ type, entry, enumeration, scale, isPresent = false }: Plan['columns'][number]): string => {
     if (type === 'array') return `${declared[entry!]}[]`
     if (scale !== undefined) return declared.bigint
-    if (values === undefined) return isPresent ? presentAs(type) : declared[type]
-    const enumeration = engine.enumeration!(`${name}_enum${enumerations.length}`, values)
+    if (enumeration === undefined) return isPresent ? presentAs(type) : declared[type]
     enumerations.push(enumeration)
     return enumeration.declared
   }
@@ -789,10 +803,10 @@ export function storeOf(
     const lowered = (column: string) => `${dialect.lower}(${flatten(cased(raw(column))).strings[0]!})`
     const indexes = [
       ...keyColumns(one).map((name) => `(${q(name)})`),
-      ...one.columns.flatMap(({ name, type, values }) => {
+      ...one.columns.flatMap(({ name, type, enumeration }) => {
         const column = q(name)
         if (type === 'json' || type === 'array') return planning.listIndexes?.(column, type) ?? []
-        return type === 'string' && values === undefined
+        return type === 'string' && enumeration === undefined
           ? planning.textIndexes(column, lowered(column))
           : [`(${column})`]
       }),

@@ -355,6 +355,7 @@ const orders: Readonly<Record<string, OrderOptions>> = {
   grade: { nulls: 'last' },
   title: { ignoreCase: true },
   level: { declared: true },
+  step: { declared: true },
 }
 
 /** Pages that all engines read alike. */
@@ -424,7 +425,7 @@ function plansOf({ name, dialect, declared, options, ...engine }: Engine, kind: 
     created: { field: field.datetime({ required: true }), ...kind.created },
     tags: { field: field.list(field.string()), declared: json, value: kind.json, place: jsonColumn },
   }
-  const ordered = ['id', 'created', 'title', 'level', ...Object.keys(sortValues)]
+  const ordered = ['id', 'created', 'title', 'level', 'step', ...Object.keys(sortValues)]
   const indexes: Record<string, string> = {
     ...Object.fromEntries(
       Object.entries(columns)
@@ -626,6 +627,7 @@ function postgresPlans(engine: Engine): Plans {
       `SET search_path TO ${scratch}, public`,
       'CREATE EXTENSION IF NOT EXISTS pg_trgm',
       `CREATE TYPE order_state AS ${stateType}`,
+      `CREATE TYPE order_step AS ${enumOf(ranks)}`,
     ],
     drop: [`DROP SCHEMA IF EXISTS ${scratch} CASCADE`],
     rows: `generate_series(1, ${total}) AS n, generate_series(0, 1) AS k`,
@@ -643,6 +645,12 @@ function postgresPlans(engine: Engine): Plans {
       code: columnOf('string', 'text COLLATE "C"', values.string),
       state: stateIn('order_state', '::order_state'),
       phase: stateIn('order_state', '::order_state', true),
+      step: {
+        field: field.enumeration(ranks, { required: true }),
+        declared: 'order_step NOT NULL',
+        value: `(${sortValues.kind[1]})::order_step`,
+        place: (name) => column(name, { type: 'orderedEnum', name: 'order_step' }),
+      },
       token: {
         ...columnOf('string', 'uuid NOT NULL', `concat('00000000-0000-4000-8000-', lpad(n::text, 12, '0'))::uuid`),
         place: (name) => column(name, { type: 'uuid', notNull: true }),
@@ -704,6 +712,7 @@ function postgresPlans(engine: Engine): Plans {
       by_grade: 'orders (grade, id)',
       by_title: 'orders (lower(title) COLLATE "C", title COLLATE "C", id)',
       by_level: `orders (${rankIn('level COLLATE "C"')}, id)`,
+      by_step: 'orders (step, id)',
       orders_tags: 'orders USING gin (tags)',
       orders_labels: 'orders USING gin (labels)',
       orders_marks: 'orders USING gin (marks jsonb_path_ops)',
@@ -756,6 +765,7 @@ function postgresPlans(engine: Engine): Plans {
       pages('score -score', 'by_area_score', { filter: 'area=a7' }),
       pages('score -score', 'by_area_score', { filter: 'area[in]=a7' }),
       ...byExpressions,
+      pages('step -step', 'by_step'),
       pages('grade', 'by_grade', { next: 'ranges', previous: 'page' }),
       pages('stars', 'by_stars', { previous: 'ranges' }),
       pages('-stars', 'by_stars', { next: 'ranges', previous: 'page' }),

@@ -40,6 +40,8 @@ export interface StoredType {
   readonly isText?: boolean
   /** Whether a column of text already has the order of {@link TextRules}: ORDER BY needs no collation, so an index serves it. */
   readonly isOrdered?: boolean
+  /** Whether the column itself has the order of the values of its enumeration, so an index on it serves that order. */
+  readonly isInDeclaredOrder?: boolean
   /**
    * The SQL type with which JSON_TABLE reads the values. Dialects with {@link Dialect.needsListed} need it for all types but text and
    * those with {@link among}.
@@ -95,6 +97,8 @@ export interface StoredVariant {
   readonly needsDigits?: boolean
   /** Whether a column may have the option `name`: a type of the database. */
   readonly isNamed?: boolean
+  /** Whether a column must have the option `name`. */
+  readonly needsName?: boolean
   /** The parts that differ. */
   readonly of?: (options: TypeOptions) => Partial<StoredType>
 }

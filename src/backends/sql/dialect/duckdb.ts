@@ -67,7 +67,7 @@ export type DuckdbType = 'timestampOther'
  */
 export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
   // Its NUMERIC has three digits after the point; it has no citext, and its CHAR is a VARCHAR.
-  const { numeric: _, citext: __, char: ___, ...types } = postgres.types
+  const { numeric: _, citext: __, char: ___, orderedEnum: ____, ...types } = postgres.types
   // A NULL in a row is greater than any value there. Of a LIMIT in a subquery it makes a window over all entries.
   const {
     rowOperand: _____,

@@ -24,7 +24,7 @@ import {
   uuidTexts,
   wholeMoments,
 } from './dialect.ts'
-import type { Dialect, JsonValue, StoredType, StoredVariant, TextRules } from './dialect.ts'
+import type { Dialect, JsonValue, StoredType, StoredVariant, TextRules, TypeOptions } from './dialect.ts'
 import { join, stringLiteral, parameter, raw, sql, type Parameter, type Sql } from './sql.ts'
 
 /* @__NO_SIDE_EFFECTS__ */ const castTo = (name: string): ((value: Sql | Parameter) => Sql) => {
@@ -74,38 +74,35 @@ const ofEnum = (column: Sql, texts: Sql): Sql =>
   // The planner folds CASE to a NULL of the column's type, so that this is read once for all rows.
   sql`SELECT v FROM unnest(enum_range(CASE WHEN FALSE THEN ${column} END)) AS v WHERE v::text = ${texts}`
 
-const enumType: StoredVariant = {
-  isNamed: true,
-  of: ({ name, values }) => {
-    if (name === undefined) {
-      return {
-        equal: (column, operand, _, nullIsFalse) => {
-          const value = sql`(${ofEnum(column, sql`${operand}::text`)})`
-          const equal = compare(column, 'eq', value)
-          return nullIsFalse ? equal : sql`(${equal} AND ${value} IS NOT NULL)`
-        },
-        among: (column, operands) =>
-          sql`${column} = ANY(ARRAY(${ofEnum(column, sql`ANY(${parameter(operands)}::text[])`)}))`,
-      }
-    }
-    const isValue = (text: unknown) => values === undefined || (values as readonly unknown[]).includes(text)
-    // The cursor of a row that breaks the schema has another text, which the database need not have.
+const partsOfEnum = ({ name, values }: TypeOptions): Partial<StoredType> => {
+  if (name === undefined) {
     return {
-      cast: castTo(name),
-      // Drivers know no lists of the type.
-      array: (array) => {
-        if (!operandsIn(array).every(isValue)) return undefined
-        return array.strings === undefined ? sql`${array}::text[]::${raw(name)}[]` : sql`${array}::${raw(name)}[]`
+      equal: (column, operand, _, nullIsFalse) => {
+        const value = sql`(${ofEnum(column, sql`${operand}::text`)})`
+        const equal = compare(column, 'eq', value)
+        return nullIsFalse ? equal : sql`(${equal} AND ${value} IS NOT NULL)`
       },
-      equal: (column, operand, value) =>
-        isValue(value) ? compare(column, 'eq', operand) : sql`${asText(column)} = ${parameter(value)}::text`,
-      among: (column, operands) => {
-        if (!operands.every(isValue)) return sql`${asText(column)} = ANY(${parameter(operands)}::text[])`
-        // Drivers know no lists of the type, and of one that is cast from text[] the planner knows no values.
-        return sql`${column} = ANY(ARRAY[${eachOf(operands, castTo(name))}])`
-      },
+      among: (column, operands) =>
+        sql`${column} = ANY(ARRAY(${ofEnum(column, sql`ANY(${parameter(operands)}::text[])`)}))`,
     }
-  },
+  }
+  const isValue = (text: unknown) => values === undefined || (values as readonly unknown[]).includes(text)
+  // The cursor of a row that breaks the schema has another text, which the database need not have.
+  return {
+    cast: castTo(name),
+    // Drivers know no lists of the type.
+    array: (array) => {
+      if (!operandsIn(array).every(isValue)) return undefined
+      return array.strings === undefined ? sql`${array}::text[]::${raw(name)}[]` : sql`${array}::${raw(name)}[]`
+    },
+    equal: (column, operand, value) =>
+      isValue(value) ? compare(column, 'eq', operand) : sql`${asText(column)} = ${parameter(value)}::text`,
+    among: (column, operands) => {
+      if (!operands.every(isValue)) return sql`${asText(column)} = ANY(${parameter(operands)}::text[])`
+      // Drivers know no lists of the type, and of one that is cast from text[] the planner knows no values.
+      return sql`${column} = ANY(ARRAY[${eachOf(operands, castTo(name))}])`
+    },
+  }
 }
 
 /** No value of `char(n)` ends in a space. */
@@ -138,7 +135,15 @@ const types = {
     },
   }),
   /** A native enumeration. With the option `name`, it compares as its own type. */
-  enum: { holds: ['string'], asText, hasOneText: true, as: { string: enumType } },
+  enum: { holds: ['string'], asText, hasOneText: true, as: { string: { isNamed: true, of: partsOfEnum } } },
+  /** A native enumeration with the values of the field, in their order. */
+  orderedEnum: {
+    holds: ['string'],
+    asText,
+    hasOneText: true,
+    isInDeclaredOrder: true,
+    as: { string: { isNamed: true, needsName: true, of: partsOfEnum } },
+  },
   /** Text that ignores case. Its index finds rows, and a comparison of the text checks them. Drivers do not know lists of citext. */
   citext: {
     holds: ['string'],
