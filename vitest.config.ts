@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import Sequencer from './test/sequence.ts'
 
-/** Tests of engines, processes and the package. Each file has a process of its own. */
+/** Tests of engines, which share processes: to load the drivers takes a fifth of the time of a file. */
+const engines = ['test/engines/**/*.test.ts']
+/** Tests of all backends, processes and the package. Each file has a process of its own. */
 const isolated = [
-  'test/{cli,client,conformance,demo,differential,engines,fuzz,mutation,nestjs,edge,guides,nextjs,package,prisma,service,site,versions}/**/*.test.ts',
+  'test/{cli,client,conformance,demo,differential,fuzz,mutation,nestjs,edge,guides,nextjs,package,prisma,service,site,versions}/**/*.test.ts',
   'test/{drizzle/engines,openapi/client,openapi/generators,openapi/readers,openapi/schemathesis,playground/page}.test.ts',
 ]
 const laws = ['test/**/*.laws.test.ts']
@@ -67,12 +69,13 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     projects: [
-      ...projects({ name: 'engines', include: isolated, exclude: all, setup: 'test/seed.ts' }),
+      ...projects({ name: 'engines', include: engines, exclude: all, isolate: false, setup: 'test/seed.ts' }),
+      ...projects({ name: 'isolated', include: isolated, exclude: all, setup: 'test/seed.ts' }),
       // What is random, exhaustive, measured, or asked of a framework or driver.
       ...projects({
         name: 'laws',
         include: laws,
-        exclude: [...all, ...isolated],
+        exclude: [...all, ...engines, ...isolated],
         isolate: false,
         setup: 'test/seed.ts',
       }),
@@ -80,7 +83,7 @@ export default defineConfig({
       ...projects({
         name: 'unit',
         include: ['test/**/*.test.ts'],
-        exclude: [...all, ...isolated, ...laws],
+        exclude: [...all, ...engines, ...isolated, ...laws],
         isolate: false,
         setup: 'test/unit.ts',
       }),
