@@ -22,8 +22,9 @@ export interface Range {
 /** Requirements that a row meets all at once. */
 export type Alternative = readonly Requirement[]
 
-/** Whether a row that has a key of the requirement meets the condition that it is of. */
-export const isExact = ({ test, steps }: Requirement): boolean => test !== 'part' && steps.length === 1
+/** Whether a row that has a key of the requirement meets its condition. A value of another type than the field has the key of presence. */
+export const isExact = ({ test, of, steps }: Requirement): boolean =>
+  test !== 'part' && of !== 'presence' && steps.length === 1
 
 /** Whether a filter selects each row that meets all its requirements. */
 export const isConjunction = (filter: Filter): boolean =>
@@ -139,9 +140,9 @@ function keyOf({ test, of }: Requirement, value: unknown): unknown {
   if (of === 'presence') return true
   if (of === 'lowerCase') return typeof value === 'string' ? simpleLowerCase(value) : undefined
   const type = of as LiteralType
-  if (test === 'value') return canonicalOf[type](value)
   // The evaluator compares these texts without converting them.
   if (typeof value === 'string' && (type === 'string' || type === 'time')) return value
+  if (test === 'value') return canonicalOf[type](value)
   return canonicalOf[type](value) ?? (hasForm[type](value) ? unplaced : undefined)
 }
 
