@@ -5,6 +5,7 @@ import { defineCollection, defineSchema, field, narrow, where, type Query } from
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { byCompleteness, byEffort } from '../effort.ts'
 import { attackGuides, isSdkInstalled } from './attack-guides.ts'
+import { attackStream } from './attack-stream.ts'
 import { attack, effortOf, roles, targets, type Target, type Wrong } from './attack.ts'
 
 test('requests of three roles: no row and no name beyond the right', async () => {
@@ -47,6 +48,23 @@ test.each(byCompleteness([...few, ...others], few))(
     expect(faults.join('\n')).toMatch(told)
   },
 )
+
+test('streams of three roles: an event exactly where the page of the rows and fields of the role changes', async () => {
+  const changes = Number(process.env.CHANGES ?? byEffort(100_000, 1_000))
+  const { faults, counts } = await attackStream(changes, 54)
+  expect(faults).toEqual([])
+  for (const { name } of roles)
+    for (const what of ['streams', 'refused', 'events'])
+      expect(counts.rows.get(name)!.get(what), `${name}: ${what}`).toBeGreaterThan(changes / 25)
+}, 1_200_000)
+
+test.each([
+  ['rows', 'north', /^north: .* tells row-s-/],
+  ['fields', 'desk', /^desk: .* tells (?:total|email|mail-canary|424242)/],
+] as const)('a stream without its restriction of %s tells %s', async (wrong, _, fault) => {
+  const { faults } = await attackStream(100, 54, wrong)
+  expect(faults.filter((one) => fault.test(one))).not.toEqual([])
+})
 
 test('the servers of the guides: no foreign row, no hidden field, no other column, no error of a store', async () => {
   const { faults, servers } = await attackGuides(byEffort(200, 14), 1)

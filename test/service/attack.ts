@@ -34,7 +34,7 @@ import { gridRequests, notedRequests } from './noted.ts'
 import { Counts, printed, type Table } from './tally.ts'
 import { partsOfFilter } from '../../src/query/index.ts'
 
-type Row = Readonly<Record<string, unknown>>
+export type Row = Readonly<Record<string, unknown>>
 
 // --- Rows whose every value of a secret has a mark, which no answer without the right may have
 
@@ -67,9 +67,9 @@ const forDesk = {
   customer: field.object({ name: field.string() }),
   items: field.list(field.object(items)),
 }
-const schema = defineSchema(all)
+export const schema = defineSchema(all)
 
-const stored: readonly Row[] = makeOrders()
+export const stored: readonly Row[] = makeOrders()
   .slice(0, 60)
   .map(({ id, seller, status, guests, tags, items }) => ({
     ...{ id, seller, status, guests, tags },
@@ -97,7 +97,7 @@ const searched = ['customerName', 'customer.name', 'customer.email'] as const
 const counted = ['status', 'seller', 'total', 'customer.email', 'tags', 'items.product', 'items.price'] as const
 const aliases = { sum: 'total', mail: 'customer.email', buyer: 'customer', lines: 'items', state: 'status' } as const
 const since = '2024-01-01'
-const whole = defineCollection(schema, {
+export const whole = defineCollection(schema, {
   ...{ ...asked, search: searched, facets: counted, aliases: { fields: aliases } },
   deprecated: { sum: { since }, mail: { since }, state: { since } },
   hidden: ['purchasePrice', 'internalNote', 'items.margin'],
@@ -301,7 +301,7 @@ function gridsOver(
 }
 
 /** A value with what its definition has alone: `null` where it has another form. */
-function cut(value: unknown, definition: Fields[string]): unknown {
+export function cut(value: unknown, definition: Fields[string]): unknown {
   if (value === undefined) return undefined
   if (definition.type === 'list') return Array.isArray(value) ? value.map((one) => cut(one, definition.entry)) : null
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -312,7 +312,7 @@ function cut(value: unknown, definition: Fields[string]): unknown {
 }
 
 /** The collection of a role, of the fields that it knows alone. */
-function offerOf(role: Role): Collection {
+export function offerOf(role: Role): Collection {
   const own = defineSchema(role.fields)
   const isKnown = (path: string) => own.paths.has(path)
   const known = Object.entries(aliases).filter(([, path]) => isKnown(path))
@@ -370,7 +370,7 @@ export interface AttackReport {
 }
 
 /** Makes requests without end, out of all that the answers so far have told. */
-function requestMaker(seed: number, target: Target) {
+export function requestMaker(seed: number, target: Target) {
   const random = randomNumbers(seed)
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!
