@@ -35,6 +35,10 @@ test('the page is small: less than 160 kB go over the wire, and 21 kB more for t
   expect(more).toBeLessThan(21_000)
 })
 
+test('the picture of README.md has less than 60 kB', () => {
+  expect(readFileSync(join(folder, '../../guides/playground.webp')).length).toBeLessThan(60_000)
+})
+
 describe.runIf(isInstalled)('the page', () => {
   let stage: Stage
   beforeAll(async () => {
