@@ -85,6 +85,16 @@ test.each<readonly [string, string, object]>([
   )
 })
 
+test('a column of the key or with NOT NULL is required', () => {
+  const { columns } = readCreateTable('CREATE TABLE t (id int, a text NOT NULL, b text NULL, c text, PRIMARY KEY (id))')
+  expect(Object.entries(columns).map(([name, { field, notNull }]) => [name, 'required' in field, notNull])).toEqual([
+    ['id', true, true],
+    ['a', true, true],
+    ['b', false, false],
+    ['c', false, false],
+  ])
+})
+
 test('the types are those of the package', () => {
   for (const engine of ['postgres', 'mysql', 'sqlite'] as const)
     for (const [literal, type, ...names] of sqlTypes[engine])
@@ -149,7 +159,7 @@ test.each([
   ['{', /JSON/],
   [`{ "id": "${'x'.repeat(6000)}" }`, 'the schema has 6012 characters: at most 6000 fit in a link'],
   ['{ "type": "object", "properties": { "a": { "type": ["string", "number"] } } }', /^.*a: .*union/s],
-])('refuses %s', (text, message) => expect(refusal(text)).toMatch(message))
+])('refuses text %#', (text, message) => expect(refusal(text)).toMatch(message))
 
 describe('whatever the text', () => {
   const pieces = fc.constantFrom(
