@@ -171,11 +171,22 @@ export function operatorsOf(
     .filter(({ fields }) => fields === 'anywhere' || (isInList && (fields === 'in lists' || path.length === 0)))
 }
 
+export const isNumber = (field: ResolvedField | undefined): boolean =>
+  /^(?:integer|bigint|number|decimal)$/.test(field?.type ?? '')
+
+/** Operators of numbers in the words of people. Those of the table fit each order. */
+const ofNumbers: Readonly<Partial<Record<Operator['name'], string>>> = {
+  gt: 'greater than the value',
+  gte: 'greater than or equal to the value',
+  lt: 'less than the value',
+  lte: 'less than or equal to the value',
+}
+
 /** Lists the operators of a field, each with the text after it. It leaves out operators for lists where a group is about one entry. */
 const operatorChoices = (field: ResolvedField, { collection, isInGroup, prefix }: Place): readonly Choice[] =>
   operatorsOf(collection, field, withoutPoint(prefix)).map((operator) => ({
     insert: `${operator.name}]=${isInGroup && isListOperator(operator) ? '(' : ''}`,
-    detail: operator.doc,
+    detail: (isNumber(field) ? ofNumbers[operator.name] : undefined) ?? operator.doc,
     continues: true,
   }))
 

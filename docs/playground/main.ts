@@ -750,6 +750,7 @@ function addOwnSchema(): void {
     ),
     button('Back to orders', () => goTo('')),
   )
+  byId('copies').prepend(button('Your schema', () => text.focus()))
   text.value = new URLSearchParams(location.hash.slice(1)).get('schema') ?? own
 }
 

@@ -1,12 +1,10 @@
 /** The rows of the page as a table, in which one row is chosen to be traced. */
-import type { Collection, Page } from '../../src/index.ts'
+import type { Page } from '../../src/index.ts'
 import type { Answer } from './answer.ts'
+import { isNumber } from './completion.ts'
 import { h } from './element.ts'
 import { inline } from './notation.ts'
 import { keyOf, type Row, type Subject } from './subject.ts'
-
-const isNumber = ({ visible }: Collection, name: string): boolean =>
-  /^(?:integer|bigint|number|decimal)$/.test(visible.paths.get(name)?.type ?? '')
 
 function cellText(value: unknown): string {
   if (typeof value === 'string') return value
@@ -15,11 +13,11 @@ function cellText(value: unknown): string {
   return inline(value)
 }
 
-function cellOf(isNumber: boolean, value: unknown): HTMLElement {
-  const alignment = isNumber ? ' number' : ''
+function cellOf(isRight: boolean, value: unknown): HTMLElement {
+  const alignment = isRight ? ' number' : ''
   if (value === null || value === undefined) return h('td', { class: `none${alignment}` }, 'null')
   if (Array.isArray(value) && value.length === 0) return h('td', { class: 'none' }, '[]')
-  return h('td', { class: isNumber && 'number' }, cellText(value))
+  return h('td', { class: isRight && 'number' }, cellText(value))
 }
 
 const directions = { ascending: '↑', descending: '↓' } as const
@@ -50,7 +48,11 @@ export function tableOf(
     return h(
       'th',
       // The key follows a button, so it begins its column.
-      { scope: 'col', 'aria-sort': isFirst && key.direction, class: !isKey && isNumber(collection, name) && 'number' },
+      {
+        scope: 'col',
+        'aria-sort': isFirst && key.direction,
+        class: !isKey && isNumber(collection.visible.paths.get(name)) && 'number',
+      },
       ...(collection.sortable.has(name) ? [button] : [name, ...arrow]),
     )
   }
@@ -58,7 +60,7 @@ export function tableOf(
     const [visible, key] = [cut(whole), keyOf({ collection }, whole)]
     const radio = h('input', { type: 'radio', name: 'row', value: key, checked: key === row })
     const label = h('label', {}, radio, ' ', h('span', { class: 'visually-hidden' }, `Trace ${one} `), key)
-    const cells = shown.map((name) => cellOf(isNumber(collection, name), visible[name]))
+    const cells = shown.map((name) => cellOf(isNumber(collection.visible.paths.get(name)), visible[name]))
     return h('tr', {}, h('th', { scope: 'row' }, label), ...cells)
   }
   const caption = `${many[0]!.toUpperCase()}${many.slice(1)} of this page. Choose one to see why it is selected.`

@@ -73,6 +73,22 @@ describe('offers', () => {
   })
 })
 
+test('describes the order of numbers as people do, and each other order by before and after', () => {
+  const details = (text: string) =>
+    Object.fromEntries(
+      completionAt(orderSubject.collection, text, text.length, true)!.choices.map(({ insert, detail }) => [
+        insert,
+        detail,
+      ]),
+    )
+  expect(details('total[g')).toMatchObject({
+    'gt]=': 'greater than the value',
+    'gte]=': 'greater than or equal to the value',
+  })
+  expect(details('items.price[l')).toMatchObject({ 'lt]=': 'less than the value' })
+  expect(details('arrival[g')).toMatchObject({ 'gt]=': 'fields after the value' })
+})
+
 describe('puts a choice in its place', () => {
   test.each([
     ['to|', 'total', 'total|'],

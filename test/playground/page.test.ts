@@ -835,6 +835,8 @@ LIMIT $2::bigint
     const use = page.getByRole('button', { name: 'Use it' })
     const list = page.getByLabel('List')
     const note = page.locator('#own-note')
+    await page.getByRole('button', { name: 'Your schema' }).click()
+    expect(await text.evaluate((one) => one === document.activeElement)).toBe(true)
     expect(JSON.parse(await text.inputValue())).toEqual(orders.fields)
     // A text without a schema changes nothing.
     await text.fill('CREATE TABLE trips (title text)')
