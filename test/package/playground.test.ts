@@ -90,5 +90,5 @@ test('the code of each tab compiles, and makes the statement of the page', async
     // eslint-disable-next-line @typescript-eslint/no-implied-eval
     expect(findMany).toEqual(new Function(`return (${comment.replaceAll('\n// ', '\n')})`)())
   }
-  expect(complaintsAbout(files, project)).toBe('')
+  expect(await complaintsAbout(files, project)).toBe('')
 })
