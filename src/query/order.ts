@@ -64,6 +64,8 @@ const hasEffect: { readonly [O in OrderOption]: (key: SortKey) => boolean } = {
   ignoreCase: ignoresCase,
   declared: (key) => own(key, 'declared') !== undefined,
 }
+/** Whether a key orders by something else than the value itself. */
+export const isComputed = (key: SortKey): boolean => ignoresCase(key) || hasEffect.declared(key)
 /** The names of the options of a sort key that have an effect. */
 export const orderOptionsOf = (key: SortKey): readonly OrderOption[] =>
   orderNames.filter((name) => hasEffect[name](key))
@@ -88,8 +90,7 @@ export function withTieBreakers(query: Query): Query {
   const { sort, position } = query
   for (const [at, key] of sort.entries()) {
     const value = position?.values[at]
-    if (key.type !== 'string' && orderOptionsOf(key).some((option) => option !== 'nulls'))
-      throw new TypeError(`query.sort[${at}].type must be string`)
+    if (key.type !== 'string' && isComputed(key)) throw new TypeError(`query.sort[${at}].type must be string`)
     if (value != null && !isOrdered(key, value))
       throw new TypeError(`query.position.values[${at}].value must be in query.sort[${at}].declared`)
   }

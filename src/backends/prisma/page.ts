@@ -2,8 +2,8 @@
 import type { Path } from '../../tree/index.ts'
 import type { Issue } from '../../issue/index.ts'
 import {
+  isComputed,
   movesNulls,
-  orderOptionsOf,
   readingDirection,
   readsAbsentFirst,
   pageWith,
@@ -115,7 +115,7 @@ function orderOf({ provider, row }: Mapping, issues: Issue[], key: SortKey, posi
     if (stored.kind === 'one') return within(stored.row, rest, mayBeAbsent || stored.isOptional)
     if (stored.kind === 'json') return refuse('is stored as Json, by which Prisma orders no rows')
     const { storage, isOptional } = stored as StoredScalar
-    if (orderOptionsOf(key).some((option) => option !== 'nulls'))
+    if (isComputed(key))
       return refuse('has an order by which Prisma orders no rows: its orderBy has no ignoreCase and no declared values')
     if (!storage.hasOrder) return refuse('is stored as an enum, whose order is that of its declaration')
     if (storage.isCut && key.type === 'datetime' && own(key, 'digits') === undefined) {

@@ -3,9 +3,9 @@ import { joined, unchecked, type Comparison, type Literal, type Path } from '../
 import {
   breaksTies,
   compareKey,
+  isComputed,
   isInclusive,
   movesNulls,
-  orderOptionsOf,
   partsOfPosition,
   readingDirection,
   readingOf,
@@ -72,7 +72,7 @@ export function orderedValue(scope: Scope, key: SortKey, path: Path = key.path):
     key: compared,
     sql: value,
     type,
-    isComputed: orderOptionsOf(compared).some((option) => option !== 'nulls'),
+    isComputed: isComputed(compared),
     isNeverNull: isNeverNull || isRequired(key) || breaksTies(key),
     table: stored.inJson === undefined && scope.start.kind === 'row' ? scope.start.name : undefined,
     reading: {

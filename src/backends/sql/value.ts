@@ -129,8 +129,9 @@ export const isOrderedBy = (key: ValueOrder): boolean => orders.some((name) => o
 
 /** Replaces `declared` of a sort key where the column has that order. */
 export function comparedKey(key: SortKey, { type }: Value): ComparedKey {
+  if (type.isInDeclaredOrder !== true || own(key, 'declared') === undefined) return key
   const { declared, ...others } = key
-  return declared === undefined || type.isInDeclaredOrder !== true ? key : { ...others, stored: declared }
+  return { ...others, stored: declared! }
 }
 
 const itself = (value: Sql): Sql => value
