@@ -42,6 +42,8 @@ export {
   type NarrowOptions,
   type ObjectField,
   type ReadRow,
+  type RecordEntry,
+  type RecordField,
   type RequiredField,
   type RowOf,
   type ScalarField,

@@ -1,5 +1,5 @@
 /** Checks of option objects: a misspelt option must not be ignored. */
-import { ownOf } from './own.ts'
+import { ownOf, refuseArgument } from './own.ts'
 
 /**
  * Refuses an object with an option that does not exist.
@@ -11,13 +11,13 @@ import { ownOf } from './own.ts'
  */
 export function checkOptions<T extends object>(options: T, argument: string, names: readonly string[]): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new TypeError(`${argument} must be an object`)
+    refuseArgument(`${argument} must be an object`)
   }
   const unknown = Object.keys(options).find((name) => !names.includes(name))
   if (unknown === undefined) return ownOf(options)
   const near = names.find((name) => isSlip(unknown.toLowerCase(), name.toLowerCase()))
   const suggestion = near === undefined ? '' : `; did you mean ${near}?`
-  throw new TypeError(`${argument}.${unknown} is unknown${suggestion} (available: ${names.join(', ')})`)
+  refuseArgument(`${argument}.${unknown} is unknown${suggestion} (available: ${names.join(', ')})`)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The facets beside the rows: values with the number of the orders that have them, to choose from. */
-import { queryString, type Collection, type FacetValues, type Filter, type Path, type Query } from '../../src/index.ts'
+import type { Collection, FacetValues, Filter, Path, Query } from '../../src/index.ts'
 import { h } from './element.ts'
 import { withPair } from './pairs.ts'
 
@@ -28,12 +28,20 @@ function chosenBy(filter: Filter, name: string): readonly Value[] {
   }
 }
 
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%20', '+')
+/** An item of a list: in quotes where a bare one would be cut, be read as a quoted one, or be empty. */
+const itemOf = (text: string): string => encode(/^$|^"|,/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : text)
+
 /** The text with a choice of values in place of all conditions on the field. */
 function withChoice(collection: Collection, text: string, name: string, values: readonly Value[]): string {
-  const operator = values.includes(null) ? 'exists' : values.length > 1 ? 'in' : 'equals'
-  const operand = operator === 'exists' ? false : operator === 'in' ? values : values[0]
-  const pair = values.length === 0 ? '' : queryString({ filter: { [`${name}[${operator}]`]: operand } as never })
-  return withPair(collection, text, (key) => key === name || key.startsWith(`${name}[`), pair.replace('[equals]', ''))
+  const texts = values.map(String)
+  const condition = values.includes(null)
+    ? '[exists]=false'
+    : texts.length > 1
+      ? `[in]=${texts.map(itemOf).join(',')}`
+      : `=${encode(texts.join(''))}`
+  const pair = texts.length === 0 ? '' : encodeURIComponent(name) + condition
+  return withPair(collection, text, (key) => key === name || key.startsWith(`${name}[`), pair)
 }
 
 /** The choice after a click on a value: a value more, or one less. Rows without a value are chosen alone. */

@@ -42,6 +42,8 @@ export type Feature =
   | 'facets'
   /** The backend tests whether a field of `field.json()` has a value. */
   | 'json'
+  /** A field may be an object with keys that no schema declares. */
+  | 'records'
   /** The backend writes the whole statement of a page, and reads its rows: it has `select`. It needs the schema. */
   | 'select'
 

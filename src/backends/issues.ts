@@ -1,7 +1,7 @@
 /** The issues that all backends report: a filter that does not fit the schema. */
 import type { Comparison, EntryCount, Filter, Match, Membership, Path, Presence, Some } from '../tree/index.ts'
 import { FilterError, quoteName, shownName, type Issue, type IssueParameters, type Issues } from '../issue/index.ts'
-import { holdsLiteral, type Field, type Fields, type Schema } from '../language/index.ts'
+import { entryAt, holdsLiteral, type Field, type Schema } from '../language/index.ts'
 import type { Query, SortKey } from '../query/index.ts'
 import { own } from '../own.ts'
 
@@ -170,12 +170,13 @@ function fieldOf(issues: Issue[], filter: Leaf | Some, list: string, start: Fiel
       otherType(issues, filter, list, path.slice(0, level), field)
       return undefined
     }
-    const fields: Fields = field.type === 'object' ? field.fields : {}
-    if (!Object.hasOwn(fields, path[level]!)) {
+    const name = path[level]!
+    const inside: Field | undefined = field.type === 'object' ? own(field.fields, name) : entryAt(field, name)
+    if (inside === undefined) {
       issues.push(noField(filter, dotted(list, path)))
       return undefined
     }
-    field = fields[path[level]!]!
+    field = inside
   }
   return field
 }

@@ -2,12 +2,12 @@
 import { namesOf, shownName } from '../issue/index.ts'
 import type { Facts, Finding, IssueCode, QuoteProblem, Span } from '../issue/index.ts'
 import { defaultOperator, allows, readerOf, valuesOf, noteUse, pathFrom } from '../language/index.ts'
-import type { Operand, OperatorRow, ResolvedField, Limits, Uses } from '../language/index.ts'
+import type { FieldType, Operand, OperatorRow, ResolvedField, Limits, Uses } from '../language/index.ts'
 import { keyOf, keyText, mayHoldSecret, startOfPair } from '../asked/index.ts'
 import type { Condition, Item, PairAt, Part } from '../asked/index.ts'
 import type { SyntaxFinding } from '../reading/index.ts'
 import type { ConditionContext, Doubt, TextAdviser } from './doubt.ts'
-import { operatorCalled, type ResolvedKey } from './keys.ts'
+import { fieldOf, operatorCalled, type ResolvedKey } from './keys.ts'
 import type { TextClock } from './clock.ts'
 import { own } from '../own.ts'
 
@@ -122,7 +122,7 @@ function findUnknownPath(context: BindContext, path: Part, names: number, doubt:
 export function findNameFaults(context: BindContext, condition: Condition): void {
   const { schema, adviser } = context
   const { at, path, names } = condition
-  const field = isTooDeep(context, names) ? undefined : schema.paths.get(path.text)
+  const field = isTooDeep(context, names) ? undefined : fieldOf(schema, condition)
   const operator =
     condition.operator === undefined ? defaultOperator : operatorCalled(condition.operator.text, context.collection)
   if (context.uses !== undefined && field !== undefined) {
@@ -240,11 +240,23 @@ export function findLongOperand(context: BindContext, key: ResolvedKey, span: Sp
 /** The types of operands that are not of the field's. */
 const ownTypes: { readonly [R in OperatorRow['operandKind']]?: string } = { flag: 'boolean', count: 'integer' }
 
+const wholeNumber = 'a whole number, such as 12'
+/** The words for a valid text, for the author of a query. Default: those of the reader. A front-end does not load them. */
+const expectedTexts: { readonly [T in FieldType]?: string } = {
+  integer: wholeNumber,
+  bigint: wholeNumber,
+  number: 'a number, such as 12.5',
+  decimal: 'a decimal number, such as 12.5',
+  date: 'a date, such as 2024-06-01 or today-7d',
+  datetime: 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m',
+}
+
 export function findInvalidOperand(context: BindContext, key: ResolvedKey, part: Part): void {
   const { name, field, operator, reader } = key
   const values = operator.operandKind === 'value' ? valuesOf(field) : undefined
   const ownType = own(ownTypes, operator.operandKind)
-  const [type, description] = [ownType ?? field.type, own(reader, 'inText') ?? reader.expected]
+  const type = ownType ?? field.type
+  const description = (ownType === undefined ? own(expectedTexts, field.type) : undefined) ?? reader.expected
   const parameters: Facts<'operand_invalid'>['parameters'] = {
     subject: ownType === undefined ? field.name : name,
     expected: values === undefined ? { kind: 'type', type, description } : { kind: 'values', values: namesOf(values) },

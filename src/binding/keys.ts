@@ -3,6 +3,7 @@ import { boundedCache, weakCache, type Cache } from '../cache.ts'
 import { accepts, defaultOperator, operatorNamed, readerOf, pathFrom } from '../language/index.ts'
 import type { Collection, OperatorRow, Reader, ResolvedField, Schema } from '../language/index.ts'
 import { keyText, type Condition, type Source } from '../asked/index.ts'
+import { own } from '../own.ts'
 import type { RawPair } from '../values/pairs.ts'
 
 /** A key with its names resolved. */
@@ -67,6 +68,20 @@ interface ResolveContext {
   readonly collection: Collection | undefined
 }
 
+/**
+ * Whether a key of a record requires an operator in brackets: `metrics.cpu>=5` has a bound of another language. Browsers encode its sign,
+ * so an encoded one means the same.
+ */
+export const endsInSign = (field: ResolvedField): boolean =>
+  own(field, 'isKey') !== undefined && /[<>!~]$/.test(field.name)
+
+/** The field of a condition. */
+export function fieldOf(schema: Schema, { path, operator }: Condition): ResolvedField | undefined {
+  const field = schema.paths.get(path.text)
+  const isBare = operator === undefined || operator.start === operator.end
+  return isBare && field !== undefined && endsInSign(field) ? undefined : field
+}
+
 /** Resolves the names of a condition: `undefined` when the field or the operator is unknown, or the field does not accept the operator. */
 export function resolveKey(
   { schema, source, collection }: ResolveContext,
@@ -80,7 +95,7 @@ export function resolveKey(
   const before = isText ? spellings.get(spelling) : undefined
   if (before !== undefined) return before
   const written = path.text
-  const field = schema.paths.get(written)
+  const field = fieldOf(schema, condition)
   const word = inside?.text
   const operator = row ?? (word === undefined ? defaultOperator : operatorCalled(word, collection))
   if (field === undefined || operator === undefined || !accepts(field, operator)) return undefined
@@ -97,7 +112,8 @@ export function resolveKey(
       ? field.name
       : name
   const plainSpelling = /[%+]/.test(spelling) ? encodeURIComponent(plain) : plain
-  if (isText && plainSpelling === spelling)
+  // Callers have endlessly many keys of records.
+  if (isText && plainSpelling === spelling && own(field, 'isKey') === undefined)
     spellings.set(plainSpelling, { ...resolved, spelling: plainSpelling, next: undefined })
   return resolved
 }

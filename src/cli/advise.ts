@@ -30,6 +30,10 @@ interface Advised extends Pair {
   readonly advice: readonly Advice[]
 }
 
+/** Whether a schema declares a path: the keys of records are not among its paths. */
+const hasField = ({ table: { schema } }: Pair, path: string): boolean =>
+  schema !== undefined && Array.from(schema.paths.keys()).includes(path)
+
 /** @throws Failure for a table that the description lacks, and for a restriction that no table has. */
 async function adviseEach(
   pairs: readonly Pair[],
@@ -38,12 +42,12 @@ async function adviseEach(
   { restriction = [], all = false }: Arguments['values'],
 ): Promise<readonly Advised[]> {
   const [{ advise, check }, dialect] = [await library('./inspect'), await dialectOf(dialectName)]
-  const unknown = restriction.find((path) => !pairs.some(({ table }) => table.schema?.paths.has(path) === true))
+  const unknown = restriction.find((path) => !pairs.some((pair) => hasField(pair, path)))
   if (unknown !== undefined) throw new Failure(2, `--restriction names ${unknown}, which no table has`)
   const advised: Advised[] = []
   for (const pair of pairs) {
     const mapped = { dialect, ...mappedOf(pair) }
-    const own = restriction.filter((path) => pair.table.schema?.paths.has(path) === true)
+    const own = restriction.filter((path) => hasField(pair, path))
     await attempt(2, `${pair.file}, ${pair.names.table}`, () => {
       const missing = check(database, mapped).find(({ code }) => code === 'table_missing' || code === 'column_missing')
       if (missing !== undefined) throw new Failure(2, `${missing.message}. Name its schema by --schema, or run check`)

@@ -20,7 +20,7 @@ import type { AskedPart, Facet, PageStart, Query, SortKey } from '../query/index
 import { refusals, type QueryParts } from '../writing/index.ts'
 import { expressByHand } from './in-collection.ts'
 import { checkOptions } from '../options.ts'
-import { ownOf } from '../own.ts'
+import { ownOf, refuseArgument } from '../own.ts'
 
 /** Without `timeZone`: the values of a built query are absolute. */
 const partNames = /* @__PURE__ */ (() => ['filter', ...valueNames.filter((name) => name !== 'timeZone')])()
@@ -49,17 +49,17 @@ export function buildQuery<
   checkCollection(collection)
   const checked = checkOptions(parts, 'parts', partNames)
   const { limit = collection.limit.default, cursor, offset, fields, facets, count } = checked
-  if (cursor !== undefined && offset !== undefined) throw new TypeError('parts must not have cursor and offset')
+  if (cursor !== undefined && offset !== undefined) refuseArgument('parts must not have cursor and offset')
   const sort = totalOrder(collection, sortOf(collection, checked.sort))
   // A filter that is `undefined` is a mistake, and does not select every row.
   const filter = checkFilter(Object.hasOwn(parts, 'filter') ? checked.filter : and(), 'query.filter')
   const refuse = ([refused]: readonly Issue[]): void => {
-    if (refused !== undefined) throw new TypeError(refused.message)
+    if (refused !== undefined) refuseArgument(refused.message)
   }
   const { members, issues } = expressByHand(collection, filter)
   refuse(issues)
   const words = checked.search === undefined ? undefined : listOf(checked.search, 'search', 'words')
-  if (words !== undefined && !collection.parameters.has('search')) throw new TypeError('search is not allowed')
+  if (words !== undefined && !collection.parameters.has('search')) refuseArgument('search is not allowed')
   const search = searchMembers(collection, plainWords(words ?? []))
   const asked: readonly AskedPart[] = [...(members ?? partsOfFilter(filter).asked), ...search]
   const query = checkQuery({
@@ -83,23 +83,23 @@ export function buildQuery<
 /** Drops a flag that is `false`. `checkQuery` checks the numbers. */
 function plainPart(name: PlainName, value: unknown): unknown {
   if (!isOfForm(name, 'flag')) return value
-  if (value !== undefined && typeof value !== 'boolean') throw new TypeError(`${name} must be a boolean`)
+  if (value !== undefined && typeof value !== 'boolean') refuseArgument(`${name} must be a boolean`)
   return value === true ? true : undefined
 }
 
 function listOf(value: unknown, argument: string, items = 'paths'): readonly string[] {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw new TypeError(`${argument} must be a list of ${items}`)
+  refuseArgument(`${argument} must be a list of ${items}`)
 }
 
 function facetsOf(collection: Collection, names: readonly string[], asked: readonly AskedPart[]): readonly Facet[] {
   // A facet leaves out the conditions on its field, which a filter of a program does not have as parts.
   if (asked.some(({ kind }) => kind === 'filter'))
-    throw new TypeError('facets need a filter that a query string can express')
+    refuseArgument('facets need a filter that a query string can express')
   const filter = combine(asked)
   return names.map((name) => {
     const field = collection.facets.get(name)
-    if (field === undefined) throw new TypeError(`${name} has no facet`)
+    if (field === undefined) refuseArgument(`${name} has no facet`)
     return facetOf(collection, field, filterBeside(field, asked, filter))
   })
 }
@@ -108,13 +108,13 @@ function sortOf(collection: Collection, sort: readonly string[] | undefined): re
   if (sort === undefined) return collection.defaultSort.map((asked) => sortKeyOf(collection, asked))
   return listOf(sort, 'sort').map((text) => {
     const { name, field, direction } = readOrder(collection, text)
-    if (field === undefined) throw new TypeError(`${name} is not sortable`)
+    if (field === undefined) refuseArgument(`${name} is not sortable`)
     return sortKeyOf(collection, { field, direction })
   })
 }
 
 function placeAt(cursor: string, sort: readonly SortKey[]): PageStart {
   const place = positionOfCursor(cursor, sort)
-  if (place === undefined) throw new TypeError('cursor must be the cursor of a page in this order')
+  if (place === undefined) refuseArgument('cursor must be the cursor of a page in this order')
   return place
 }

@@ -37,7 +37,9 @@ export function expressAsPairs(
 /** Pairs that express atoms, in the order of these. */
 export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible: Filter[] = []): readonly Placed[] {
   const pairs: Placed[] = []
-  for (const [field, own] of Map.groupBy(atoms, (atom) => fieldOf(scope, atom))) {
+  // A schema makes the field of a record's key each time that it is asked.
+  for (const own of Map.groupBy(atoms, (atom) => fieldOf(scope, atom)?.name).values()) {
+    const field = fieldOf(scope, own[0]!)
     const assigned =
       field && (assignOperators(scope, field, own) ?? assignOperators(scope, field, ofTheirOwnEntries(own)))
     if (assigned !== undefined) pairs.push(...assigned)
@@ -105,7 +107,7 @@ export function entriesOfTheirOwn(
       const field = fieldOf(scope, atom)
       if (field === undefined || candidatesFor(scope.allows, field, atom, undefined).length === 0) continue
       const last = runs.at(-1)
-      if (last?.field !== field || last.at.at(-1) !== at - 1) runs.push({ atom, field, at: [at], filter })
+      if (last?.field.name !== field.name || last.at.at(-1) !== at - 1) runs.push({ atom, field, at: [at], filter })
       else {
         last.at.push(at)
         last.atom = { ...last.atom, parts: [...last.atom.parts, filter] }
@@ -139,7 +141,7 @@ function sharedOf(scope: Scope, lists: readonly Path[], runs: readonly Run[]): R
       return field !== undefined && candidatesFor(scope.allows, field, atom, undefined).length > 0
     })
   const alone = runs.filter((run) => run.at.length === 1 && isPlain(run))
-  return alone.find((run) => runs.some((other) => other !== run && other.field === run.field)) ?? alone[0]
+  return alone.find((run) => runs.some((other) => other !== run && other.field.name === run.field.name)) ?? alone[0]
 }
 
 /** Whether a filter contains filters. */

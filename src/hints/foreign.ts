@@ -4,9 +4,11 @@
  * words are in the table of operators, and below.
  */
 import { accepts, defaultOperator, operatorWords, parameterAliases, readerOf } from '../language/index.ts'
+import { isLiteralType } from '../tree/index.ts'
 import type { OperatorName, OperatorRow, OperatorWords, ResolvedField, Schema, ValueName } from '../language/index.ts'
 import { rowOf, sortText, type AskedCondition } from './suggestion.ts'
 import { own } from '../own.ts'
+import { hasTurn, wordsIn } from '../turns.ts'
 import { unicodePattern } from '../values/characters.ts'
 
 /** The meaning of a word of another language: an operator, and with `opposite` its complement. */
@@ -175,6 +177,12 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
     if (target !== undefined) {
       const { field, isBare } = target
       const last = parts.at(-1)!
+      // A position may be a key.
+      if (
+        own(field, 'isKey') !== undefined &&
+        parts.some((part, at) => isPosition(part) && !(at === parts.length - 1 && key.endsWith(']')))
+      )
+        return undefined
       const endsInPosition = parts.length > 1 && isPosition(last)
       const isOfList = field.lists.length > 0 && (isBare || !endsInPosition)
       const isList = parts.length > 1 && (last === '' || (endsInPosition && !isOfList))
@@ -186,6 +194,13 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
 }
 
 const equality: ForeignWord = wordFor(defaultOperator.name)
+
+/** The condition of a key in whose brackets a name is no operator of ours. The key of a record is not read for words. */
+export function keyMeantOn(schema: Schema, field: ResolvedField, key: string): KeyMeant | undefined {
+  if (own(field, 'isKey') === undefined) return keyMeant(schema, key)
+  const word = foreignWord(key.slice(key.indexOf('[') + 1, -1))
+  return word && keyOn(field, wordOn(field, word))
+}
 
 /** A key that has only a field and an operator. */
 export const keyOn = (field: ResolvedField, word = equality): KeyMeant => ({
@@ -208,14 +223,29 @@ function conditionIn(schema: Schema, dotted: string, hasEquals: boolean): KeyTar
   return undefined
 }
 
+/** Whether no part of a path is a key of a record that may have an operator, a negation, a direction or a bound: `attributes.color_ne`. */
+export function isPlainPath(field: ResolvedField): boolean {
+  if (own(field, 'isKey') === undefined) return true
+  const key = field.path.at(-1)!
+  return keyOfWords().test(key) && !hasTurn(key) && !wordsIn(key).some((word) => foreignWord(word) !== undefined)
+}
+const keyOfWords = /* @__PURE__ */ unicodePattern('^[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N} _-]*$')
+
+/** The field whose path ends at an offset. A key of a record ends there if a dot or a sign follows: other marks may be in it. */
+export function fieldBefore({ paths }: Schema, text: string, at = text.length): ResolvedField | undefined {
+  const field = paths.get(text.slice(0, at))
+  if (field === undefined || own(field, 'isKey') === undefined) return field
+  return isPlainPath(field) && /^(?:$|[.<>!~:])/.test(text.slice(at)) ? field : undefined
+}
+
 /** The longest path with which a text begins, and the operator that the rest names. */
 function split(schema: Schema, text: string, hasEquals: boolean): KeyTarget | undefined {
-  const whole = text === '' ? undefined : schema.paths.get(text)
+  const whole = text === '' ? undefined : fieldBefore(schema, text)
   if (whole !== undefined) return { field: whole, word: equality, isBare: true, around: undefined }
   for (let at = text.length - 1; at > 0; at--) {
     // `total_gte`, `total>`, `totalGte`
     if (!isEdge(text, at)) continue
-    const field = schema.paths.get(text.slice(0, at))
+    const field = fieldBefore(schema, text, at)
     if (field === undefined) continue
     const tail = text.slice(at)
     const word = wordOf(tail, hasEquals) ?? (field.lists.length > 0 ? entryWords.get(plain(tail)) : undefined)
@@ -412,7 +442,7 @@ export function flagOf(text: string): boolean | undefined {
 export function valueMeant(field: ResolvedField, operator: OperatorRow, text: string): AskedCondition | undefined {
   if (text.length > longest || operator.operands !== 'one') return undefined
   if (operator.operandKind === 'flag') return withFlag(field, flagOf(text))
-  if (operator.operandKind !== 'value' || field.type === 'object') return undefined
+  if (operator.operandKind !== 'value' || !isLiteralType(field.literal)) return undefined
   const range = operator.name === 'equals' ? boundsIn(field, text) : undefined
   if (range !== undefined) return range
   const { word, rest } = leadOf(text) ?? { word: undefined, rest: text }

@@ -9,6 +9,7 @@ import {
   pathsFrom,
   operatorNamed,
   operatorsFor,
+  operatorsIn,
   operatorWords,
   readerOf,
   valueNames,
@@ -22,12 +23,13 @@ import {
   isEntry,
   pathFrom,
   quantified,
+  scansOf,
   usualWords,
   type GroupWords,
 } from '../language/index.ts'
 import { decode, decodeClear, keyOf, mayHoldSecret, valueOf } from '../asked/index.ts'
 import { parseWords } from '../reading/index.ts'
-import type { ConditionContext, TextAdviser } from '../binding/index.ts'
+import { endsInSign, type ConditionContext, type TextAdviser } from '../binding/index.ts'
 import {
   foreignParameterIn,
   directionsIn,
@@ -41,7 +43,10 @@ import {
   isNothing,
   isSize,
   isWrapper,
+  isPlainPath,
+  fieldBefore,
   keyMeant,
+  keyMeantOn,
   keyOn,
   leadOf,
   orderIn,
@@ -84,15 +89,16 @@ export interface HintContext extends ConditionContext {
 const offeredOfCollections = /* @__PURE__ */ weakCache<Collection, ReadonlySet<string>>()
 
 /** Whether callers may filter by a field: no hint names another one. */
-function isFiltered({ name }: ResolvedField, collection: Collection | undefined): boolean {
+function isFiltered(field: ResolvedField, collection: Collection | undefined): boolean {
   if (collection === undefined) return true
+  if (own(field, 'isKey') !== undefined) return operatorsFor(field, collection).length > 0
   let offered = offeredOfCollections.get(collection)
   if (offered === undefined) {
     const fields = Array.from(collection.visible.paths.values())
-    offered = new Set(fields.filter((field) => operatorsFor(field, collection).length > 0).map((field) => field.name))
+    offered = new Set(fields.filter((field) => operatorsIn(field, collection).length > 0).map((field) => field.name))
     offeredOfCollections.set(collection, offered)
   }
-  return offered.has(name)
+  return offered.has(field.name)
 }
 
 /** Whether a path is an alias, which no hint names. */
@@ -234,6 +240,8 @@ export function fieldAdvice(
   const whole = /[\s(]/.test(name) ? expressionAdvice(context, wholeOf(context, place), place) : noAdvice
   if (!isNone(whole)) return whole
 
+  const record = recordAdvice(context, name)
+  if (!isNone(record)) return record
   const asked = askedAdvice(context, key, names, value, place)
   // An order, a page or a group is no filter by the field that it names.
   const isAsked = !isNone(asked) && names.length > 1
@@ -249,6 +257,17 @@ export function fieldAdvice(
   const wrapped = wrappedAdvice(context, names.join('.'), value, place)
   // `filter[name]`, where the name is unknown, too.
   return isNone(wrapped) ? plain('separate_pairs') : wrapped
+}
+
+/** Advice for a path that goes on after a record: its key is invalid, or requires an operator. */
+function recordAdvice(context: HintContext, name: string): readonly Advice[] {
+  const key = context.schema.paths.get(name)
+  if (key !== undefined && endsInSign(key)) return chooseOperator(context, key)
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+    const field = context.schema.paths.get(name.slice(0, dot))
+    if (field?.type === 'record') return isFiltered(field, context.collection) ? plain('record_key') : noAdvice
+  }
+  return noAdvice
 }
 
 /** Advice for a misspelt field in a wrapper: `filter[totl]`. */
@@ -307,7 +326,7 @@ function nearPartAdvice(
 /** The longest path of a field before other words: `status` of `status_foo`. */
 function pathBefore({ schema }: HintContext, name: string): string | undefined {
   for (let at = name.length - 1; at > 0; at--)
-    if (/[^\p{L}\p{N}]/u.test(name[at]!) && schema.paths.has(name.slice(0, at))) return name.slice(0, at)
+    if (/[^\p{L}\p{N}]/u.test(name[at]!) && fieldBefore(schema, name, at) !== undefined) return name.slice(0, at)
   return undefined
 }
 
@@ -418,6 +437,8 @@ function unreadAdvice(context: HintContext, key: string, value: string, place: P
   const meant = isOfGroup && groupWord !== 'not' ? undefined : keyMeant(schema, key)
   if (meant !== undefined) return writePair(context, meant, value, place)
   if (isOfGroup) return groupsAdvice(context, key, value, place)
+  const record = recordAdvice(context, names.join('.'))
+  if (!isNone(record)) return record
   const asked = askedAdvice(context, key, names, value, place)
   if (!isNone(asked)) return asked
   const path = names.findLast((_, at) => schema.paths.has(names.slice(0, at + 1).join('.')))
@@ -458,7 +479,7 @@ function bareAdvice(context: HintContext, key: string, place: PairSpan): readonl
   if (absent !== undefined)
     return write(context, { field: absent, operator: rowOf('exists'), operands: ['false'] }, '', place)
   const bare = schema.paths.get(key)
-  if (bare !== undefined)
+  if (bare !== undefined && isPlainPath(bare))
     // A flag.
     return bare.type === 'boolean' && !context.isInGroup
       ? write(context, { field: bare, operator: rowOf('equals'), operands: ['true'] }, '', place)
@@ -696,14 +717,16 @@ export function operatorAdvice(
 ): readonly Advice[] {
   const { schema, collection, budget } = context
   if (isEncoded(name)) return decodeOnce(context, key, name)
-  const meant = keyMeant(schema, key)
   if (field === undefined) {
     const word = foreignWord(name)
     if (word !== undefined) return isRenamed({ word }) ? didYouMean(word.operator) : noAdvice
     return didYouMean(nearest(name, operatorNamed.keys(), budget))
   }
   const available = operatorsOf(field, collection)
-  if (meant !== undefined) {
+  const meant = keyMeantOn(schema, field, key)
+  // `attributes[exist]` is a slip, and no key.
+  const isSlip = field.type === 'record' && nearest(name, operatorNamed.keys(), budget) !== undefined
+  if (meant !== undefined && !isSlip) {
     const renamed = renamedIn(meant, field, value)
     const named = didYouMean(available.find((one) => one === renamed?.name))
     const advice = isNone(named) ? writePair(context, meant, value, place) : named
@@ -715,7 +738,7 @@ export function operatorAdvice(
 
 /** The operator that a key has under another name; `undefined` where its pair means anything else. */
 export const renamedOperator: TextAdviser['renamedOperator'] = (schema, field, key, value) =>
-  renamedIn(keyMeant(schema, key), field, value)
+  renamedIn(keyMeantOn(schema, field, key), field, value)
 
 function renamedIn(meant: KeyMeant | undefined, field: ResolvedField, value: string): OperatorRow | undefined {
   if (meant === undefined || meant.field !== field || meant.hasPosition || !isRenamed(meant)) return undefined
@@ -744,7 +767,8 @@ export function notApplicableAdvice(context: HintContext, field: ResolvedField):
 /** Lists all operators of a field: a selection may leave out the one that is meant. */
 function availableFor({ collection }: HintContext, field: ResolvedField, inside: readonly string[] = []): Advice {
   const operators = withoutVariants(operatorsOf(field, collection))
-  return { kind: 'operators', field: field.name, operators, inside: namesOf(inside) }
+  const keys = field.type === 'record' && isFiltered(field, collection) ? [`${pathFrom(field)}.…`] : inside
+  return { kind: 'operators', field: field.name, operators, inside: namesOf(keys) }
 }
 
 /** Leaves out those whose name goes on after another one, as `containsExact` after `contains`: a hint is short. */
@@ -787,11 +811,9 @@ export function searchesAdvice(
 ): Advice {
   // In the order of the table: the order of a text changes no hint.
   const names = new Set(operators.map((operator) => operator?.name))
-  const searching = (where: OperatorRow['scans']) =>
-    Array.from(operatorNamed.values()).flatMap(({ name, scans: searches }) =>
-      searches === where && names.has(name) ? name : [],
-    )
-  const inGroups = operators.some((operator) => operator === undefined || operator.scans === 'nowhere')
+  const searching = (where: ReturnType<typeof scansOf>) =>
+    Array.from(operatorNamed.values()).flatMap(({ name }) => (scansOf(name) === where && names.has(name) ? name : []))
+  const inGroups = operators.some((operator) => operator === undefined || scansOf(operator.name) === 'nowhere')
   const [everywhere, inLists] = [searching('everywhere'), searching('in lists')]
   return { kind: 'fewer_searches', excess, everywhere, inLists, inGroups, facets }
 }

@@ -36,7 +36,9 @@ const advices: {
     (operators.length === 0
       ? `${field} cannot be filtered`
       : `available operators for ${field}: ${operators.join(', ')}`) +
-    (inside.names.length > 0 ? `; fields of ${field}: ${listOf(inside)}` : ''),
+    (inside.names.length > 0
+      ? `; ${inside.names[0]!.endsWith('.…') ? 'a key' : 'fields'} of ${field}: ${listOf(inside)}`
+      : ''),
   fewer_searches: ({ excess, everywhere, inLists, inGroups, facets }) => {
     const items = [
       ...(everywhere.length === 0 ? [] : [everywhere.join(', ')]),

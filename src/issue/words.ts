@@ -76,6 +76,7 @@ export const plainAdvices = {
     'paging and sorting parameters are not filters: the service reads them with parseQuery, or names them in "reserved"',
   separate_pairs: 'each condition is a separate pair: path=value or path[operator]=value',
   bound_of_field: 'a bound is an operator of a field: path[gte]=…, path[gt]=…, path[lte]=… or path[lt]=…',
+  record_key: "a record's key is one name, of at most 128 characters, without '.', '[' and ']'",
   leave_out: 'rows already contain their objects and lists: remove the parameter',
   escape_plus: '"+" means a space in a query string: write a plus sign as %2B',
   uuid_form: 'write a uuid with dashes, 8-4-4-4-12, and nothing around it',

@@ -38,6 +38,7 @@ import {
   type ParameterName,
   type PlainName,
   type FacetField,
+  type RecordEntry,
   type ResolvedField,
   type Schema,
   fieldNamesOf,
@@ -215,11 +216,12 @@ const names = ['a', 'b', 'c', 'd e', 'é', 'length', 'constructor', "it's", 'a"b
  * Draws schemas as {@link someSchema} does, but only with fields of the given types. Use it for a backend that lacks the other types.
  *
  * @param types the types of the literals; the type of an enumeration is `string`.
+ * @param features with the feature `records`, the schemas also have records. Default: none.
  * @throws TypeError when `types` is empty or contains an unknown type.
  *
- * @example someSchemaOf(backend.capabilities.types)
+ * @example someSchemaOf(backend.capabilities.types, backend.capabilities.features)
  */
-export function someSchemaOf(types: readonly LiteralType[]): fc.Arbitrary<Schema> {
+export function someSchemaOf(types: readonly LiteralType[], features: readonly Feature[] = []): fc.Arbitrary<Schema> {
   if (!Array.isArray(types) || types.length === 0 || !types.every((type) => literalTypes.includes(type)))
     throw new TypeError(`types must be a list of some of ${literalTypes.join(', ')}`)
   const entry = someEntry(types)
@@ -237,12 +239,15 @@ export function someSchemaOf(types: readonly LiteralType[]): fc.Arbitrary<Schema
       scalar,
       fc.tuple(tie('fields'), somePromise).map(([inner, options]) => objectOf(inner, options)),
       tie('entry').map((entry) => field.list(entry)),
+      ...(features.includes('records')
+        ? [fc.tuple(entry, somePromise).map(([one, options]) => field.record(one as RecordEntry, options))]
+        : []),
     ),
   }))
   return fields.map((inner) => defineSchema({ ...inner }))
 }
-/** Schemas with every type, objects, lists, lists in lists, required fields, and names that are hard to write. */
-export const someSchema: fc.Arbitrary<Schema> = someSchemaOf(literalTypes)
+/** Schemas with every type, objects, records, lists, lists in lists, required fields, and names that are hard to write. */
+export const someSchema: fc.Arbitrary<Schema> = someSchemaOf(literalTypes, ['records'])
 
 // --- Rows
 
@@ -265,6 +270,20 @@ function textsOf(definition: Field, features: readonly Feature[]): fc.Arbitrary<
     return someMoment
   return definition.type === 'datetime' ? someWholeMoment : someLiteral[definition.type as LiteralType]
 }
+
+/** Keys of records that are hard to write: in SQL, in JSON paths, in query strings, in JavaScript and for MongoDB. */
+const hardKeys = [
+  ...names,
+  ...'0 -1 * ? $1 % %2e _ " \\ \\u0061 $where toString hasOwnProperty NULL last + & \u{1f600} e\u0301'.split(' '),
+  ...['ä ', '\n', 'x'.repeat(128)],
+]
+/** Half of the keys are of two, so that rows and conditions often have the same. */
+const someKey = fc.oneof(fc.constantFrom('a', 'b'), fc.constantFrom(...hardKeys))
+/** Rows also contain keys that no path can have. */
+const someStoredKey = fc.oneof({ weight: 9, arbitrary: someKey }, fc.constantFrom('', 'a.b', '[', '__proto__'))
+/** A field, or a key of it if it is a record. */
+const itselfOrKey = <T>(type: Field['type'], itself: T, at: (key: string) => T): fc.Arbitrary<T> =>
+  type === 'record' ? fc.oneof(fc.constant(itself), { weight: 5, arbitrary: someKey.map(at) }) : fc.constant(itself)
 
 const someJsonScalar = fc.oneof(fc.boolean(), fc.constantFrom(0, -1.5, 1e21, '', 'null', '[]', '{"a":1}', "it's"))
 /** JSON other than null. */
@@ -298,6 +317,10 @@ function formed(definition: Field, features: readonly Feature[]): fc.Arbitrary<u
       return rowOf(definition.fields, features)
     case 'json':
       return someJson
+    case 'record':
+      return fc
+        .dictionary(someStoredKey, value(definition.entry, features), { maxKeys: 3 })
+        .filter((record) => features.includes('empty-objects') || hasValue(record))
     default: {
       const texts = textsOf(definition, features)
       const others = alike[definition.type]
@@ -317,6 +340,7 @@ const forms: { readonly [T in Field['type']]?: readonly string[] } = {
   boolean: ['boolean'],
   list: ['list'],
   object: ['object'],
+  record: ['object'],
   bigint: ['string', 'number', 'bigint'],
   decimal: ['string', 'number', 'bigint'],
 }
@@ -441,9 +465,13 @@ const someCondition = (field: ResolvedField, writing: Writing): fc.Arbitrary<Tex
       value: operator.operands === 'one' ? operands[0]! : operands.map(itemText).join(','),
     })),
   )
+
 const someTextConditions = (schema: Schema, writing: Writing): fc.Arbitrary<TextCondition[]> =>
   fc.uniqueArray(
-    fc.constantFrom(...schema.paths.values()).chain((field) => someCondition(field, writing)),
+    fc
+      .constantFrom(...schema.paths.values())
+      .chain((field) => itselfOrKey(field.type, field, (key) => schema.paths.get(`${field.name}.${key}`)!))
+      .chain((field) => someCondition(field, writing)),
     { maxLength: 5, selector: ({ field, operator }) => `${field.name} ${operator.name}` },
   )
 /** Conditions over a schema that one query may contain. */
@@ -485,6 +513,10 @@ const conditionOn = ({ path, definition }: LocatedField): fc.Arbitrary<Filter> =
 const treeOver = (located: readonly LocatedField[], depth: number): fc.Arbitrary<Filter> => {
   const leaf = fc.constantFrom(...located).chain((one): fc.Arbitrary<Filter> => {
     const { path, definition } = one
+    if (definition.type === 'record') {
+      const at = (key: string): LocatedField => ({ path: [...path, key], definition: definition.entry })
+      return itselfOrKey('record', one, at).chain(conditionOn)
+    }
     if (definition.type !== 'list') return conditionOn(one)
     const { entry } = definition
     const itself = { path: [], definition: entry }
@@ -534,6 +566,12 @@ const usualGrouping: Grouping = {
 /** A group reads these characters as its own marks, escaped or not. */
 const hasMark = (path: string): boolean => /[()[\],=]/.test(path)
 
+/** The fields of a schema, and keys of each record. */
+const withSomeKeys = ({ paths }: Schema): readonly ResolvedField[] =>
+  Array.from(paths.values()).flatMap((field) =>
+    field.type === 'record' ? [field, ...['a', '$where'].map((key) => paths.get(`${field.name}.${key}`)!)] : [field],
+  )
+
 /** @param before the path of the list whose entries these are, with a dot; nothing for rows. */
 function placeOf(fields: Fields, grouping: Grouping, before = ''): GroupScope {
   const { words, allows } = grouping
@@ -550,7 +588,7 @@ function placeOf(fields: Fields, grouping: Grouping, before = ''): GroupScope {
   }
   return {
     isInEntry: before !== '',
-    fields: [...defineSchema(fields).paths.values()].flatMap((field) =>
+    fields: withSomeKeys(defineSchema(fields)).flatMap((field) =>
       namesOf(field.name).flatMap((written) => fieldNamed(written, field, before + field.name)),
     ),
     lists: fieldsIn([], fields).flatMap(({ path, definition }) => {
@@ -785,9 +823,14 @@ function groupingOf(collection: Collection, writing: Writing = {}): Grouping | u
 
 /** The names of a collection, and their aliases. */
 function spellingOf(collection: Collection): Spelling {
-  const paths = [...fieldNamesOf(collection).schema.paths]
+  const { paths } = fieldNamesOf(collection).schema
   return {
-    pathsOf: (path) => paths.flatMap(([written, { name }]) => (name === path ? [written] : [])),
+    pathsOf: (path) =>
+      Array.from(paths).flatMap(([written, { name, type }]) => {
+        if (name === path) return [written]
+        const isRecord = type === 'record' && path.startsWith(`${name}.`)
+        return isRecord ? [written + path.slice(name.length)] : []
+      }),
     operatorsOf: (operator) => [
       operator,
       ...[...collection.aliases.operators].flatMap(([alias, name]) => (name === operator ? [alias] : [])),

@@ -11,13 +11,15 @@ import { everywhere, inOtherForms } from './cases/operators.ts'
 import { inOrders } from './cases/orders.ts'
 import { inPlaces } from './cases/places.ts'
 import { promised } from './cases/promises.ts'
-import { pageCases, type QueryCase } from './cases/queries.ts'
+import { pageCases } from './cases/queries.ts'
+import type { QueryCase } from './cases/query-case.ts'
 import { exactText, foldedText, plainText } from './cases/text.ts'
+import { dollarKeys, hostileKeys, inOtherRecords, inRecords } from './cases/records.ts'
 import { trees } from './cases/trees.ts'
 import { zones } from './cases/zones.ts'
 
 export type { Case, Fixture, FixtureRow } from './cases/case.ts'
-export type { QueryCase, QueryFixture } from './cases/queries.ts'
+export type { QueryCase, QueryFixture } from './cases/query-case.ts'
 
 /** Every case of filters. `runBackend` runs them on a backend. */
 export const cases: readonly Case[] = Object.freeze([
@@ -40,6 +42,10 @@ export const cases: readonly Case[] = Object.freeze([
   ...inValueForms,
   ...zones,
   ...anyJson,
+  ...inRecords,
+  ...inOtherRecords,
+  ...hostileKeys,
+  ...dollarKeys,
 ])
 
 /** Every case of order and pages. `runQueries` runs them on a backend. */

@@ -1,9 +1,10 @@
 /** A collection as texts name it: its fields by their paths and by their aliases. */
 import { weakCache } from '../cache.ts'
+import { readOnly } from '../read-only.ts'
 import type { Span } from '../issue/index.ts'
 import { operatorsFor, type Collection } from './collection.ts'
 import { pathsWithAliases, type Deprecated } from './aliases.ts'
-import type { ResolvedField, Schema } from './schema.ts'
+import { withKeys, type ResolvedField, type Schema } from './schema.ts'
 
 /** The names that texts may have. */
 export interface FieldNames {
@@ -22,7 +23,7 @@ export function fieldNamesOf(collection: Collection): FieldNames {
   const paths = pathsWithAliases(visible, aliases.fields)
   // Keys are remembered by schema, and an alias is a key of its collection alone.
   const isAliased = aliases.fields.size > 0 || aliases.operators.size > 0
-  const schema = isAliased ? Object.freeze({ fields: visible.fields, paths }) : visible
+  const schema = isAliased ? Object.freeze({ fields: visible.fields, paths: withKeys(paths) }) : visible
   const naming = {
     schema,
     deprecated: deprecated.size === 0 ? undefined : deprecatedIn(paths, [...deprecated.values()]),
@@ -50,11 +51,13 @@ const deprecatedIn = (
   paths: ReadonlyMap<string, ResolvedField>,
   deprecated: readonly Deprecated[],
 ): ReadonlyMap<string, readonly Deprecated[]> =>
-  new Map(
+  readOnly(
     Array.from(paths, ([path, field]) => [
       path,
       deprecated.filter(({ name }) => isIn(path, name) || isIn(field.name, name)),
     ]),
+    // A key of a record is as deprecated as the record.
+    (names) => names,
   )
 
 /** The path of a field by one of its names, in `sort`, `fields` and `facets`. */

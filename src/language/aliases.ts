@@ -1,9 +1,9 @@
 /** The words of an API that exists: other names of fields and operators, and deprecated names. */
 import { nameDefect } from '../tree/index.ts'
 import { operatorNamed, type OperatorName } from './operators.ts'
-import type { ResolvedField, Schema } from './schema.ts'
+import { declared, type ResolvedField, type Schema } from './schema.ts'
 import { checkOptions } from '../options.ts'
-import { own } from '../own.ts'
+import { own, refuseArgument } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { readers } from './types.ts'
 
@@ -66,12 +66,13 @@ export function aliasesOf({ schema, visible }: Schemas, options: Aliases = {}): 
       .split('.')
       .map(nameDefect)
       .find((one) => one !== undefined)
-    if (defect !== undefined) throw new TypeError(`${argument}: a name ${defect}`)
-    if (!schema.paths.has(target)) throw new TypeError(`${argument} is ${target}, which is not a field of the schema`)
+    if (defect !== undefined) refuseArgument(`${argument}: a name ${defect}`)
+    if (declared(schema, target) === undefined)
+      refuseArgument(`${argument} is ${target}, which is not a field of the schema`)
     for (const [path] of pathsOfAlias(alias, target, schema.paths.keys())) {
-      if (schema.paths.has(path)) throw new TypeError(`${argument}: ${path} is a field of the schema`)
+      if (schema.paths.has(path)) refuseArgument(`${argument}: ${path} is a field of the schema`)
       const other = targets.get(path)
-      if (other !== undefined) throw new TypeError(`${argument} and aliases.fields.${other} have ${path} in common`)
+      if (other !== undefined) refuseArgument(`${argument} and aliases.fields.${other} have ${path} in common`)
       targets.set(path, alias)
     }
     // The parser treats an alias of a hidden field as an unknown field.
@@ -81,10 +82,9 @@ export function aliasesOf({ schema, visible }: Schemas, options: Aliases = {}): 
   for (const [alias, target] of entriesOf(operators, 'aliases.operators')) {
     const argument = `aliases.operators.${alias}`
     // A group ends a key at the others.
-    if (alias === '' || /[[\](),=]/.test(alias))
-      throw new TypeError(`${argument} must be a name without ( ) [ ] , and =`)
-    if (operatorNamed.has(alias)) throw new TypeError(`${argument} is an operator`)
-    if (!operatorNamed.has(target)) throw new TypeError(`${argument} is ${target}, which is not an operator`)
+    if (alias === '' || /[[\](),=]/.test(alias)) refuseArgument(`${argument} must be a name without ( ) [ ] , and =`)
+    if (operatorNamed.has(alias)) refuseArgument(`${argument} is an operator`)
+    if (!operatorNamed.has(target)) refuseArgument(`${argument} is ${target}, which is not an operator`)
   }
   const names = Object.entries(operators)
   return Object.freeze({ fields: readOnly(left), operators: readOnly(names) })
@@ -93,7 +93,7 @@ export function aliasesOf({ schema, visible }: Schemas, options: Aliases = {}): 
 function entriesOf(names: Readonly<Record<string, string>>, argument: string): readonly (readonly [string, string])[] {
   const entries = Object.entries(checkOptions(names, argument, Object.keys(names ?? {})))
   const wrong = entries.find(([, target]) => typeof target !== 'string')
-  if (wrong !== undefined) throw new TypeError(`${argument}.${wrong[0]} must be a text`)
+  if (wrong !== undefined) refuseArgument(`${argument}.${wrong[0]} must be a text`)
   return entries
 }
 
@@ -108,8 +108,8 @@ export function deprecatedOf(
   return readOnly(
     names.flatMap((name): [string, Deprecated][] => {
       const argument = `deprecated.${name}`
-      if (!schema.paths.has(name) && !Object.hasOwn(own(all, 'fields') ?? {}, name))
-        throw new TypeError(`${argument} is neither a field of the schema nor an alias of one`)
+      if (declared(schema, name) === undefined && !Object.hasOwn(own(all, 'fields') ?? {}, name))
+        refuseArgument(`${argument} is neither a field of the schema nor an alias of one`)
       const { since, sunset } = checkOptions(options[name]!, argument, ['since', 'sunset'])
       const times: Deprecated = {
         name,
@@ -118,7 +118,7 @@ export function deprecatedOf(
       }
       // https://www.rfc-editor.org/rfc/rfc9745#section-4
       if ((times.sunset ?? times.since) < times.since)
-        throw new TypeError(`${argument}.sunset must not be before ${argument}.since`)
+        refuseArgument(`${argument}.sunset must not be before ${argument}.since`)
       const isLeft = visible.paths.has(name) || aliases.fields.has(name)
       return isLeft ? [[name, Object.freeze(times)]] : []
     }),
@@ -129,5 +129,5 @@ function momentOf(value: unknown, argument: string): string {
   const moment = readers.datetime.fromValue(value)
   const literal = moment?.type === 'day' ? moment.from : moment
   if (literal !== undefined) return literal.value as string
-  throw new TypeError(`${argument} must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date`)
+  refuseArgument(`${argument} must be a date, YYYY-MM-DD, an RFC 3339 datetime or a Date`)
 }

@@ -21,6 +21,7 @@ import {
 import type { OperatorAt, OrderedPath, OrderText, PathThrough, ScalarPath } from './paths.ts'
 import {
   checkSchema,
+  declared,
   defineSchema,
   field,
   isPromised,
@@ -33,7 +34,7 @@ import {
   type Schema,
 } from './schema.ts'
 import { checkOptions } from '../options.ts'
-import { own, ownOf } from '../own.ts'
+import { own, ownOf, refuseArgument } from '../own.ts'
 import { readOnly } from '../read-only.ts'
 import { isPlainText } from '../values/characters.ts'
 
@@ -423,14 +424,14 @@ const collections = /* @__PURE__ */ (() => (shared[mark] ??= new WeakSet()))()
 
 /** @throws TypeError when the value was not made by {@link defineCollection}. */
 export function checkCollection(collection: Collection, argument = 'collection'): void {
-  if (!collections.has(collection)) throw new TypeError(`${argument} must be made by defineCollection`)
+  if (!collections.has(collection)) refuseArgument(`${argument} must be made by defineCollection`)
 }
 
 /** The operators of a field: those of its type, unless a collection narrows them. */
 export function operatorsFor(field: ResolvedField, collection?: Collection): readonly OperatorRow[] {
   const narrowed = collection?.operators.get(field.name)
-  if (narrowed !== undefined) return narrowed.map((operator) => operatorNamed.get(operator)!)
-  return Array.from(operatorNamed.values()).filter((operator) => accepts(field, operator))
+  const all = narrowed?.map((operator) => operatorNamed.get(operator)!) ?? Array.from(operatorNamed.values())
+  return all.filter((operator) => accepts(field, operator))
 }
 
 /** Whether a field has an operator, and a collection allows it there. */
@@ -439,11 +440,11 @@ export const allows = (field: ResolvedField, operator: OperatorRow, collection?:
 
 export function listOf(value: unknown, argument: string, expected = 'a list of paths'): readonly string[] {
   if (!Array.isArray(value) || value.some((item) => typeof item !== 'string')) {
-    throw new TypeError(`${argument} must be ${expected}`)
+    refuseArgument(`${argument} must be ${expected}`)
   }
   const names = value as readonly string[]
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new TypeError(`${argument} has ${twice} twice`)
+  if (twice !== undefined) refuseArgument(`${argument} has ${twice} twice`)
   return names
 }
 
@@ -454,8 +455,7 @@ export type Known = Pick<Collection, 'schema' | 'visible' | 'hidden'>
 export function visibleOf(schema: Schema, paths: CollectionOptions['hidden'] = []): Known {
   const names = listOf(paths, 'hidden')
   if (names.length === 0) return { schema, visible: schema, hidden: Object.freeze([]) }
-  const unknown = names.find((name) => !schema.paths.has(name))
-  if (unknown !== undefined) throw new TypeError(`hidden has ${unknown}, which is not a field of the schema`)
+  for (const name of names) fieldOf({ schema, visible: schema }, name, 'hidden')
   const hidden: Path[] = []
   const visit = <D extends Field>(definition: D, path: Path): Field | undefined => {
     if (names.includes(path.join('.'))) {
@@ -482,15 +482,24 @@ export function visibleOf(schema: Schema, paths: CollectionOptions['hidden'] = [
       }),
     )
   const visible = defineSchema(visitAll(schema.fields, []))
-  if (visible.paths.size === 0) throw new TypeError('hidden must not have every field')
+  if (visible.paths.size === 0) refuseArgument('hidden must not have every field')
   return { schema, visible, hidden: Object.freeze(hidden) }
 }
 
-function fieldOf({ schema, visible }: Known, name: string, argument: string): ResolvedField {
-  const field = visible.paths.get(name)
+/** @throws TypeError when the schema has no such field, or callers do not know it. */
+export function fieldOf(
+  { schema, visible }: Pick<Known, 'schema' | 'visible'>,
+  name: string,
+  argument: string,
+): ResolvedField {
+  const field = declared(visible, name)
   if (field !== undefined) return field
-  const problem = schema.paths.has(name) ? 'is hidden: callers know nothing of it' : 'is not a field of the schema'
-  throw new TypeError(`${argument} has ${name}, which ${problem}`)
+  const problem = visible.paths.has(name)
+    ? 'is a key of a record: name the record'
+    : schema.paths.has(name)
+      ? 'is hidden: callers know nothing of it'
+      : 'is not a field of the schema'
+  refuseArgument(`${argument} has ${name}, which ${problem}`)
 }
 
 const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length === 0 && isLiteralType(literal)
@@ -498,12 +507,12 @@ const hasOrder = ({ lists, literal }: ResolvedField): boolean => lists.length ==
 function orderedField(schemas: Known, name: string, argument: string): ResolvedField {
   const field = fieldOf(schemas, name, argument)
   if (hasOrder(field)) return field
-  throw new TypeError(`${argument} has ${name}, which has no order: it is an object, JSON, a list or in a list`)
+  refuseArgument(`${argument} has ${name}, which has no order: it is an object, JSON, a list or in a list`)
 }
 
 function keyOf(schemas: Known, key: unknown): readonly ResolvedField[] {
   const names = listOf(typeof key === 'string' ? [key] : key, 'key', 'a path or a list of paths')
-  if (names.length === 0) throw new TypeError('key must have a field')
+  if (names.length === 0) refuseArgument('key must have a field')
   return Object.freeze(names.map((name) => orderedField(schemas, name, 'key')))
 }
 
@@ -554,7 +563,7 @@ function ordersOf(
           : name === 'nulls' && (own(field, 'required') === true || key.includes(field))
             ? 'has no effect: every row has a value'
             : undefined
-    if (problem !== undefined) throw new TypeError(`sort.${field.name}.${name} ${problem}`)
+    if (problem !== undefined) refuseArgument(`sort.${field.name}.${name} ${problem}`)
   }
   return names.length === 0 ? [] : [[field.name, Object.freeze(options)]]
 }
@@ -571,10 +580,10 @@ export function readOrder(
 
 function defaultSortOf(sortable: ReadonlyMap<string, ResolvedField>, sort: unknown): readonly AskedOrder[] {
   if (sort === undefined) return Object.freeze([])
-  if (typeof sort !== 'string' || sort === '') throw new TypeError("defaultSort must be text such as '-arrival,total'")
+  if (typeof sort !== 'string' || sort === '') refuseArgument("defaultSort must be text such as '-arrival,total'")
   const asked = sort.split(',').map((item): AskedOrder => {
     const { name, field, direction } = readOrder({ sortable }, item)
-    if (field === undefined) throw new TypeError(`defaultSort has ${name}, which callers may not sort by`)
+    if (field === undefined) refuseArgument(`defaultSort has ${name}, which callers may not sort by`)
     return Object.freeze({ field, direction })
   })
   listOf(
@@ -593,8 +602,7 @@ export interface DefaultPair {
 /** Finds the field of each pair. `defaultsOf` reads operators and values, which a front-end does not need. */
 function defaultPairsOf(schemas: Known, defaults: unknown = []): readonly DefaultPair[] {
   const pairs = typeof defaults === 'string' ? defaults.split('&') : defaults
-  if (!Array.isArray(pairs) || defaults === '')
-    throw new TypeError("defaults must be conditions, such as 'status=open'")
+  if (!Array.isArray(pairs) || defaults === '') refuseArgument("defaults must be conditions: 'status=open'")
   return Object.freeze(
     (pairs as readonly string[]).map((pair) =>
       Object.freeze({ field: fieldOf(schemas, /^[^[=]*/.exec(pair)![0], 'defaults'), pair }),
@@ -604,7 +612,7 @@ function defaultPairsOf(schemas: Known, defaults: unknown = []): readonly Defaul
 
 function checkWhole(value: number, argument: string, least: number): void {
   if (!Number.isSafeInteger(value) || value < least)
-    throw new TypeError(`${argument} must be a whole number of at least ${least}`)
+    refuseArgument(`${argument} must be a whole number of at least ${least}`)
 }
 
 function limitOf(option: CollectionOptions['limit'] = {}): Collection['limit'] {
@@ -613,7 +621,7 @@ function limitOf(option: CollectionOptions['limit'] = {}): Collection['limit'] {
   checkWhole(max, 'limit.max', 1)
   const { default: usual = Math.min(20, max) } = limit
   checkWhole(usual, 'limit.default', 1)
-  if (usual > max) throw new TypeError(`limit.max is ${max}, below limit.default, ${usual}`)
+  if (usual > max) refuseArgument(`limit.max is ${max}, below limit.default, ${usual}`)
   return Object.freeze({ default: usual, max })
 }
 
@@ -625,7 +633,7 @@ function maxOf(option: { readonly max: number }, argument: string, least: number
 
 function countOf(count: CollectionOptions['count'] = false): Collection['count'] {
   if (typeof count === 'boolean') return count
-  if (typeof count !== 'object') throw new TypeError('count must be a boolean or { max: … }')
+  if (typeof count !== 'object') refuseArgument('count must be a boolean or { max: … }')
   return Object.freeze({ max: maxOf(count, 'count', 1) })
 }
 
@@ -635,20 +643,24 @@ function selectableOf(schemas: Known, fields: CollectionOptions['fields']): Read
   const chosen = fields === true ? names : listOf(fields, 'fields')
   for (const name of chosen) fieldOf(schemas, name, 'fields')
   const allowed = names.filter((name) => chosen.some((one) => name === one || name.startsWith(`${one}.`)))
-  return readOnly(allowed.map((name) => [name, Object.freeze(name.split('.'))]))
+  return readOnly<string, Path>(
+    allowed.map((name) => [name, Object.freeze(name.split('.'))]),
+    (outer, name) => {
+      const path = Object.freeze([...outer, name])
+      return schemas.visible.paths.has(path.join('.')) ? path : undefined
+    },
+  )
 }
 
 function searchOf(schemas: Known, search: CollectionOptions['search']): readonly ResolvedField[] {
   if (search === undefined) return Object.freeze([])
   const names = listOf(search, 'search')
-  if (names.length === 0) throw new TypeError('search must have a field')
+  if (names.length === 0) refuseArgument('search must have a field')
   return Object.freeze(
     names.map((name) => {
       const field = fieldOf(schemas, name, 'search')
       if (field.type === 'string') return field
-      throw new TypeError(
-        `search has ${name}, which has type ${field.type}: only texts and lists of texts are searched`,
-      )
+      refuseArgument(`search has ${name}, which has type ${field.type}, not string`)
     }),
   )
 }
@@ -660,21 +672,32 @@ function facetsOf(schemas: Known, facets: CollectionOptions['facets'] = []): Col
 
 function facetField(schemas: Known, name: string, { max, label }: FacetOptions): FacetField {
   const field = fieldOf(schemas, name, 'facets')
-  if (field.type === 'object') throw new TypeError(`facets has ${name}, which is an object: name a field in it`)
-  if (field.type === 'json') throw new TypeError(`facets has ${name}, which has type json`)
+  if (!isLiteralType(field.literal))
+    refuseArgument(
+      `facets has ${name}, which has type ${field.type}${field.type === 'object' ? ': name a field in it' : ''}`,
+    )
   if (max !== undefined) checkWhole(max, `facets.${name}.max`, 1)
   const text = label === undefined ? undefined : fieldOf(schemas, label, `facets.${name}.label`)
   if (text !== undefined && (text.literal !== 'string' || text.lists.length + field.lists.length > 0))
-    throw new TypeError(`facets.${name}.label has ${label}: a label is a text, and neither it nor ${name} is in a list`)
+    refuseArgument(`facets.${name}.label has ${label}: a label is a text, and neither it nor ${name} is in a list`)
   return Object.freeze({ ...field, max, label: text })
 }
 
 function facetLimitOf({ facets, facetLimit }: Pick<CollectionOptions, 'facets' | 'facetLimit'>): number {
   if (facetLimit === undefined) return 50
-  if (facets === undefined) throw new TypeError('facetLimit needs facets')
+  if (facets === undefined) refuseArgument('facetLimit needs facets')
   checkWhole(facetLimit, 'facetLimit', 1)
   return facetLimit
 }
+
+/** Whether a field, or a key of a record, may have an operator. */
+const takes = (field: ResolvedField, operator: OperatorRow): boolean =>
+  accepts({ ...field, ...own(field, 'entry') }, operator)
+
+/** The names of the operators that a collection leaves a field, or the keys of a record. */
+export const operatorsIn = (field: ResolvedField, { operators }: Collection): readonly OperatorName[] =>
+  operators.get(field.name) ??
+  Array.from(operatorNamed.values()).flatMap((operator) => (takes(field, operator) ? [operator.name] : []))
 
 export function operatorsOf(schemas: Known, operators: CollectionOptions['operators'] = {}): Collection['operators'] {
   checkOptions(operators, 'operators', [...schemas.schema.paths.keys()])
@@ -684,8 +707,8 @@ export function operatorsOf(schemas: Known, operators: CollectionOptions['operat
     const field = fieldOf(schemas, path, 'operators')
     for (const name of listOf(names, argument, 'a list of operators')) {
       const operator = operatorNamed.get(name)
-      if (operator === undefined) throw new TypeError(`${argument} has ${name}, which is not an operator`)
-      if (!accepts(field, operator)) throw new TypeError(`${argument} has ${name}, which ${field.type} does not take`)
+      if (operator === undefined) refuseArgument(`${argument} has ${name}, which is not an operator`)
+      if (!takes(field, operator)) refuseArgument(`${argument} has ${name}, which ${field.type} does not take`)
     }
   }
   const narrowed = new Map<string, readonly OperatorName[]>()
@@ -693,9 +716,9 @@ export function operatorsOf(schemas: Known, operators: CollectionOptions['operat
   for (const [path, field] of schemas.visible.paths) {
     const names = entries.get(path) ?? narrowed.get(path.slice(0, Math.max(0, path.lastIndexOf('.'))))
     if (names === undefined) continue
-    narrowed.set(path, Object.freeze(names.filter((name) => accepts(field, operatorNamed.get(name)!))))
+    narrowed.set(path, Object.freeze(names.filter((name) => takes(field, operatorNamed.get(name)!))))
   }
-  return readOnly(narrowed)
+  return readOnly(narrowed, (names) => names)
 }
 
 /** The last name of a path before a group about no entry, or about every entry: `items.none(…)`. */
@@ -706,15 +729,14 @@ export function checkQuantifiers(paths: Schema['paths']): void {
   for (const [list, { lists, path }] of paths) {
     if (lists.length === 0 || path.length > 0) continue
     const taken = quantifiers.map((word) => `${list}.${word}`).find((name) => paths.has(name))
-    if (taken === undefined) continue
-    const what = paths.get(taken)!.name === taken ? 'a field of the schema' : 'an alias'
-    throw new TypeError(`groups read ${taken}( as a quantifier, but it is ${what}: rename it, or turn groups off`)
+    if (taken !== undefined)
+      refuseArgument(`groups read ${taken}( as a quantifier: rename the field or the alias, or turn groups off`)
   }
 }
 
 function onlyOf<T extends string>(value: unknown, argument: string, only: T): T | undefined {
   if (value === undefined || value === only) return value as T | undefined
-  throw new TypeError(`${argument} must be '${only}', or absent`)
+  refuseArgument(`${argument} must be '${only}', or absent`)
 }
 
 function parametersOf(
@@ -725,14 +747,14 @@ function parametersOf(
   const { parameters: renamed = {}, groups = false } = options
   const parameters = checkOptions(renamed, 'parameters', parameterNames)
   for (const name of switchNames)
-    if (typeof (options[name] ?? false) !== 'boolean') throw new TypeError(`${name} must be a boolean`)
+    if (typeof (options[name] ?? false) !== 'boolean') refuseArgument(`${name} must be a boolean`)
   const paths = pathsWithAliases(visible, aliases.fields)
   if (groups) checkQuantifiers(paths)
   const names = new Map<ParameterName, string>()
   for (const parameter of parameterNames) {
     const name = parameters[parameter] ?? parameter
     const refuse = (problem: string): never => {
-      throw new TypeError(`parameters.${parameter} ${problem}`)
+      refuseArgument(`parameters.${parameter} ${problem}`)
     }
     if (typeof name !== 'string' || name === '' || !isPlainText(name)) refuse('must be a name')
     if (parameterForms[parameter] === 'group') {
@@ -748,9 +770,9 @@ function parametersOf(
     const target = paths.get(path)
     if (target !== undefined) {
       const other = visible.paths.has(path) ? 'a field of the schema' : `an alias of ${target.name}`
-      throw new TypeError(`the parameter ${name} is ${other}: rename it by parameters.${parameter}`)
+      refuseArgument(`the parameter ${name} is ${other}: rename it by parameters.${parameter}`)
     }
-    if ([...names.values()].includes(name)) throw new TypeError(`two parameters are called ${name}`)
+    if ([...names.values()].includes(name)) refuseArgument(`two parameters are called ${name}`)
     names.set(parameter, name)
   }
   return readOnly(names)

@@ -1,7 +1,7 @@
 /** A schema as the entries of one of its lists see it. */
 import { weakCache } from '../cache.ts'
 import { quantifiers } from './collection.ts'
-import type { ResolvedField, Schema } from './schema.ts'
+import { withKeys, type ResolvedField, type Schema } from './schema.ts'
 
 const entriesOfSchemas = /* @__PURE__ */ weakCache<Schema, Map<string, Schema>>()
 
@@ -43,7 +43,7 @@ export function entrySchema(schema: Schema, list: string): Schema {
         Object.freeze({ ...field, lists: Object.freeze(field.lists.slice(length)) }),
       )
     }
-    entries = Object.freeze({ fields: schema.fields, paths })
+    entries = Object.freeze({ fields: schema.fields, paths: withKeys(paths) })
     entriesOfLists.set(list, entries)
   }
   return entries

@@ -9,6 +9,7 @@ export {
   allows,
   listOf,
   operatorsFor,
+  operatorsIn,
   quantifiers,
   readOrder,
   type AskedOrder,
@@ -26,6 +27,7 @@ export * from './group-words.ts'
 export * from './limits.ts'
 export { narrow } from './narrow.ts'
 export { mostNames, readerOf } from './operands.ts'
+export { scansOf, searchesOf } from './searches.ts'
 export { orderNames, type OrderOption, type OrderOptions } from './orders.ts'
 export { operatorWords, operators, type OperatorWords } from './operator-words.ts'
 export {
@@ -34,7 +36,6 @@ export {
   isComplement,
   listsAround,
   operatorNamed,
-  searchesOf,
   type Lowering,
   type Operator,
   type OperatorName,
@@ -83,6 +84,10 @@ export {
   holdsLiteral,
   isPromised,
   maxDepth,
+  declared,
+  entryAt,
+  fieldAndKey,
+  longestKey,
   resolve,
   valuesOf,
   type DateTimeOptions,
@@ -95,6 +100,8 @@ export {
   type InferRow,
   type JsonField,
   type ListField,
+  type RecordEntry,
+  type RecordField,
   type ObjectField,
   type RequiredField,
   type ResolvedField,

@@ -4,8 +4,9 @@ import { own } from '../own.ts'
 import {
   checkCollection,
   defineCollection,
+  fieldOf,
   listOf,
-  operatorsFor,
+  operatorsIn,
   operatorsOf,
   visibleOf,
   type Collection,
@@ -155,8 +156,7 @@ function hiddenOf({ schema, hidden }: Collection, key: readonly string[], fields
   if (fields === undefined || Array.isArray(fields)) return before
   const { hide } = checkOptions(fields as { readonly hide?: unknown }, 'fields', ['hide'])
   const names = listOf(hide, 'fields.hide')
-  const unknown = names.find((name) => !schema.paths.has(name))
-  if (unknown !== undefined) throw new TypeError(`fields.hide has ${unknown}, which is not a field of the schema`)
+  for (const name of names) fieldOf({ schema, visible: schema }, name, 'fields.hide')
   const ofKey = names.find((name) => key.some((one) => isIn(one, name)))
   if (ofKey !== undefined) {
     throw new TypeError(`fields.hide has ${ofKey}, which the key needs: cursors contain the values of the key`)
@@ -175,7 +175,7 @@ function operatorsLeft(
   for (const [path, field] of visible.paths) {
     const names = asked.get(path) ?? wide.operators.get(path)
     if (names === undefined) continue
-    const before = operatorsFor(field, wide).map(({ name }) => name)
+    const before = operatorsIn(field, wide)
     const added = own(option, path)?.find((name) => !before.includes(name))
     if (added !== undefined) refuse(`operators.${path}`, added)
     left.set(

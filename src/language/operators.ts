@@ -44,18 +44,13 @@ export interface Operator {
 export interface OperatorRow extends Omit<Operator, 'doc'> {
   /** The kind of operand: a value of the field's type, a literal text, `true` or `false`, or a number of entries. */
   readonly operandKind: 'value' | 'text' | 'flag' | 'count'
-  /**
-   * Where a condition with it is a search: the database compares the text of every row. An index of a column serves prefixes,
-   * but inside lists no index saves the database from reading the entries of every row.
-   */
-  readonly scans: 'nowhere' | 'in lists' | 'everywhere'
   /** Paths of the result start at the entry of the innermost list. Those of an operator for lists start where the path of that list starts. */
   readonly lower: Lowering
 }
 
 /** A row as it is written below. */
-export type OperatorDefinition = Omit<OperatorRow, 'name' | 'fields' | 'complement' | 'operandKind' | 'scans'> &
-  Partial<Pick<OperatorRow, 'fields' | 'complement' | 'operandKind' | 'scans'>>
+export type OperatorDefinition = Omit<OperatorRow, 'name' | 'fields' | 'complement' | 'operandKind'> &
+  Partial<Pick<OperatorRow, 'fields' | 'complement' | 'operandKind'>>
 
 /** A comparison with a whole day, as comparisons with its bounds. Every value comes after a bound that is too early, and before one that is too late. */
 const withDay: {
@@ -140,11 +135,15 @@ const ordered = /* @__PURE__ */ typesOf('text', 'number', 'time')
 const countable = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'time')
 const scalar = /* @__PURE__ */ typesOf('text', 'choice', 'number', 'flag', 'time')
 const valued: readonly (ScalarType | 'object')[] = /* @__PURE__ */ [scalar, 'object' as const].flat()
-const present: readonly (ScalarType | 'object' | 'json')[] = /* @__PURE__ */ [valued, 'json' as const].flat()
+const present: readonly (ScalarType | 'object' | 'json' | 'record')[] = /* @__PURE__ */ [
+  valued,
+  'json' as const,
+  'record' as const,
+].flat()
 
 /** An operator that compares the text of a field with a literal text. */
-/* @__NO_SIDE_EFFECTS__ */ const ofText = (mode: MatchMode, scans: OperatorRow['scans'], complement = false) =>
-  ({ operands: 'one', operandKind: 'text', types: ['string'], scans, complement, lower: toMatch(mode) }) as const
+/* @__NO_SIDE_EFFECTS__ */ const ofText = (mode: MatchMode, complement = false) =>
+  ({ operands: 'one', operandKind: 'text', types: ['string'], complement, lower: toMatch(mode) }) as const
 
 /** An operator that counts the entries of a list. */
 /* @__NO_SIDE_EFFECTS__ */ const ofEntries = (operator: EntryCount['operator']) =>
@@ -153,7 +152,6 @@ const present: readonly (ScalarType | 'object' | 'json')[] = /* @__PURE__ */ [va
     operandKind: 'count',
     fields: 'lists',
     types: valued,
-    scans: 'everywhere',
     lower: toCount(operator),
   }) as const
 
@@ -168,14 +166,14 @@ export const operatorRows = {
   range: { operands: 'two', types: ordered, lower: range },
   in: { operands: 'list', types: countable, lower: toMembership },
   nin: { operands: 'list', types: countable, complement: true, lower: toMembership },
-  startsWith: ofText('prefix', 'in lists'),
-  endsWith: ofText('suffix', 'everywhere'),
-  contains: ofText('substring', 'everywhere'),
-  doesNotContain: ofText('substring', 'everywhere', true),
-  equalsIgnoreCase: ofText('whole', 'in lists'),
-  startsWithExact: ofText('prefixExact', 'in lists'),
-  endsWithExact: ofText('suffixExact', 'everywhere'),
-  containsExact: ofText('substringExact', 'everywhere'),
+  startsWith: ofText('prefix'),
+  endsWith: ofText('suffix'),
+  contains: ofText('substring'),
+  doesNotContain: ofText('substring', true),
+  equalsIgnoreCase: ofText('whole'),
+  startsWithExact: ofText('prefixExact'),
+  endsWithExact: ofText('suffixExact'),
+  containsExact: ofText('substringExact'),
   exists: { operands: 'one', operandKind: 'flag', types: present, lower: toPresence },
   all: { operands: 'list', fields: 'in lists', types: countable, lower: all },
   atLeast: ofEntries('gte'),
@@ -195,7 +193,6 @@ export function operatorsOf(rows: Readonly<Record<string, OperatorDefinition>>):
       fields: 'anywhere',
       complement: false,
       operandKind: 'value',
-      scans: 'nowhere',
       ...definition,
       types: Object.freeze(definition.types),
       name: name as OperatorName,
@@ -216,24 +213,6 @@ export const accepts = ({ type, lists, path }: ResolvedField, { types, fields }:
 /** The lists around a lowered condition. An operator for lists enters the innermost list itself. */
 export const listsAround = ({ lists }: Pick<ResolvedField, 'lists'>, { fields }: OperatorRow): readonly Path[] =>
   fields === 'anywhere' ? lists : lists.slice(0, -1)
-
-/**
- * How many searches a condition is. In a group, so is each condition on a list: the members of an `or` are not of one entry, and
- * each reads the list of every row again.
- *
- * @param values how many operands it has: an operator for lists enters the list once for each.
- * @param isInEntry whether the field's path begins at an entry of a list.
- */
-export function searchesOf(
-  { scans, fields }: OperatorRow,
-  { lists }: ResolvedField,
-  values: number,
-  { isInGroup, isInEntry }: { readonly isInGroup: boolean; readonly isInEntry: boolean },
-): number {
-  if (scans === 'everywhere' || (scans === 'in lists' && (isInEntry || lists.length > 0))) return 1
-  if (!isInGroup || lists.length === 0) return 0
-  return fields === 'anywhere' ? 1 : values
-}
 
 /** Whether a condition negates the filters that its operator lowers to. `exists` does if its operand is `false`. */
 export function isComplement(operator: OperatorRow, operands: readonly Operand[]): boolean {

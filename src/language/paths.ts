@@ -1,13 +1,34 @@
 /** The dotted paths of a schema, as the compiler knows them. `test/package/types/cost.test.ts` bounds their cost. */
 import type { OperatorName, OperatorRows } from './operators.ts'
-import type { Field, Fields, FieldType, ListField, ObjectField } from './schema.ts'
+import type { Field, Fields, FieldType, ListField, ObjectField, RecordField } from './schema.ts'
 import type { ScalarType } from './types.ts'
 
-/** Paths with the type of their field, `customer.name[string]`, through objects; a list is where they end. */
+/** The texts after the name of a field, by its type. The type of a record's keys is `key`. */
+type Ends = {
+  readonly string: '[string'
+  readonly uuid: '[uuid'
+  readonly integer: '[integer'
+  readonly bigint: '[bigint'
+  readonly number: '[number'
+  readonly decimal: '[decimal'
+  readonly boolean: '[boolean'
+  readonly date: '[date'
+  readonly datetime: '[datetime'
+  readonly time: '[time'
+  readonly enumeration: '[enumeration'
+  readonly list: '[list'
+  readonly object: '[object'
+  readonly json: '[json'
+  readonly record: '[record' | `.${string}[key`
+}
+
+/** Paths with the type of their field, `customer.name[string]`, through objects and records; a list is where they end. */
 type TypedPath<F extends Fields> = {
-  [K in keyof F & string]: F[K] extends ObjectField<infer G>
-    ? `${K}[object]` | `${K}.${TypedPath<G>}`
-    : `${K}[${F[K]['type']}]`
+  [K in keyof F & string]: F[K] extends { readonly fields: infer G }
+    ? G extends Fields
+      ? `${K}[object]` | `${K}.${TypedPath<G>}`
+      : never
+    : `${K}${Ends[F[K]['type']]}]`
 }[keyof F & string]
 
 /**
@@ -18,9 +39,11 @@ type TypedPathThrough<F extends Fields, Mark extends '' | '!' = ''> = {
   [K in keyof F & string]: F[K] extends ListField<infer D>
     ? | `${K}[${D['type']}${'' | '!' | '!!'}]`
       | (D extends ObjectField<infer G> ? `${K}.${TypedPathThrough<G, '!'>}` : never)
-    : F[K] extends ObjectField<infer G>
-      ? `${K}[object${'' | Mark}]` | `${K}.${TypedPathThrough<G, Mark>}`
-      : `${K}[${F[K]['type']}${'' | Mark}]`
+    : F[K] extends { readonly fields: infer G }
+      ? G extends Fields
+        ? `${K}[object${'' | Mark}]` | `${K}.${TypedPathThrough<G, Mark>}`
+        : never
+      : `${K}${Ends[F[K]['type']]}${'' | Mark}]`
 }[keyof F & string]
 
 /**
@@ -36,10 +59,13 @@ type ByType<P extends string> = {
 type OfType<Paths, T extends string> = Paths extends { readonly [X in T]?: infer P } ? P & string : never
 
 /** Dotted paths of fields of the types `T`, through objects. */
-export type PathTo<F extends Fields, T extends FieldType> = OfType<ByType<TypedPath<F>>, T>
+export type PathTo<F extends Fields, T extends FieldType | 'key'> = OfType<ByType<TypedPath<F>>, T>
 
 /** Dotted paths of fields of the types `T`, through objects and lists. For a list, the type of its entries counts. */
-export type PathThrough<F extends Fields, T extends FieldType = FieldType> = OfType<ByType<TypedPathThrough<F>>, T>
+export type PathThrough<F extends Fields, T extends FieldType | 'key' = FieldType> = OfType<
+  ByType<TypedPathThrough<F>>,
+  T
+>
 
 /** Dotted paths of lists, and of fields in lists, with entries of the types `T`. */
 export type PathInList<F extends Fields, T extends FieldType> = OfType<ByType<TypedPathThrough<F>>, `${T}!`>
@@ -62,7 +88,9 @@ export type FieldAt<F extends Fields, P extends string> = P extends keyof F
   : P extends `${infer K}.${infer Rest}`
     ? F[K] extends ObjectField<infer G>
       ? FieldAt<G, Rest>
-      : never
+      : F[K] extends RecordField<infer D>
+        ? D
+        : never
     : never
 
 /** The definition of the field at a path through objects and lists; for a list, that of its entries. */
@@ -73,7 +101,9 @@ export type EntryAt<F extends Fields, P extends string> = P extends keyof F
   : P extends `${infer K}.${infer Rest}`
     ? F[K] extends ObjectField<infer G> | ListField<ObjectField<infer G>>
       ? EntryAt<G, Rest>
-      : never
+      : F[K] extends RecordField<infer D>
+        ? D
+        : never
     : never
 
 /** Where the field of an operator may be: see {@link Operator.fields}. */
@@ -91,16 +121,18 @@ type PlacesAt<F extends Fields, P extends string, Places = 'anywhere'> = P exten
       ? PlacesAt<G, Rest, 'anywhere' | 'in lists'>
       : F[K] extends ObjectField<infer G>
         ? PlacesAt<G, Rest, Places>
-        : never
+        : Places
     : never
 
-/** The operators that the field at a path accepts; of a list, those that its entries accept. All, of a field that the compiler does not know. */
+/** The operators that the field at a path accepts; of a list, those that its entries accept; of a record, also those of its keys. All, of a field that the compiler does not know. */
 export type OperatorAt<F extends Fields, P extends string> =
   Field extends EntryAt<F, P>
     ? OperatorName
     : {
         [N in OperatorName]: PlaceOf<N> extends PlacesAt<F, P>
-          ? EntryAt<F, P> extends { readonly type: OperatorRows[N]['types'][number] }
+          ? EntryAt<F, P> extends
+              | { readonly type: OperatorRows[N]['types'][number] }
+              | { readonly entry: { readonly type: OperatorRows[N]['types'][number] } }
             ? N
             : never
           : never

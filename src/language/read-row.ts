@@ -1,5 +1,14 @@
 /** For the compiler: the rows that backends read, in the form of a schema that JSON can have. */
-import type { Behind, EnumerationField, Fields, First, ListField, ObjectField, RequiredField } from './schema.ts'
+import type {
+  Behind,
+  EnumerationField,
+  Fields,
+  First,
+  ListField,
+  ObjectField,
+  RecordField,
+  RequiredField,
+} from './schema.ts'
 import type { Values } from './types.ts'
 
 type ReadValue<D> =
@@ -11,7 +20,9 @@ type ReadValue<D> =
         ? ReadRow<F>
         : D extends { readonly type: infer T extends keyof Values }
           ? Values[T]['read']
-          : never
+          : D extends RecordField<infer E>
+            ? { readonly [key: string]: ReadValue<E> | null | undefined }
+            : never
 
 /**
  * A row that a backend reads. It has every field of the schema, `null` for no value. A required field is never `null`. Uuids, bigints,

@@ -1,8 +1,8 @@
 /** Schemas: the fields of a resource, and their types. */
-import { nameDefect, type LiteralType, type Path, type Presence } from '../tree/index.ts'
+import { keyDefect, nameDefect, type LiteralType, type Path, type Presence } from '../tree/index.ts'
 import { readOnly } from '../read-only.ts'
 import { checkOptions } from '../options.ts'
-import { own } from '../own.ts'
+import { own, refuseArgument } from '../own.ts'
 import { isPlainText } from '../values/characters.ts'
 import { literalTypeOf, type Values } from './types.ts'
 
@@ -48,15 +48,23 @@ export interface JsonField {
   readonly type: 'json'
   readonly required?: true
 }
+/** A field with keys that no schema declares, and values of one scalar type. Made by `field.record`. */
+export interface RecordField<D extends RecordEntry = RecordEntry> {
+  readonly type: 'record'
+  readonly entry: D
+  readonly required?: true
+}
+/** A value of a record. */
+export type RecordEntry = ScalarField | EnumerationField
 /** An entry of a list. It cannot be a list, because no path reaches the entries of a list in a list. */
 export type EntryField = ScalarField | EnumerationField | ObjectField
 /** The definition of a field, made with {@link field}. */
-export type Field = EntryField | ListField | JsonField
+export type Field = EntryField | ListField | JsonField | RecordField
 /** Fields by name, for {@link defineSchema} and `field.object`. */
 export interface Fields {
   readonly [name: string]: Field
 }
-/** The type of a field: a scalar type, `list`, `object` or `json`. */
+/** The type of a field: a scalar type, `list`, `object`, `record` or `json`. */
 export type FieldType = Field['type']
 
 /** A field, with the lists around it. The path of a list leads to its entries. */
@@ -72,6 +80,10 @@ export interface ResolvedField {
   readonly literal: Presence['type']
   /** The values of an enumeration. */
   readonly values?: readonly string[]
+  /** The values of a record. */
+  readonly entry?: RecordEntry
+  /** Whether it is a key of a record. */
+  readonly isKey?: true
   /** Whether every row has a value in the field; inside a list, every entry of the innermost list. */
   readonly required?: true
   /** For a datetime: the most fractional digits of seconds, if not 6. */
@@ -81,7 +93,10 @@ export interface ResolvedField {
 /** The fields of one resource, made with {@link defineSchema}. Nobody can change them. */
 export interface Schema<F extends Fields = Fields> {
   readonly fields: F
-  /** Every field, also inside objects and lists, by its dotted path. Its `set` throws. */
+  /**
+   * Every field, also inside objects and lists, by its dotted path. Its `set` throws. `get` and `has` also know each key of a record,
+   * which the iteration does not list.
+   */
   readonly paths: ReadonlyMap<string, ResolvedField>
 }
 
@@ -95,7 +110,7 @@ type JsonMaker = <const O extends FieldOptions = {}>(options?: O) => Defined<Jso
 /** The properties that the options of a field add to its definition. */
 function promised(options: FieldOptions = {}, known: readonly string[] = ['required']): { readonly required?: true } {
   const { required = false } = checkOptions(options, 'options', known)
-  if (typeof required !== 'boolean') throw new TypeError('options.required must be a boolean')
+  if (typeof required !== 'boolean') refuseArgument('options.required must be a boolean')
   return required ? { required } : {}
 }
 
@@ -152,7 +167,7 @@ export const field = /* @__PURE__ */ Object.freeze({
     const made = { type: 'datetime', ...promised(options, dateTimeOptions) }
     const digits = options && own(options, 'digits')
     if (digits === undefined) return Object.freeze(made) as Defined<ScalarField<'datetime'>, O>
-    if (digits !== 3) throw new TypeError('options.digits must be 3, or absent')
+    if (digits !== 3) refuseArgument('options.digits must be 3, or absent')
     return Object.freeze({ ...made, digits }) as Defined<ScalarField<'datetime'>, O>
   },
   /** A time of day without a zone, from `00:00:00` to `23:59:59.999999`: `HH:MM:SS`, with the digits of a fraction that does not end in 0. */
@@ -174,14 +189,13 @@ export const field = /* @__PURE__ */ Object.freeze({
     values: readonly V[],
     options?: O,
   ): Defined<EnumerationField<V>, O> {
-    if (!Array.isArray(values) || values.length === 0)
-      throw new TypeError('values must be a list of at least one string')
+    if (!Array.isArray(values) || values.length === 0) refuseArgument('values must be a list of at least one string')
     const seen = new Set<string>()
     for (const value of values) {
       if (typeof value !== 'string' || !isPlainText(value)) {
-        throw new TypeError('values must be strings without U+0000 and lone surrogates')
+        refuseArgument('values must be text without U+0000 and lone surrogates')
       }
-      if (seen.size === seen.add(value).size) throw new TypeError(`values must not repeat ${value}`)
+      if (seen.size === seen.add(value).size) refuseArgument(`values must not repeat ${value}`)
     }
     const made = { type: 'enumeration', values: Object.freeze([...values]), ...promised(options) }
     return Object.freeze(made) as Defined<EnumerationField<V>, O>
@@ -194,11 +208,7 @@ export const field = /* @__PURE__ */ Object.freeze({
    * @example field.list(field.string())
    */
   list<const D extends EntryField>(entry: D): ListField<D> {
-    checkField(entry, 'entry')
-    if ((entry as Field).type === 'list')
-      throw new TypeError('entry must not be a list; use a list of objects that hold lists')
-    if ((entry as Field).type === 'json') throw new TypeError('entry must not be JSON; use field.json()')
-    if (isPromised(entry)) throw new TypeError('entry must not be required: a list may have entries without a value')
+    checkEntry(entry, 'a scalar or an object', 'object')
     return Object.freeze({ type: 'list', entry })
   },
 
@@ -215,6 +225,21 @@ export const field = /* @__PURE__ */ Object.freeze({
     const made = { type: 'object', fields: checkFields(fields), ...promised(options) }
     return Object.freeze(made) as Defined<ObjectField<F>, O>
   },
+
+  /**
+   * An object whose keys nobody declares, with values of one scalar type. A path names a key: `attributes.color=red`. A value of another
+   * type counts as no value. Keys have no order and no facets. In SQL, the field is a `jsonColumn`.
+   *
+   * @throws TypeError when the values are lists, objects, JSON or required.
+   * @example field.record(field.string())
+   */
+  record<const D extends RecordEntry, const O extends FieldOptions = {}>(
+    entry: D,
+    options?: O,
+  ): Defined<RecordField<D>, O> {
+    checkEntry(entry, 'a scalar')
+    return Object.freeze({ type: 'record', entry, ...promised(options) }) as unknown as Defined<RecordField<D>, O>
+  },
 })
 
 const dateTimeOptions = ['required', 'digits']
@@ -229,17 +254,24 @@ const fieldTypes: readonly unknown[] = /* @__PURE__ */ Object.keys(field)
 
 function checkField(definition: unknown, where: string): void {
   if (typeof definition !== 'object' || definition === null || !fieldTypes.includes(own(definition as Field, 'type'))) {
-    throw new TypeError(`${where} must be made with field.string(), field.list() and the like`)
+    refuseArgument(`${where} must be made with field.string(), field.list() and the like`)
   }
+}
+
+/** Refuses an entry that is neither a scalar nor allowed beside scalars, or that promises a value: no list and no record can. */
+function checkEntry(entry: Field, expected: string, other?: FieldType): void {
+  checkField(entry, 'entry')
+  if (isPromised(entry) || (entry.type !== other && /list|object|json|record/.test(entry.type)))
+    refuseArgument(`entry must be ${expected} and not required`)
 }
 
 function checkFields<F extends Fields>(fields: F): F {
   const prototype: unknown = typeof fields === 'object' && fields !== null ? Object.getPrototypeOf(fields) : undefined
   // `{ __proto__: field.string() }` sets the prototype, and has no field.
-  if (prototype !== Object.prototype && prototype !== null) throw new TypeError('fields must be a plain object')
+  if (prototype !== Object.prototype && prototype !== null) refuseArgument('fields must be a plain object')
   for (const [name, definition] of Object.entries(fields)) {
     const defect = nameDefect(name)
-    if (defect !== undefined) throw new TypeError(`the field name ${JSON.stringify(name)} ${defect}`)
+    if (defect !== undefined) refuseArgument(`the field name ${JSON.stringify(name)} ${defect}`)
     checkField(definition, `fields.${name}`)
   }
   return Object.freeze({ ...fields })
@@ -265,7 +297,7 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
   /** @param isThere whether every row, or every entry that is an object, has the object around the field. */
   const visit = (definition: Field, names: Path, lists: readonly Path[], path: Path, isThere: boolean): void => {
     const name = names.join('.')
-    if (names.length > maxDepth) throw new TypeError(`the field ${name} nests deeper than ${maxDepth} levels`)
+    if (names.length > maxDepth) refuseArgument(`the field ${name} nests deeper than ${maxDepth} levels`)
     if (definition.type === 'list') return visit(definition.entry, names, [...lists, Object.freeze(path)], [], false)
     const isRequired = isThere && isPromised(definition)
     const resolved = resolve(definition, name, Object.freeze(lists), Object.freeze(path))
@@ -278,7 +310,7 @@ export function defineSchema<const F extends Fields>(fields: F): Schema<F> {
     }
   }
   visitAll(named, [], [], [], true)
-  const schema = Object.freeze({ fields: named, paths: readOnly(paths) })
+  const schema = Object.freeze({ fields: named, paths: withKeys(paths) })
   schemas.add(schema)
   return schema
 }
@@ -288,6 +320,36 @@ const key = Symbol.for('urlwhere.schemas')
 const shared = globalThis as { [key]?: WeakSet<object> }
 const schemas = /* @__PURE__ */ (() => (shared[key] ??= new WeakSet()))()
 
+/** The most UTF-16 units of a record's key. */
+export const longestKey = 128
+
+/** The values of a record, if a definition is one and can have the key. */
+export const entryAt = (definition: Pick<Field, 'type'> | undefined, key: string): RecordEntry | undefined =>
+  definition?.type === 'record' && key.length <= longestKey && keyDefect(key) === undefined
+    ? (definition as RecordField).entry
+    : undefined
+
+/** A field, and one key of a record, which represents all of its keys. */
+export const fieldAndKey = ({ paths }: Pick<Schema, 'paths'>, field: ResolvedField): readonly ResolvedField[] =>
+  field.type === 'record' ? [field, paths.get(`${field.name}.key`)!] : [field]
+
+/** A Map of fields by path, which finds the field of a record's key, too. */
+export function withKeys(fields: ReadonlyMap<string, ResolvedField>): Schema['paths'] {
+  return readOnly(fields, (record, key) => {
+    const entry = entryAt(record as RecordField, key)
+    const { name, lists, path } = record
+    return (
+      entry && Object.freeze({ ...resolve(entry, `${name}.${key}`, lists, Object.freeze([...path, key])), isKey: true })
+    )
+  })
+}
+
+/** The field at a path, if the schema declares it: a key of a record is nobody's declaration. */
+export function declared({ paths }: Pick<Schema, 'paths'>, path: string): ResolvedField | undefined {
+  const field = paths.get(path)
+  return field && own(field, 'isKey') ? undefined : field
+}
+
 /** The {@link ResolvedField} of a definition. */
 export function resolve(
   definition: Exclude<Field, ListField>,
@@ -295,11 +357,8 @@ export function resolve(
   lists: readonly Path[],
   path: Path,
 ): ResolvedField {
-  const { type } = definition
-  const resolved = { name, lists, path, type, literal: literalTypeOf(type) }
-  if (type === 'enumeration') return { ...resolved, values: definition.values }
-  const digits = digitsOf(definition)
-  return digits === undefined ? resolved : { ...resolved, digits }
+  const { required: _, fields: __, ...more } = definition as Partial<ObjectField> & Exclude<Field, ListField>
+  return { ...more, name, lists, path, literal: literalTypeOf(more.type) }
 }
 
 /** The values of a field that is an enumeration. */
@@ -307,7 +366,7 @@ export const valuesOf = (field: ResolvedField): readonly string[] | undefined =>
 
 /** @throws TypeError when the value was not made with {@link defineSchema}. */
 export function checkSchema(schema: Schema): void {
-  if (!schemas.has(schema)) throw new TypeError('schema must be made by defineSchema')
+  if (!schemas.has(schema)) refuseArgument('schema must be made by defineSchema')
 }
 
 /** Whether a field may have a value of a literal's type, or of a presence's. Integers and numbers are one type here. */
@@ -326,7 +385,9 @@ type ValueOf<D, Key extends string = never> =
         ? RowOf<F, Key>
         : D extends { readonly type: infer T extends keyof Values }
           ? Values[T]['stored']
-          : never
+          : D extends RecordField<infer E>
+            ? { readonly [key: string]: ValueOf<E> | null | undefined }
+            : never
 
 /** The first names of a key's paths, and the names behind one of them. */
 export type First<Key extends string> = Key extends `${infer Name}.${string}` ? Name : Key

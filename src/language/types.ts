@@ -25,9 +25,10 @@ export type TypesOf<F extends keyof Families> = readonly Families[F][number][]
 export const isOf = (family: keyof Families, type: string): boolean =>
   (families[family] as readonly string[]).includes(type)
 
-/** The type of the literals of a type of fields: the values of an enumeration are strings. */
-export const literalTypeOf = <T extends string>(type: T): Exclude<T, 'enumeration'> | 'string' =>
-  type === 'enumeration' ? 'string' : (type as Exclude<T, 'enumeration'>)
+/** The type of the literals of a type of fields: the values of an enumeration are strings, and a record is an object. */
+export const literalTypeOf = <T extends string>(type: T): LiteralOf<T> =>
+  (type === 'enumeration' ? 'string' : type === 'record' ? 'object' : type) as LiteralOf<T>
+type LiteralOf<T> = T extends 'enumeration' ? 'string' : T extends 'record' ? 'object' : T
 
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
@@ -76,8 +77,6 @@ const isRelative = (text: string): boolean => text.startsWith('now') || text.sta
 export interface Reader {
   /** The words for a valid value, for messages. */
   readonly expected: string
-  /** The words for a valid text, for the author of a query. Default: `expected`. */
-  readonly inText?: string
   /** The words for a valid value in code, where they differ from those for a text. */
   readonly inCode?: string
   /** @param clock reads days of a datetime and relative times. Without it, days are in UTC, and relative times are invalid. */
@@ -140,7 +139,7 @@ const decimalLiteral = (value: Literal['value'] | undefined): Literal | undefine
 /* @__NO_SIDE_EFFECTS__ */ function asInRows(
   type: LiteralType,
   expected: string,
-  more?: Pick<Reader, 'inText' | 'inCode'>,
+  more?: Pick<Reader, 'inCode'>,
 ): Reader {
   const read = (value: unknown) => literalOf(type, canonicalOf[type](value))
   return { expected, ...more, fromText: read, fromValue: read }
@@ -150,16 +149,12 @@ const decimalLiteral = (value: Literal['value'] | undefined): Literal | undefine
 /* @__NO_SIDE_EFFECTS__ */ const ofNumber = (
   type: 'integer' | 'number',
   expected: string,
-  inText: string,
   pattern: RegExp,
 ): Reader => ({
   expected,
-  inText,
   fromText: (text) => (pattern.test(text) ? numberLiteral(type, Number(text)) : undefined),
   fromValue: (value) => numberLiteral(type, value),
 })
-
-const wholeNumber = 'a whole number, such as 12'
 
 /** The readers of operands by type. The values of an enumeration make its reader. */
 export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Reader } = {
@@ -169,21 +164,14 @@ export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Read
     fromValue: (value) => literalOf('string', canonicalOf.string(value)),
   },
   uuid: asInRows('uuid', 'a uuid, 8-4-4-4-12 hexadecimal digits'),
-  integer: ofNumber('integer', 'a whole number within ±(2^53 − 1)', wholeNumber, /^-?(?:0|[1-9]\d*)$/),
+  integer: ofNumber('integer', 'a whole number within ±(2^53 − 1)', /^-?(?:0|[1-9]\d*)$/),
   bigint: asInRows('bigint', 'a whole number from −2^63 to 2^63 − 1', {
-    inText: wholeNumber,
     inCode: 'as a bigint, a safe integer or a text of digits',
   }),
   // RFC 8259, section 6.
-  number: ofNumber(
-    'number',
-    'a finite number',
-    'a number, such as 12.5',
-    /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  ),
+  number: ofNumber('number', 'a finite number', /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/),
   decimal: {
     expected: 'a decimal number of at most 34 digits',
-    inText: 'a decimal number, such as 12.5',
     inCode: 'as a text, a number or a bigint',
     fromText: (text) => (/[eE]/.test(text) ? undefined : decimalLiteral(canonicalDecimal(text))),
     fromValue: (value) => decimalLiteral(canonicalOf.decimal(value)),
@@ -195,14 +183,12 @@ export const readers: { readonly [T in Exclude<ScalarType, 'enumeration'>]: Read
   },
   date: {
     expected: 'a date of the years 0001 to 9999, YYYY-MM-DD',
-    inText: 'a date, such as 2024-06-01 or today-7d',
     fromText: (text, clock) =>
       clock !== undefined && isRelative(text) ? clock.get().relative(text, 'date') : dayLiteral(text),
     fromValue: (value) => (typeof value === 'string' ? dayLiteral(value) : undefined),
   },
   datetime: {
     expected: 'a date, YYYY-MM-DD, or an RFC 3339 datetime with Z or an offset and at most microseconds',
-    inText: 'a date or a datetime, such as 2024-06-01, 2024-06-01T10:00:00Z or now-90m',
     fromText: (text, clock) => {
       if (isDay(text)) return clock === undefined ? wholeDay(text) : clock.get().dayOf(text)
       if (clock !== undefined && isRelative(text)) return clock.get().relative(text, 'datetime')

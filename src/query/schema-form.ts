@@ -97,6 +97,14 @@ export function readerFor(
     return (value) => (Array.isArray(value) ? value.map(readEntry) : null)
   }
   if (definition.type === 'json') return (value) => value ?? null
+  if (definition.type === 'record') {
+    const read = readerFor(definition.entry, 'all', scalarOf, isWhole)
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+      const keys = Object.entries(value).filter(([key]) => chosen === 'all' || Object.hasOwn(chosen, key))
+      return Object.fromEntries(keys.map(([key, one]) => [key, read(one)]))
+    }
+  }
   if (definition.type !== 'object') return scalarOf(literalTypeOf(definition.type))
   const members = chosenIn(definition.fields, chosen).map(
     ([name, member, inner]) => [name, readerFor(member, inner, scalarOf, isWhole)] as const,

@@ -57,9 +57,12 @@ export function shownBy({ visible, selectable, hidden: known }: Collection): (qu
     const isIn = (path: string, outer: Path) => path === textOfPath(outer) || path.startsWith(`${textOfPath(outer)}.`)
     // A query of a narrower collection hides more.
     const made = readerOf(
-      shown.filter(
-        (path) => fields?.some((one) => isIn(path, one)) !== false && !hidden.some((one) => isIn(path, one)),
-      ),
+      shown.flatMap((path) => {
+        if (hidden.some((one) => isIn(path, one))) return []
+        if (fields === undefined || fields.some((one) => isIn(path, one))) return [path]
+        // The keys of a record.
+        return fields.map(textOfPath).filter((one) => one.startsWith(`${path}.`))
+      }),
     )
     bySelection.set(selection, made)
     return made

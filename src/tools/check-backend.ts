@@ -1,7 +1,7 @@
 /** Compiles all that a collection offers when a program starts, and not at the first query that needs it. */
 import { isLiteralType, type Filter, type Literal, type LiteralType } from '../tree/index.ts'
 import { FilterError, type Issue } from '../issue/index.ts'
-import { checkCollection, operatorsFor, readers, samples } from '../language/index.ts'
+import { checkCollection, fieldAndKey, operatorsFor, readers, samples } from '../language/index.ts'
 import type { Collection, OperatorRow, OrderOption, ResolvedField } from '../language/index.ts'
 import { orderOptionsOf, type Query } from '../query/index.ts'
 import { parseQueryOrThrow } from '../hints/index.ts'
@@ -56,13 +56,14 @@ export function checkReading(
   }
 
   let inGroup: Filter | undefined
-  for (const field of visible.paths.values()) {
-    for (const operator of operatorsFor(field, collection)) {
-      const condition = `${field.name}[${operator.name}]`
-      const { filter } = queryOf(collection, { filter: { [condition]: operandOf(field, operator) } })
-      if (attempt(condition, () => backend.compile(filter), isOfMapping)) inGroup ??= filter
+  for (const declared of visible.paths.values())
+    for (const field of fieldAndKey(visible, declared)) {
+      for (const operator of operatorsFor(field, collection)) {
+        const condition = `${field.name}[${operator.name}]`
+        const { filter } = queryOf(collection, { filter: { [condition]: operandOf(field, operator) } })
+        if (attempt(condition, () => backend.compile(filter), isOfMapping)) inGroup ??= filter
+      }
     }
-  }
   if (inGroup !== undefined && parameters.has('or')) {
     const one = inGroup
     attempt(`${parameters.get('or')}=(…)`, () => backend.compile({ kind: 'or', filters: [one, one] }), isOfMapping)

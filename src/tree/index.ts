@@ -4,7 +4,7 @@ export * from './build.ts'
 export { checkFilter, readPresentType } from './check.ts'
 export * from './fold.ts'
 export { canonicalOf, compareOf, hasForm, literalOf, readLiteral, readText } from './literal.ts'
-export { nameDefect, readPath, readPathAround, readPathToList } from './path.ts'
+export { keyDefect, nameDefect, readPath, readPathAround, readPathToList } from './path.ts'
 export {
   isObject,
   listOf,

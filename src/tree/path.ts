@@ -4,18 +4,24 @@ import { maxPathLength, type Path } from './ast.ts'
 import { isText } from './literal.ts'
 import { listOf, refuse, type Read } from './read.ts'
 
-/** Why a field cannot have a name; `undefined` when it can. */
-export function nameDefect(name: unknown): string | undefined {
+/** Why a path cannot have a name; `undefined` when it can. */
+export function keyDefect(name: unknown): string | undefined {
   if (!isText(name) || name === '') return 'must be a non-empty string'
   if (/[.[\]]/.test(name)) return "must not contain '.', '[' or ']', which have a meaning in queries"
-  if (!isPlainText(name)) return 'must not contain U+0000 or a lone surrogate'
-  if (name.startsWith('$')) return "must not begin with '$', as MongoDB's operators do"
+  if (!isPlainText(name)) return 'must be text without U+0000 and lone surrogates'
   if (name === '__proto__') return 'must not be __proto__'
   return undefined
 }
 
+/** Why a field cannot have a name; `undefined` when it can. A key of a record may begin with `$`. */
+export const nameDefect = (name: unknown): string | undefined =>
+  typeof name === 'string' && name.startsWith('$')
+    ? "must not begin with '$', as MongoDB's operators do"
+    : keyDefect(name)
+
 const readNames: Read<Path> = /* @__PURE__ */ listOf((name, reading) => {
-  const defect = nameDefect(name)
+  // A key of a record is never the first name.
+  const defect = reading.route.at(-1) === 0 ? nameDefect(name) : keyDefect(name)
   return defect === undefined ? (name as string) : refuse(reading, defect)
 })
 

@@ -14,7 +14,8 @@ export const groupItemText = (text: string): string => (/^$|^["(]|[),]/.test(tex
 function keyText(condition: BoundCondition): string {
   const path = pathFrom(condition)
   const { operator } = condition
-  return encodeKey(operator === defaultOperator.name && path !== '' ? path : `${path}[${operator}]`)
+  // No key of a record that ends in a sign is a condition alone.
+  return encodeKey(operator === defaultOperator.name && /[^<>!~]$/.test(path) ? path : `${path}[${operator}]`)
 }
 
 const hasList = ({ operator }: BoundCondition): boolean => operatorNamed.get(operator)!.operands !== 'one'

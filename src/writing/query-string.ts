@@ -34,8 +34,8 @@ interface Alike {
   readonly enumeration: 'enumeration'
   readonly boolean: 'boolean'
   readonly object: 'object'
-  readonly json: 'json'
-  readonly ordered: Exclude<EntryType, 'string' | 'enumeration' | 'boolean' | 'object' | 'json'>
+  readonly present: 'json' | 'record'
+  readonly ordered: Exclude<EntryType, 'string' | 'enumeration' | 'boolean' | 'object' | 'json' | 'record'>
 }
 
 /** The text after a path in the key of a condition, by the type of the field or of the list's entries. */
@@ -83,14 +83,25 @@ type ValueOf<Operands> = Operands extends [infer Low, infer High]
  * Conditions, joined by `and`: `path` for equality, or `path[operator]`, each with its operand; `range` with two, `in` and
  * `nin` with a list. Dots in a path lead into objects and lists.
  */
-export type Conditions<F extends Fields> = { readonly [K in KeyOf<F>]?: OperandAt<F, K> }
+export type Conditions<F extends Fields> = { readonly [K in KeyOf<F>]?: OperandAt<F, K> } & KeyConditions<
+  F,
+  PathThrough<F, 'key'>
+>
+
+/** Conditions on keys of records, whose operators the compiler does not tell from the keys. */
+type KeyConditions<F extends Fields, P extends string> = {
+  readonly [K in P]?: ValueOf<OperandsOf<OperatorRows[OperatorName], EntryAt<F, K>>>
+}
 
 /** None, where no collection is named. */
 type ConditionsOf<C> =
   C extends Collection<Schema<infer F>, string, string, string, infer Hidden>
     ? [Hidden] extends [never]
       ? Conditions<F>
-      : { readonly [K in ShownKeyOf<F, Hidden>]?: OperandAt<F, K> }
+      : { readonly [K in ShownKeyOf<F, Hidden>]?: OperandAt<F, K> } & KeyConditions<
+          F,
+          Shown<PathThrough<F, 'key'>, Hidden>
+        >
     : never
 type SortableOf<C> = C extends Collection<Schema, infer P, string> ? P : never
 

@@ -1,9 +1,8 @@
 /** The typed builder: the operators as methods whose paths and operands the compiler checks. */
 import { checkFilter, trust, unchecked, type Filter, type Path } from '../tree/index.ts'
-import { accepts, checkSchema, isComplement, operatorNamed, readerOf, resolve } from '../language/index.ts'
+import { accepts, checkSchema, entryAt, isComplement, operatorNamed, readerOf, resolve } from '../language/index.ts'
 import type {
   EntryField,
-  EnumerationField,
   Field,
   FieldAt,
   Fields,
@@ -14,12 +13,11 @@ import type {
   OperatorRows,
   PathTo,
   ResolvedField,
-  ScalarField,
   Schema,
   Quantifier,
 } from '../language/index.ts'
 import { weakCache } from '../cache.ts'
-import { own } from '../own.ts'
+import { own, refuseArgument } from '../own.ts'
 
 /** The columns of the operator table that types derive from. */
 type Row = Pick<Operator, 'operands' | 'types'> & Partial<Pick<Operator, 'fields'>>
@@ -33,40 +31,41 @@ interface ListRow extends Row {
 /** Paths of the fields that accept an operator; lists accept one with a flag, too. */
 type PathTaking<F extends Fields, R extends Row> = PathTo<
   F,
-  R extends ListRow ? 'list' : R['types'][number] | (R extends { readonly operandKind: 'flag' } ? 'list' : never)
+  R extends ListRow
+    ? 'list'
+    : R['types'][number] | 'key' | (R extends { readonly operandKind: 'flag' } ? 'list' : never)
 >
 
-/** The type of an operand for a field, or for the entries of a list. */
-type OperandFor<D> =
-  D extends EnumerationField<infer V>
+/** The types of operands. */
+type Operands = {
+  readonly string: string
+  readonly uuid: string
+  readonly integer: number
+  readonly bigint: bigint | number | string
+  readonly number: number
+  readonly decimal: string | number | bigint
+  readonly boolean: boolean
+  readonly date: string
+  readonly datetime: string | Date
+  readonly time: string
+}
+/** The type of an operand for a field, for a key of a record, or for the entries of a list; `never` if an operator for the types `T` does not accept the key. */
+type OperandFor<D, T> = D extends { readonly type: infer N extends keyof Operands }
+  ? Operands[N & T]
+  : D extends { readonly type: T; readonly values: readonly (infer V)[] }
     ? V
-    : D extends ListField<infer E>
-      ? E extends ScalarField | EnumerationField
-        ? OperandFor<E>
-        : never
-      : D extends ScalarField<infer T>
-        ? {
-            string: string
-            uuid: string
-            integer: number
-            bigint: bigint | number | string
-            number: number
-            decimal: string | number | bigint
-            boolean: boolean
-            date: string
-            datetime: string | Date
-            time: string
-          }[T]
-        : never
+    : D extends { readonly type: 'list'; readonly entry: infer E }
+      ? OperandFor<E, T>
+      : never
 
 export type OperandsOf<R extends Row, D> = R extends { readonly operandKind: 'flag' }
   ? [present?: boolean]
   : R extends { readonly operandKind: 'count' }
     ? [entries: number]
     : {
-        one: [operand: OperandFor<D>]
-        two: [low: OperandFor<D>, high: OperandFor<D>]
-        list: [operands: readonly OperandFor<D>[]]
+        one: [operand: OperandFor<D, R['types'][number]>]
+        two: [low: OperandFor<D, R['types'][number]>, high: OperandFor<D, R['types'][number]>]
+        list: [operands: readonly OperandFor<D, R['types'][number]>[]]
       }[R['operands']]
 
 /** A method for each operator of a table, on the fields of an object. */
@@ -162,8 +161,8 @@ function objectBuilder(fields: Fields): Record<string, Method> {
     (word: Quantifier): Method =>
     (path, filter) => {
       const [definition, names] = definitionAt(fields, path)
-      if (definition.type !== 'list') throw new TypeError(`path ${path} is not a list`)
-      if (typeof filter !== 'function') throw new TypeError('filter must be a function')
+      if (definition.type !== 'list') refuseArgument(`path ${path} is not a list`)
+      if (typeof filter !== 'function') refuseArgument('filter must be a function')
       return checkFilter(quantified[word](names, filter(entryBuilder(definition.entry))), word)
     }
   return {
@@ -174,7 +173,7 @@ function objectBuilder(fields: Fields): Record<string, Method> {
       if (operator.fields !== 'anywhere')
         return condition(operator, resolve(definition.entry, path as string, [names], Object.freeze([])), operands)
       if (operator.operandKind !== 'flag')
-        throw new TypeError(`path ${path} is a list: use some(path, filter) for its entries`)
+        refuseArgument(`path ${path} is a list: use some(path, filter) for its entries`)
       const entry = resolve(definition.entry, path as string, [], Object.freeze([]))
       return condition(operator, entry, operands, (present) => unchecked.some(names, present))
     }),
@@ -193,19 +192,19 @@ function entryBuilder(definition: EntryField): Record<string, Method> {
 
 /** The definition that a dotted path leads to, and the names of the path. */
 function definitionAt(fields: Fields, path: unknown): [Field, Path] {
-  if (typeof path !== 'string') throw new TypeError('path must be a string, the names joined by dots')
+  if (typeof path !== 'string') refuseArgument('path must be a string, the names joined by dots')
   const names = path.split('.')
   let definition: Field = { type: 'object', fields }
   for (const [at, name] of names.entries()) {
     if (definition.type === 'list') {
-      throw new TypeError(
+      refuseArgument(
         `path ${path} crosses the list ${names.slice(0, at).join('.')}: use some(path, filter) for its entries`,
       )
     }
-    if (definition.type !== 'object' || !Object.hasOwn(definition.fields, name)) {
-      throw new TypeError(`path ${path} is not in the schema`)
-    }
-    definition = definition.fields[name]!
+    const inside: Field | undefined =
+      definition.type === 'object' ? own(definition.fields, name) : entryAt(definition, name)
+    if (inside === undefined) refuseArgument(`path ${path} is not in the schema`)
+    definition = inside
   }
   return [definition, Object.freeze(names)]
 }
@@ -218,14 +217,14 @@ function condition(
   around: (positive: Filter) => Filter = (positive) => positive,
 ): Filter {
   const { name, operandKind } = operator
-  if (!accepts(field, operator)) throw new TypeError(`operator ${name} is not available for ${field.name}`)
+  if (!accepts(field, operator)) refuseArgument(`operator ${name} is not available for ${field.name}`)
   const reader = readerOf(operandKind, field)
   const operands = argumentsOf(operator, args).map(([label, value]) => {
     const operand = reader.fromValue(value)
     if (operand !== undefined) return operand
     const inCode = own(reader, 'inCode')
     const expected = inCode === undefined ? reader.expected : `${reader.expected}, ${inCode}`
-    throw new TypeError(`${label} of ${name} on ${field.name} must be ${expected}`)
+    refuseArgument(`${label} of ${name} on ${field.name} must be ${expected}`)
   })
   const parts = operator.lower(field, operands)
   const positive = around(parts.length === 1 ? parts[0]! : unchecked.and(parts))
@@ -235,10 +234,10 @@ function condition(
 /** The operands among the arguments, each with its name. */
 function argumentsOf({ operands, operandKind, name }: OperatorRow, args: readonly unknown[]): [string, unknown][] {
   if (args.length > (operands === 'two' ? 2 : 1))
-    throw new TypeError(`too many operands for ${name}: expected ${operands === 'two' ? 'two' : 'one'}`)
+    refuseArgument(`too many operands for ${name}: expected ${operands === 'two' ? 'two' : 'one'}`)
   if (operands === 'two') return ['low', 'high'].map((label, at) => [label, args[at]])
   if (operands === 'one') return [['operand', args.length > 0 ? args[0] : operandKind === 'flag' ? true : undefined]]
   const [list] = args
-  if (!Array.isArray(list)) throw new TypeError(`operands of ${name} must be a list`)
+  if (!Array.isArray(list)) refuseArgument(`operands of ${name} must be a list`)
   return Array.from(list, (value: unknown, at) => [`operands[${at}]`, value])
 }

@@ -3,9 +3,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { orderCollection } from '../../docs/demo/data.ts'
-import { defineCollection, parseObject, parseQuery, type Collection, type Query } from '../../src/index.ts'
+import {
+  defineCollection,
+  defineSchema,
+  field,
+  parseObject,
+  parseQuery,
+  type Collection,
+  type Query,
+} from '../../src/index.ts'
 import { toolSchema } from '../../src/tools/openapi/index.ts'
-import { someCollectionText, someSchema } from '../../src/kit/arbitraries.ts'
+import { literalTypes } from '../../src/tree.ts'
+import { someCollectionText, someSchemaOf } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { objectOf, pairsOf } from './objects.ts'
 
@@ -50,7 +59,14 @@ const canBeCollection = (schema: Parameters<typeof defineCollection>[0]): boolea
 }
 const someCollection = fc.oneof(
   fc.constant<Collection>(orderCollection),
-  someSchema.filter(canBeCollection).map(everything),
+  fc
+    .tuple(
+      someSchemaOf(literalTypes),
+      fc.constantFrom(field.string(), field.number(), field.boolean(), field.enumeration(['a', 'b'])),
+    )
+    .map(([{ fields }, entry]) => defineSchema({ ...fields, 'a (record)': field.record(entry) }))
+    .filter(canBeCollection)
+    .map(everything),
 )
 
 /** The validators of the two schemas of a tool. */

@@ -142,7 +142,7 @@ describe('defineCollection refuses', () => {
   ])('%s as an alias where groups read it as a quantifier', (name, target) => {
     const fields = { rows: 'items', [name]: target } as Readonly<Record<string, 'items'>>
     expect(() => defineCollection(schema, { ...base, aliases: { fields } })).toThrow(
-      `groups read ${name}( as a quantifier, but it is an alias: rename it, or turn groups off`,
+      `groups read ${name}( as a quantifier: rename the field or the alias, or turn groups off`,
     )
     expect(defineCollection(schema, { ...base, groups: false, aliases: { fields } }).aliases.fields.size).toBe(2)
   })

@@ -238,8 +238,8 @@ test('descriptions name the default', () => {
 })
 
 test.each([
-  [5, "defaults must be conditions, such as 'status=open'"],
-  ['', "defaults must be conditions, such as 'status=open'"],
+  [5, "defaults must be conditions: 'status=open'"],
+  ['', "defaults must be conditions: 'status=open'"],
   ['status', 'defaults has status: expected path=value or path[operator]=value'],
   ['status=open&', 'defaults has , which is not a field of the schema'],
   ['[in]=a', 'defaults has , which is not a field of the schema'],

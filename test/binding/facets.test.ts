@@ -231,8 +231,8 @@ describe('a text is refused', () => {
 describe('a collection is refused', () => {
   test.each<[options: object, message: string]>([
     [{ facets: ['stat'] }, 'facets has stat, which is not a field of the schema'],
-    [{ facets: ['customer'] }, 'facets has customer, which is an object: name a field in it'],
-    [{ facets: ['items'] }, 'facets has items, which is an object: name a field in it'],
+    [{ facets: ['customer'] }, 'facets has customer, which has type object: name a field in it'],
+    [{ facets: ['items'] }, 'facets has items, which has type object: name a field in it'],
     [{ facets: ['tenant'], hidden: ['tenant'] }, 'facets has tenant, which is hidden: callers know nothing of it'],
     [{ facets: ['status', 'status'] }, 'facets has status twice'],
     [{ facets: true }, 'facets must be a list of paths'],

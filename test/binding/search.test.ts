@@ -253,9 +253,9 @@ test.each([
 describe('defineCollection refuses', () => {
   test.each([
     [['total'], 'search has total, which is not a field of the schema'],
-    [['status'], 'search has status, which has type enumeration: only texts and lists of texts are searched'],
-    [['id'], 'search has id, which has type integer: only texts and lists of texts are searched'],
-    [['items'], 'search has items, which has type object: only texts and lists of texts are searched'],
+    [['status'], 'search has status, which has type enumeration, not string'],
+    [['id'], 'search has id, which has type integer, not string'],
+    [['items'], 'search has items, which has type object, not string'],
     [['name', 'name'], 'search has name twice'],
     [[], 'search must have a field'],
     [true, 'search must be a list of paths'],

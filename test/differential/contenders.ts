@@ -7,7 +7,7 @@ import type { SqlCondition, SqlPiece, SqlQuery, SqlWhere } from '../../src/backe
 import type { PrismaQuery, PrismaWhere } from '../../src/backends/prisma/index.ts'
 import { defineSchema, field, FilterError } from '../../src/index.ts'
 import type { FacetValues, Filter, Query, Schema } from '../../src/index.ts'
-import { literalTypes, type Backend, type LiteralType } from '../../src/tree.ts'
+import { literalTypes, type Backend, type Feature, type LiteralType } from '../../src/tree.ts'
 import { someSchemaOf } from '../../src/kit/arbitraries.ts'
 import { cases, queryCases } from '../../src/kit/index.ts'
 import { departuresOf } from '../engines/mongo/departures.ts'
@@ -17,6 +17,7 @@ import * as sql from '../engines/sql/engines.ts'
 import { between } from '../engines/sql/together.ts'
 import * as prisma from '../prisma/client.ts'
 import { storesOf, type Layout } from '../prisma/stores.ts'
+import { literalTypeOf } from '../../src/language/types.ts'
 import { partsOfFilter, withTieBreakers } from '../../src/query/index.ts'
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -92,13 +93,14 @@ const withStore = <Output>(
   layout: string,
   types: readonly LiteralType[],
   storeOf: (schema: Schema) => Store<Output>,
+  features: readonly Feature[] = ['records'],
 ): Contender<Output> => ({
   name: layout === '' ? engine : `${engine}, ${layout}`,
   engine,
   isReference: engine === 'memory',
   weight: 1,
   hasPages: true,
-  schemas: someSchemaOf(types),
+  schemas: someSchemaOf(types, features),
   stores: fc.constant(storeOf),
   storeOf,
 })
@@ -203,10 +205,17 @@ function inSql(engine: sql.Engine, size: sql.Size, types: readonly LiteralType[]
   const typesIn = (layouts: readonly sql.Layout[]) =>
     sql.typesOf(engine, layouts).filter((type) => types.includes(type))
   const layouts = sql.layoutsOf(engine).filter((layout) => typesIn([layout]).length > 0)
-  const schemasIn = (layouts: readonly sql.Layout[]) =>
-    layouts.includes('json')
-      ? someSchemaOf(typesIn(layouts)).filter((schema) => sql.isInReach(engine, schema))
-      : someSchemaOf(typesIn(layouts))
+  const records = engine.dialect.json?.readsKeys === true ? (['records'] as const) : []
+  // Records are JSON in every layout.
+  const isStored = (schema: Schema) =>
+    Array.from(schema.paths.values()).every(
+      ({ entry }) => entry === undefined || inRecords.includes(literalTypeOf(entry.type)),
+    )
+  const schemasIn = (layouts: readonly sql.Layout[]) => {
+    const schemas = someSchemaOf(typesIn(layouts), records).filter(isStored)
+    return layouts.includes('json') ? schemas.filter((schema) => sql.isInReach(engine, schema)) : schemas
+  }
+  const inRecords: readonly string[] = sql.typesOf(engine, ['json'])
   const mixed = fc.array(fc.constantFrom(...layouts), { minLength: 1, maxLength: 5 })
   return [
     ...layouts.map((layout) => ({
@@ -238,6 +247,10 @@ const isTooManyAlternatives = ({ issues }: FilterError): boolean =>
       code === 'backend_refused' &&
       message.endsWith(' compares one entry by more than 1000 alternatives or conditions'),
   )
+
+/** Random keys of records begin with `$`, too. */
+const isOperator = ({ issues }: FilterError): boolean =>
+  issues.every(({ code, message }) => code === 'backend_refused' && message.endsWith(' has a name that begins with $'))
 
 /** Each engine in each layout; a server also with indexes and so many documents that its planner chooses. */
 function inMongo(engine: mongo.Engine, types: readonly LiteralType[]): Contender<MongoDocument>[] {
@@ -279,7 +292,11 @@ function inMongo(engine: mongo.Engine, types: readonly LiteralType[]): Contender
       }),
       weight: indexed ? 4 : 1,
       hasPages: !indexed,
-      mayRefuse: isTooManyAlternatives,
+      // No option encodes the values of a record, which are decimals for MongoDB by an `encode` alone.
+      schemas: someSchemaOf(types, ['records']).filter(({ paths }) =>
+        Array.from(paths.values()).every(({ entry }) => entry?.type !== 'decimal'),
+      ),
+      mayRefuse: (refusal: FilterError) => isTooManyAlternatives(refusal) || isOperator(refusal),
     }))
   const small = inLayouts(engine.name, false, (schema, layout) => mongo.storeOf(engine, schema, layout))
   if (!mongo.isServer(engine)) return small

@@ -51,7 +51,7 @@ function places(
   )
   if (said === undefined) return []
   // An operator stands once on a path.
-  const beside = conditions.filter(({ field }) => field !== said.field)
+  const beside = conditions.filter(({ field }) => field.name !== said.field.name)
   return [[], ...(beside.length === 0 ? [] : [beside])].map((beside) => ({ said, beside }))
 }
 

@@ -171,6 +171,15 @@ export function answerOf(definition: Field, value: unknown, paths: Paths, isEmpt
     return entries.map((entry) => answerOf(definition.entry, entry, paths, isEmptyNull))
   }
   if (definition.type === 'json') return value ?? null
+  if (definition.type === 'record') {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+    return sortedByKey(
+      Object.entries(value).flatMap(([key, one]) => {
+        const inside = pathsIn(paths, key)
+        return inside === undefined ? [] : [[key, answerOf(definition.entry, one, inside, isEmptyNull)] as const]
+      }),
+    )
+  }
   if (definition.type !== 'object')
     return scalarOf(definition.type === 'enumeration' ? 'string' : definition.type, value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
@@ -185,6 +194,10 @@ export function answerOf(definition: Field, value: unknown, paths: Paths, isEmpt
   )
   return isEmpty && isEmptyNull ? null : Object.fromEntries(members)
 }
+
+/** PostgreSQL's jsonb keeps no order of keys. */
+const sortedByKey = (entries: readonly (readonly [key: string, value: unknown])[]) =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** The rows of the page of a query, as JSON texts. */
 export function answersOf(schema: Schema, query: Query, rows: Rows, isEmptyNull: boolean): readonly string[] {
@@ -202,6 +215,7 @@ function evened(definition: Field, value: unknown, isEmptyNull: boolean): unknow
   if (definition.type === 'list') {
     return value === null ? [] : (value as unknown[]).map((entry) => evened(definition.entry, entry, isEmptyNull))
   }
+  if (definition.type === 'record' && value !== null) return sortedByKey(Object.entries(value as object))
   if (definition.type !== 'object' || value === null) return value
   const members = Object.entries(value as object).map(
     ([name, one]) => [name, evened(definition.fields[name]!, one, isEmptyNull)] as const,

@@ -95,7 +95,14 @@ test('docs/reference/issue-parameters.md has the parameters of each code, and of
     for (const one of advice) add(one.kind, one)
   }
   for (const [name, keys] of found) expect([name, documented.get(name)]).toEqual([name, [...keys].sort()])
-  // The table has no row for these: collections with some fields and some facets, and texts without groups or parameters.
-  const others = ['field_not_selectable', 'field_not_counted', 'limit_facets', 'no_groups', 'no_parameters']
+  // The table has no row for these: collections with some fields and some facets, texts without groups or parameters, and records.
+  const others = [
+    'field_not_selectable',
+    'field_not_counted',
+    'limit_facets',
+    'no_groups',
+    'no_parameters',
+    'record_key',
+  ]
   expect([...documented.keys()].sort()).toEqual([...found.keys(), ...others].sort())
 })

@@ -47,6 +47,7 @@ describe('one property', () => {
     [{ type: ['integer', 'number'] }, field.number()],
     [{ type: 'boolean' }, field.boolean()],
     [{}, field.json()],
+    [{ type: 'object', additionalProperties: { type: 'integer' } }, field.record(field.integer())],
     [true, field.json()],
     [{ title: 'x', description: 'y' }, field.json()],
     [{ anyOf: [{ allOf: [{}] }, { type: 'null' }] }, field.json()],
@@ -277,7 +278,7 @@ describe('a property that cannot be a field', () => {
   test.each([
     ...reasons,
     [levels(5_000, (items) => ({ items })), 'it nests deeper than 200 levels', 'levels'],
-    [{ enum: ['\ud800'] }, 'values must be strings without U+0000 and lone surrogates', 'half'],
+    [{ enum: ['\ud800'] }, 'values must be text without U+0000 and lone surrogates', 'half'],
   ] as [unknown, string, string][])('%o', (schema, reason, place) =>
     expect(() => fieldsOf(schema), place).toThrow(`\n  a: ${reason}\n`),
   )

@@ -382,7 +382,7 @@ test('with groups, only a field of entries cannot have the name of a quantifier'
   const define = (fields: Parameters<typeof defineSchema>[0], options: object = { groups: true }) =>
     defineCollection(defineSchema({ id: field.integer(), ...fields }), { key: 'id', ...options } as never)
   for (const name of ['none', 'every']) {
-    const message = `groups read items.${name}( as a quantifier, but it is a field of the schema: rename it, or turn groups off`
+    const message = `groups read items.${name}( as a quantifier: rename the field or the alias, or turn groups off`
     const items = field.list(field.object({ [name]: flag }))
     expect(() => define({ items })).toThrow(new TypeError(message))
     expect(() => define({ items }, {})).not.toThrow()

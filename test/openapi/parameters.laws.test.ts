@@ -11,10 +11,10 @@ import {
   parseQueryOrThrow,
   where,
 } from '../../src/index.ts'
-import { sameFilter } from '../../src/tree.ts'
+import { literalTypes, sameFilter } from '../../src/tree.ts'
 import { defaultOperator, operatorNamed } from '../../src/language/index.ts'
 import { parameters, type Parameter, type SchemaObject } from '../../src/tools/openapi/index.ts'
-import { queryOf, someConditions, someSchema, type ConditionParts } from '../../src/kit/arbitraries.ts'
+import { queryOf, someConditions, someSchemaOf, type ConditionParts } from '../../src/kit/arbitraries.ts'
 import { byEffort } from '../effort.ts'
 import { faultsOf, isValid, serialised, someValue } from './values.ts'
 import { collection, named, compact, flat } from './parameters.fixture.ts'
@@ -73,16 +73,25 @@ test('a query sent by the rules of OpenAPI has the described meaning', () => {
   expect(ofFlat.offset).toBe(3)
 })
 
-/** A collection that allows everything, over a random schema. */
-const someCollection = someSchema.map((schema) =>
-  defineCollection(defineSchema({ ...schema.fields, 'the key': field.integer() }), {
-    key: 'the key',
-    sort: true,
-    fields: true,
-    count: true,
-    offset: { max: 9 },
-  }),
-)
+/** A collection that allows everything, over a random schema and a record. */
+const someCollection = fc
+  .tuple(
+    someSchemaOf(literalTypes),
+    fc.constantFrom(field.string(), field.number(), field.date(), field.boolean(), field.enumeration(['a', 'b, c'])),
+  )
+  .map(([schema, entry]) =>
+    defineCollection(
+      defineSchema({ ...schema.fields, 'the key': field.integer(), 'a (record)': field.record(entry) }),
+      {
+        key: 'the key',
+        sort: true,
+        fields: true,
+        count: true,
+        offset: { max: 9 },
+      },
+    ),
+  )
+const isOfKeys = ({ name }: Parameter) => name.endsWith('.[key]')
 /** The part of OpenAPI's limits that no schema can say: moments out of the years 0001 to 9999, by their offset. */
 const isOnEdge = (text: string) => /(?:0001-01-01|9999-12-31)[Tt]/.test(text)
 
@@ -112,13 +121,14 @@ describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
         expect(result.ok ? [] : result.issues).toEqual([])
         if (!result.ok || collection.parameters.has(parameter.name as 'sort')) return
         // The same by the language's own writer, condition by condition.
-        const conditions = (style === 'compact' ? Object.entries(value as object) : [['', value] as const]).map(
-          ([key, operand]: readonly [string, unknown]): ConditionParts => {
-            const [, path, inside] = /^(.*?)(?:\[(\w+)\])?$/.exec(parameter.name)!
-            const operator = operatorNamed.get(key || inside || defaultOperator.name)!
-            return { field: collection.schema.paths.get(path!)!, operator, value: String(operand as string | number) }
-          },
-        )
+        const inside =
+          style === 'compact' || isOfKeys(parameter) ? Object.entries(value as object) : [['', value] as const]
+        const conditions = inside.map(([key, operand]: readonly [string, unknown]): ConditionParts => {
+          const written = isOfKeys(parameter) ? key : parameter.name + (key && `[${key}]`)
+          const [, path, word] = /^(.*?)(?:\[(\w+)\])?$/s.exec(written)!
+          const operator = operatorNamed.get(word ?? defaultOperator.name)!
+          return { field: collection.schema.paths.get(path!)!, operator, value: String(operand as string | number) }
+        })
         const expected = parseQueryOrThrow(collection, queryOf(conditions), { now })
         expect(sameFilter(result.query.filter, expected.filter)).toBe(true)
       }),
@@ -166,9 +176,17 @@ describe.each(['compact', 'flat'] as const)('%s, random', (style) => {
         fc.pre(!isOnEdge(said.value))
         const all = parameters(collection, { style })
         const { name } = said.operator
-        const key = style === 'compact' || name === 'equals' ? said.field.name : `${said.field.name}[${name}]`
-        const { schema } = named(all, key)!
-        const own = style === 'compact' ? schema.properties![name]! : schema
+        const whole = `${said.field.name}[${name}]`
+        const { isKey } = said.field
+        const key = style === 'compact' || name === 'equals' ? said.field.name : whole
+        const { schema } = named(
+          all,
+          isKey ? `${said.field.name.slice(0, said.field.name.lastIndexOf('.'))}.[key]` : key,
+        )!
+        const ofKeys = () =>
+          Object.entries(schema.patternProperties!).filter(([pattern]) => new RegExp(pattern, 'u').test(whole))
+        if (isKey) expect(ofKeys()).toHaveLength(1)
+        const own = isKey ? ofKeys()[0]![1] : style === 'compact' ? schema.properties![name]! : schema
         const isDescribed = meantBy(own, said.value).some((value) => isValid(own, value))
         const isRead = parseFilter(collection.schema, queryOf([said])).ok
         both[Number(isRead)]!++

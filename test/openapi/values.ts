@@ -8,6 +8,8 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: fals
 addFormats.default(ajv, { keywords: false })
 // https://spec.openapis.org/registry/format/decimal: annotations alone.
 ajv.addFormat('decimal', true)
+// Of OpenAPI 3.0.
+ajv.addKeyword('example')
 const validators = new WeakMap<SchemaObject, ValidateFunction>()
 
 /** Whether a value is as a schema says, by a validator that is not ours. */
@@ -21,6 +23,7 @@ export const faultsOf = (schema: SchemaObject, value: unknown): string =>
 
 const unlimited = (schema: SchemaObject): fc.Arbitrary<unknown> => {
   const { type, enum: values, anyOf, items, properties, pattern, minimum, maximum, minItems, maxItems } = schema
+  const { patternProperties } = schema
   if (values !== undefined) return fc.constantFrom(...values)
   if (anyOf !== undefined) return fc.oneof(...anyOf.map((one) => unlimited({ ...schema, anyOf: undefined!, ...one })))
   switch (type) {
@@ -33,6 +36,8 @@ const unlimited = (schema: SchemaObject): fc.Arbitrary<unknown> => {
     case 'array':
       return fc.array(unlimited(items!), { minLength: minItems!, maxLength: Math.min(4, maxItems!) })
     case 'object':
+      if (patternProperties !== undefined)
+        return fc.array(memberOf(patternProperties), { maxLength: 2 }).map(Object.fromEntries)
       return fc.record(
         Object.fromEntries(Object.entries(properties!).map(([name, schema]) => [name, unlimited(schema)])),
         { requiredKeys: [] },
@@ -44,6 +49,14 @@ const unlimited = (schema: SchemaObject): fc.Arbitrary<unknown> => {
         .map((date) => date.toISOString().slice(0, 10))
   }
 }
+/** A member of an object with patterns of names. No pattern counts UTF-16 units. */
+const memberOf = (patterns: Readonly<Record<string, SchemaObject>>): fc.Arbitrary<[string, unknown]> =>
+  fc.constantFrom(...Object.entries(patterns)).chain(([pattern, schema]) =>
+    fc.tuple(
+      fc.stringMatching(new RegExp(pattern, 'u')).filter((name) => name.isWellFormed() && name.length < 128),
+      unlimited(schema),
+    ),
+  )
 /** A value that a schema allows. */
 export const someValue = (schema: SchemaObject): fc.Arbitrary<unknown> =>
   unlimited(schema).filter((value) => isValid(schema, value))
@@ -54,6 +67,9 @@ const encode = (value: unknown): string => encodeURIComponent(String(value))
 export function serialised({ name, style, explode }: Parameter, value: unknown): string[] {
   if (style === 'deepObject') {
     return Object.entries(value as object).map(([key, one]) => `${encode(name)}[${encode(key)}]=${encode(one)}`)
+  }
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    return Object.entries(value as object).map(([key, one]) => `${encode(key)}=${encode(one)}`)
   }
   if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`]
   if (explode !== false) return value.map((one) => `${encode(name)}=${encode(one)}`)

@@ -4,7 +4,7 @@ import type { FieldType, Schema } from '../../src/index.ts'
 import { accepts, operatorNamed, type OperatorRow } from '../../src/language/operators.ts'
 
 /** Operands of each type, some of which the data has: two in order, then another. */
-const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object' | 'json'>, readonly string[]>> = {
+const operandsOf: Readonly<Record<Exclude<FieldType, 'list' | 'object' | 'record' | 'json'>, readonly string[]>> = {
   string: ['J%C3%B6rg Wei%C3%9F', 's-south', 'Surf%20lesson'],
   enumeration: ['held', 'paid', 'new'],
   uuid: ['00000000-0000-4000-8000-000000000001'],

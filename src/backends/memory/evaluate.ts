@@ -89,6 +89,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'ignored-case',
     'declared-orders',
     'json',
+    'records',
     'facets',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([]),

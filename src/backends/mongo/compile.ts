@@ -50,6 +50,7 @@ const capabilities: Capabilities = /* @__PURE__ */ Object.freeze({
     'queries',
     'facets',
     'json',
+    'records',
   ] as const),
   preconditions: /* @__PURE__ */ Object.freeze([
     'no field holds a list where the schema has a scalar or an object, nor does an entry of a list of objects',
@@ -103,6 +104,7 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
   const documentOf = (filter: Filter): MongoDocument => {
     if (schema !== undefined) throwIssues(schemaIssues(filter, schema))
     const scope: Scope = { storage, list: '', issues: [] }
+    refuseOperators(scope, filter)
     const document = documentFrom(emit(scope, filter, false))
     if (isDeeper(document, maxLevels)) {
       const message = `the filter makes a document of more than ${maxLevels} levels`
@@ -135,6 +137,13 @@ export function mongoBackend<F extends Fields = Fields>(options: MongoOptions<F>
     })
   const backend = { name: 'mongo', capabilities: capabilitiesOf(storage), compile, compileQuery, facets }
   return schema === undefined ? backend : { ...backend, select: compileQuery }
+}
+
+/** Refuses each path with a name that MongoDB reads as an operator: a key of a record may begin with `$`. */
+function refuseOperators(scope: Scope, filter: Filter): void {
+  const path = own(filter as Condition, 'path') ?? []
+  if (path.some((name) => name.startsWith('$'))) addRefusal(scope, filter as Condition, 'has a name that begins with $')
+  for (const inner of children(filter)) refuseOperators(scope, inner)
 }
 
 /** MongoDB has no constants. Every document matches {}. */

@@ -1,6 +1,6 @@
 /** Reads and checks the options: how documents are stored. */
 import { nameDefect, type LiteralType, type Path } from '../../tree/index.ts'
-import { checkSchema, type Fields, type Schema } from '../../language/index.ts'
+import { checkSchema, declared, type Fields, type Schema } from '../../language/index.ts'
 import { dotted } from '../issues.ts'
 import { checkOptions } from '../../options.ts'
 import { own, ownOf } from '../../own.ts'
@@ -147,7 +147,7 @@ export function storageOf(options: MongoOptions): Storage {
     const where = `fields[${JSON.stringify(path)}]`
     if (path.split('.').some((name) => nameDefect(name) !== undefined))
       throw new TypeError(`${where} is of no possible path`)
-    if (schema !== undefined && !schema.paths.has(path)) {
+    if (schema !== undefined && declared(schema, path) === undefined) {
       const near = nearest(path, schema.paths.keys())
       throw new TypeError(`${where} is not a path of the schema${near === undefined ? '' : `; did you mean ${near}?`}`)
     }

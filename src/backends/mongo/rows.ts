@@ -49,7 +49,7 @@ const samples: { readonly [T in LiteralType]: readonly Literal['value'][] } = {
 interface StoredBack extends Stored {
   readonly decode: MongoField['decode'] | undefined
 }
-export type Scalar = Exclude<Field, { readonly type: 'list' | 'object' | 'json' }>
+export type Scalar = Exclude<Field, { readonly type: 'list' | 'object' | 'record' | 'json' }>
 
 /** How a field stores the values of a type, without a look at whether it can. */
 export function storedAs(storage: Storage, path: Path, literal: LiteralType): StoredBack {
@@ -110,6 +110,14 @@ function readerOf(storage: Storage, definition: Field, chosen: Chosen | 'all', p
     return (stored) => (Array.isArray(stored) ? stored.map((entry) => readEntry(entry) ?? null) : undefined)
   }
   if (definition.type === 'json') return (stored) => stored
+  if (definition.type === 'record') {
+    const read = scalarReader(storage, [...path, ''], definition.entry)
+    return (stored) => {
+      if (!isDocument(stored)) return undefined
+      const keys = Object.entries(stored).filter(([key]) => chosen === 'all' || Object.hasOwn(chosen, key))
+      return Object.fromEntries(keys.map(([key, one]) => [key, read(one) ?? null]))
+    }
+  }
   if (definition.type !== 'object') return scalarReader(storage, path, definition)
   const members = chosenIn(definition.fields, chosen).map(([name, member, inner]) => {
     const at = [...path, name]

@@ -1,5 +1,5 @@
 /** Maps each field of a schema to the models of Prisma, by the options, and refuses a field that the models cannot store. */
-import { checkSchema, type EntryField, type Field, type Fields, type Schema } from '../../language/index.ts'
+import { checkSchema, declared, type EntryField, type Field, type Fields, type Schema } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
 import { nearest } from '../../suggest.ts'
@@ -154,7 +154,7 @@ export function mappingOf(options: PrismaOptions): Mapping {
   }
   for (const [path, field] of Object.entries(fields)) {
     const where = `fields[${JSON.stringify(path)}]`
-    if (!schema.paths.has(path)) {
+    if (declared(schema, path) === undefined) {
       throw new TypeError(`${where} is not a path of the schema${suggestionOf(path, schema.paths.keys())}`)
     }
     checkOptions(field, where, ['name', 'value', 'lower'])
@@ -206,13 +206,14 @@ function memberOf(
   }
   const related = modelNamed(making.datamodel, type)
   const isOptional = arity === 'optional'
-  const isOfParts = ['object', 'list', 'json'].includes(definition.type)
+  const isOfParts = ['object', 'list', 'record', 'json'].includes(definition.type)
   if (isOfParts && type === 'Json' && arity !== 'list') return { kind: 'json', name: stored.name }
   if (definition.type === 'object') {
     if (related === undefined || arity === 'list') return problem('an object is a relation to one row')
     return { kind: 'one', name: stored.name, isOptional, row: rowOf(making, related, definition.fields, path) }
   }
-  if (definition.type === 'json') return problem('JSON is a field of the type Json')
+  if (definition.type === 'json' || definition.type === 'record')
+    return problem(`${definition.type === 'json' ? 'JSON' : 'a record'} is a field of the type Json`)
   if (definition.type !== 'list') {
     if (related !== undefined || arity === 'list') return problem(`a field of type ${definition.type} is one value`)
     return scalarOf(making, model, definition, path, stored.name, stored.lower)

@@ -253,6 +253,7 @@ function featuresOf({ json }: Dialect, table: Table, lowersAll: boolean): Featur
     'ignored-case',
     'declared-orders',
     ...(json?.isPresent === undefined ? [] : (['json'] as const)),
+    ...(json?.readsKeys === undefined ? [] : (['records'] as const)),
     ...(own(table, 'schema') === undefined ? [] : (['select'] as const)),
     ...(lowersAll ? (['unicode-case'] as const) : []),
     ...(isAllJson ? (['other-forms', 'misplaced-lists', 'sorted-other-forms'] as const) : []),

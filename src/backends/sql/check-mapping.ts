@@ -52,8 +52,8 @@ export function checkForms(fields: Fields, columns: Columns, at: string, ownName
       fits(['flattened', 'parent'], 'an object is a jsonColumn or a parentTable, or its fields are columns')
       const { kind, columns: inside } = stored as Flattened | ParentTable
       checkForms(definition.fields, inside, `${name}.`, kind === 'parent')
-    } else if (definition.type === 'json') {
-      fits([], 'JSON is a jsonColumn')
+    } else if (definition.type === 'json' || definition.type === 'record') {
+      fits([], `${definition.type === 'json' ? 'JSON' : 'a record'} is a jsonColumn`)
     } else if (definition.type !== 'list') {
       if (stored === undefined && !ownNames)
         throw new TypeError(`columns.${name}: name the column, because an object over columns names each of its own`)
@@ -178,6 +178,10 @@ function checkInJson(dialect: Dialect, field: Field | undefined, path: string): 
   if (field.type === 'list') {
     if (dialect.json?.entries !== undefined) return checkInJson(dialect, field.entry, path)
     throw new TypeError(`columns.${path}: ${dialect.name} reads no list in JSON; store it in a childTable`)
+  }
+  if (field.type === 'record') {
+    if (dialect.json?.readsKeys === true) return checkInJson(dialect, field.entry, path)
+    throw new TypeError(`columns.${path}: ${dialect.name} reads no key of a record in JSON`)
   }
   if (field.type === 'json') {
     if (dialect.json?.isPresent !== undefined) return

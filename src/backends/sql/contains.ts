@@ -7,7 +7,7 @@ import type { StoredType } from './dialect/dialect.ts'
 import { parameter, type Sql } from './dialect/sql.ts'
 import { term, type Expression } from './expression.ts'
 import type { StoredField } from './resolve.ts'
-import type { Scope } from './scope.ts'
+import { notKept, type Scope } from './scope.ts'
 import { jsonType } from './stored-as.ts'
 import { readers, unencoded } from './value.ts'
 
@@ -105,6 +105,9 @@ function inJson(scope: Scope, list: Stored<'json'>, { condition, paths }: Equali
     stored = entries && resolver.resolve(entries.entry, path)
   }
   if (stored?.kind !== 'json') return undefined
+  // The path of another comparison is a part of the text.
+  if (stored.value.isKey && !contains.isExact) return undefined
+  if (stored.value.isKey) notKept(scope, condition)
   const literal = typeOf(condition) as keyof typeof readers
   const type = jsonType(dialect, literal, stored.field)
   const forms = own(contains.forms, readers[literal])

@@ -1,6 +1,6 @@
 /** The resolver: from a path of a filter to its stored field, as SQL. The fields of the mapping and the schema are resolved in advance. */
 import type { Path } from '../../tree/index.ts'
-import { isPromised, type Field, type Fields } from '../../language/index.ts'
+import { entryAt, isPromised, type Field, type Fields } from '../../language/index.ts'
 import { own, ownOf } from '../../own.ts'
 import type { Dialect, JsonRules, JsonValue } from './dialect/dialect.ts'
 import { flatten, join, raw, sql, stringLiteral, type Sql } from './dialect/sql.ts'
@@ -397,13 +397,17 @@ function jsonMember(
   path: Path,
 ): StoredJson | undefined {
   const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
-  if (path.some(isOutOfReach)) return undefined
   let { field, isRequired } = at
+  let isKey = false
   for (const name of path) {
-    field = own(fieldsIn(field) ?? {}, name)
+    const entry = entryAt(field, name)
+    if (entry === undefined && (isKey || isOutOfReach(name))) return undefined
+    isKey = entry !== undefined
+    field = entry ?? own(fieldsIn(field) ?? {}, name)
     isRequired &&= field !== undefined && isPromised(field)
   }
-  return { kind: 'json', column, value: { ...value, names: [...value.names, ...path] }, field, isRequired }
+  const inside: JsonValue = { ...value, names: [...value.names, ...path], ...(isKey && { isKey }) }
+  return { kind: 'json', column, value: inside, field, isRequired }
 }
 
 /** Entries of JSON and of arrays are in no other table. */

@@ -41,6 +41,10 @@ export interface Scope {
 /** Writes the SQL of a condition by its operands; a constant where it is true, or false, of all values. */
 export type Write = <C extends Leaf>(condition: C, writer: (condition: C) => Sql | boolean) => Sql | boolean
 
+/** Keeps the text of a statement from the cache, because a caller has endlessly many keys of records: it has a condition without a place. */
+export const notKept = ({ write }: Scope, { path }: Leaf): void =>
+  void write({ kind: 'presence', path, type: 'object' }, () => true)
+
 export const noPaths: Scope['neverNull'] = /* @__PURE__ */ new Set()
 
 /** The scope of the entries of a list, or of the row of a parent table, at a path. */

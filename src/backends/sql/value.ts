@@ -1,11 +1,11 @@
 /** The value that a condition or a sort key reads. */
 import type { ComparisonOperator, Literal, LiteralType } from '../../tree/index.ts'
 import type { ComparedKey, SortKey } from '../../query/index.ts'
-import type { Condition } from '../issues.ts'
+import { nameOf, refusal, type Condition } from '../issues.ts'
 import type { Dialect, JsonRules, StoredType } from './dialect/dialect.ts'
 import { join, parameter, raw, sql, stringLiteral, type Parameter, type Sql } from './dialect/sql.ts'
 import { own, ownOf } from '../../own.ts'
-import { refuse, unmapped, type Scope } from './scope.ts'
+import { notKept, refuse, unmapped, type Scope } from './scope.ts'
 import { jsonType } from './stored-as.ts'
 
 /** A value in SQL that is NULL exactly where the field has none. */
@@ -33,7 +33,13 @@ export function valueOf(scope: Scope, condition: Condition, literal: LiteralType
       return undefined
     }
     const isNeverNull = stored.isRequired || isPromised
-    return { sql: read(stored.value), type, column: undefined, isNeverNull, inJson: stored.value.names.length }
+    const { names, isKey } = stored.value
+    if (isKey) notKept(scope, condition)
+    if (isKey && dialect.json.isOutOfReach?.(names.at(-1)!) === true) {
+      const name = nameOf(scope.list, path)
+      scope.issues.push(refusal(`${name} is a key that no JSON path of ${dialect.name} can contain`, condition, name))
+    }
+    return { sql: read(stored.value), type, column: undefined, isNeverNull, inJson: names.length }
   }
   if (stored?.kind !== 'column') {
     unmapped(scope, condition)

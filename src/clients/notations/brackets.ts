@@ -1,5 +1,5 @@
 /** Reads conditions with names in brackets: `filters[total][$gte]=5`, `filter[total][gte]=5`. */
-import { offeredPaths, deepestGroup } from '../../language/index.ts'
+import { declared, offeredPaths, deepestGroup } from '../../language/index.ts'
 import { find, findNoParameter, findUnknown, findWord, pairFor, together, write } from './client.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { split } from './parameters.ts'
@@ -170,7 +170,11 @@ export function readBracketed(client: Client): readonly ClientMember[] {
       continue
     }
     const whole = pathOf(names)
-    const isWhole = names.length === 1 || paths.has(whole.text)
+    const isWhole =
+      names.length === 1 ||
+      (Object.hasOwn(tables.operators, names.at(-1)!.text)
+        ? declared({ paths }, whole.text)
+        : paths.get(whole.text)) !== undefined
     const path = isWhole ? whole : pathOf(names.slice(0, -1))
     const word = isWhole ? nothingAt(path.end) : names.at(-1)!
     const meaning = Object.hasOwn(tables.operators, word.text) ? tables.operators[word.text]! : ''

@@ -1,4 +1,5 @@
 /** Reads conditions with the operator at the end of the key: `total_gte`. A field with the name `total_gte` has precedence. */
+import { declared } from '../../language/index.ts'
 import { cut, locate, type Located, type Token } from './located.ts'
 import { split, trimmed } from './parameters.ts'
 import type { Client, ClientCondition, ClientMember } from './tables.ts'
@@ -11,7 +12,7 @@ export function suffixed(client: Client, key: Located): readonly [path: Token, w
 
 function endOfPath({ tables, paths }: Client, text: string): number {
   const { length } = text
-  if (paths.has(text)) return length
+  if (declared({ paths }, text) !== undefined) return length
   // `_eq_any` ends with `_any`: the longer operator has precedence.
   let longest = 0
   let afterPath = 0
@@ -21,6 +22,8 @@ function endOfPath({ tables, paths }: Client, text: string): number {
     if (paths.has(text.slice(0, length - word.length))) afterPath = word.length
   }
   if (longest > 0) return length - (afterPath || longest)
+  // A key of a record is the last reading: it may be any text.
+  if (paths.has(text)) return length
   // The key ends with an unknown operator: the longest known path before a mark has a better message.
   const markBefore = (at: number) => Math.max(text.lastIndexOf('_', at), text.lastIndexOf(':', at))
   for (let end = markBefore(length), left = 8; end > 0 && left > 0; end = markBefore(end - 1), left--)

@@ -1,7 +1,7 @@
 /** Writes a query in a notation. `printNotation` parses each text again, and returns it only if it has the same meaning. */
 import { sameTree } from '../../tree/index.ts'
 import { FilterError, type Issue } from '../../issue/index.ts'
-import { checkCollection, operatorNamed, pathFrom, usualWords } from '../../language/index.ts'
+import { checkCollection, declared, operatorNamed, pathFrom, usualWords } from '../../language/index.ts'
 import type { Collection, Operand, OperatorName, ResolvedField } from '../../language/index.ts'
 import { checkNotation, type Notation } from '../../reading/index.ts'
 import { combine, conditionsIn, newCondition, textOfPath } from '../../query/index.ts'
@@ -476,7 +476,7 @@ function noOperator(writer: Writer, member: BoundMember, leaf: Leaf): Issue {
   const isPresentOnly = isNegative && pairsFor(writer, leaf, [member, present]) !== undefined
   const candidates = [false, true].flatMap((isBoth) => candidatesOf(tables, leaf, isBoth)).flat()
   // A field with the name of path and suffix hides the operator.
-  const clash = candidates.find(({ word }) => word !== '' && writer.collection.visible.paths.has(path + word))
+  const clash = candidates.find(({ word }) => word !== '' && declared(writer.collection.visible, path + word))
   const message =
     clash !== undefined && /@path@word/.test(tables.pair)
       ? `${tables.name} reads ${path}${clash.word} as the field of that name`

@@ -1,7 +1,7 @@
 /** Orders that ignore case, and orders of declared values. */
 import { defineCollection, defineSchema, field } from '../../language/index.ts'
 import type { Fixture } from './case.ts'
-import { casesOf, type QueryFixture } from './queries.ts'
+import { casesOf, type QueryFixture } from './query-case.ts'
 
 const schema = defineSchema({
   id: field.integer(),

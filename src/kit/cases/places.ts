@@ -1,6 +1,6 @@
 /** Order and pages where a collection places rows without a value. */
 import { defineCollection, defineSchema, field } from '../../language/index.ts'
-import { casesOf, type QueryFixture } from './queries.ts'
+import { casesOf, type QueryFixture } from './query-case.ts'
 
 const placedSchema = defineSchema({
   id: field.integer(),

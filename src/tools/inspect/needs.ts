@@ -1,6 +1,6 @@
 /** Lists the needs of the queries of a collection: the foreign keys of lists, orders, and conditions. */
 import { isLiteralType, joined, unchecked, type Literal, type LiteralType } from '../../tree/index.ts'
-import { listsAround, operatorsFor, type OperatorRow, type ResolvedField } from '../../language/index.ts'
+import { listsAround, operatorsFor, scansOf, type OperatorRow, type ResolvedField } from '../../language/index.ts'
 import { sortKeyOf, totalOrder, type SortKey } from '../../query/index.ts'
 import { sqlBackend, type SqlBackend } from '../../backends/sql/index.ts'
 import { own } from '../../own.ts'
@@ -382,7 +382,7 @@ function conditionNeeds(scope: Scope, field: ResolvedField): readonly Need[] {
     .map((operator) => ({ operator, sought: soughtBy(scope, field, operator)[0] }))
   const groups = groupBy(conditions, ({ operator, sought }) =>
     sought === undefined
-      ? operator.scans
+      ? scansOf(operator.name)
       : JSON.stringify([sought.expression, collationOf(engine, sought), kinds[sought.sign]]),
   )
   // In a list or in JSON, the different values of the column are whole documents.

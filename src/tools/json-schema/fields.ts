@@ -1,6 +1,14 @@
 /** The shapes of a JSON Schema → fields. */
 import { collectField, promised, unsupported, Unsupported, type Collector } from '../foreign-fields.ts'
-import { field, jsonTypes, maxDepth, type EntryField, type Field, type Fields } from '../../language/index.ts'
+import {
+  field,
+  jsonTypes,
+  maxDepth,
+  type EntryField,
+  type Field,
+  type Fields,
+  type RecordEntry,
+} from '../../language/index.ts'
 import { own } from '../../own.ts'
 import { takesDates } from './libraries.ts'
 import { isObject, namedTypes, shapeOf, type Around, type Shape } from './shape.ts'
@@ -136,9 +144,7 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
   number: () => field.number(),
   boolean: () => field.boolean(),
   object: (shape, path, conversion) =>
-    shape.properties.size === 0
-      ? unsupported('a record: the schema has no names of properties')
-      : field.object(fieldsOf(shape, path, conversion)),
+    shape.properties.size === 0 ? recordOf(shape, path, conversion) : field.object(fieldsOf(shape, path, conversion)),
   // The names that libraries.ts gives to the types that JSON Schema lacks.
   date: () => unsupported('a Date: write field.datetime() in the option fields, or field.date() where it is a day'),
   bigint: () => unsupported('a bigint: write field.bigint() in the option fields'),
@@ -151,6 +157,17 @@ const fieldsByType: Readonly<Record<string, (shape: Shape, path: string, convers
     if (entry.type === 'json') return entry
     return entry.type === 'list' ? unsupported('a list right in a list') : field.list(entry as EntryField)
   },
+}
+
+/** A record of `additionalProperties`, if these are scalars. */
+function recordOf({ others, around }: Shape, path: string, conversion: Conversion): Field {
+  if (others.length === 0) return unsupported('a record: the schema has no names of properties')
+  const entry = fieldOfShape(shapeOf(others, conversion.document, around), path, conversion)
+  return ['list', 'object', 'json', 'record'].includes(entry.type)
+    ? unsupported(
+        `a record of ${entry.type === 'json' ? 'any JSON' : `${entry.type}s`}: write field.json() in the option fields`,
+      )
+    : field.record(entry as RecordEntry)
 }
 
 /** The advice for an entry is about the list that a program defines. */

@@ -30,6 +30,8 @@ export interface Shape {
   readonly isNullable: boolean
   /** Whether no answer has it. */
   readonly isWriteOnly: boolean
+  /** The schemas of the properties without a name. */
+  readonly others: readonly unknown[]
   readonly items: readonly unknown[]
   readonly isTuple: boolean
   /** Alternatives with a type. Each applies together with the rest of the shape. */
@@ -133,6 +135,7 @@ const anyValue: Omit<Shape, 'around'> = {
   required: new Set(),
   isNullable: false,
   isWriteOnly: false,
+  others: [],
   items: [],
   isTuple: false,
   alternatives: undefined,
@@ -147,6 +150,7 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
   const required = new Set(beside.required)
   const properties = new Map<string, unknown[]>()
   const items: unknown[] = []
+  const others: unknown[] = []
   const alternatives: unknown[][] = []
   for (const part of parts) {
     types = common(types, positionsOf(typesOf(part)))
@@ -164,6 +168,7 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
       else schemas.push(schema)
     }
     if (part.items !== undefined && part.items !== true) items.push(part.items)
+    if (isObject(part.additionalProperties)) others.push(part.additionalProperties)
     isTuple ||= Array.isArray(part.items) || part.prefixItems !== undefined
     for (const union of [part.anyOf, part.oneOf]) {
       if (Array.isArray(union) && union.some(hasType)) alternatives.push(union as unknown[])
@@ -179,6 +184,7 @@ export function shapeOf(schemas: readonly unknown[], document: unknown, around: 
     required,
     isNullable,
     isWriteOnly,
+    others: [...beside.others, ...others],
     items: [...beside.items, ...items],
     isTuple,
     alternatives: alternatives.at(0),

@@ -23,7 +23,7 @@ export interface SchemaObject {
   readonly properties?: Readonly<Record<string, SchemaObject>>
   readonly patternProperties?: Readonly<Record<string, SchemaObject>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean
+  readonly additionalProperties?: boolean | SchemaObject
   readonly anyOf?: readonly SchemaObject[]
   readonly allOf?: readonly SchemaObject[]
   readonly not?: SchemaObject

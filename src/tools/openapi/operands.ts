@@ -1,6 +1,13 @@
 /** Schemas of operands and conditions in queries. */
 import { mostEntries } from '../../tree/index.ts'
-import { defaultOperator, operatorsFor, operatorWords, valuesOf } from '../../language/index.ts'
+import {
+  defaultOperator,
+  fieldAndKey,
+  longestKey,
+  operatorsFor,
+  operatorWords,
+  valuesOf,
+} from '../../language/index.ts'
 import type { Collection, OperatorRow, ResolvedField, ScalarType, Limits } from '../../language/index.ts'
 import { itemText } from '../../values/encode.ts'
 import { own } from '../../own.ts'
@@ -13,7 +20,7 @@ import { itemPattern, listText, scalars } from './scalars.ts'
 const maxLength = ({ operand }: Limits): SchemaObject => (operand === Infinity ? {} : { maxLength: operand })
 
 const typeName = ({ name, type }: ResolvedField, { row }: Described) =>
-  type === 'object' || type === 'json' ? 'Object' : scalars[type].name || nameOfField(row, name)
+  type === 'object' || type === 'record' || type === 'json' ? 'Object' : scalars[type].name || nameOfField(row, name)
 
 /** A number of entries. */
 const entryCount: SchemaObject = { type: 'integer', minimum: 0, maximum: mostEntries }
@@ -89,31 +96,74 @@ function jsonSchema(operator: OperatorRow, field: ResolvedField, described: Desc
   return described.place('schemas', `Json${typeName(field, described)}${listNames[count]}`, schema)
 }
 
+/** The path around the last name of a path. */
+export const outerOf = (name: string): string => name.slice(0, name.lastIndexOf('.'))
+
+const keyCharacter = '[^.\\[\\]\\x00]'
+/** The last character of a key of a record that needs no operator in brackets. */
+export const plainEnd = '[^.\\[\\]\\x00<>!~]'
+
+/** Matches the path of a field, or with the path of a record's key, the paths of all keys of the record that end in a character. */
+export function pathPattern(field: ResolvedField, name = field.name, last = ''): string {
+  if (!own(field, 'isKey')) return escapePattern(name)
+  const lengths = last === '' ? `1,${longestKey}` : `0,${longestKey - 1}`
+  return `${escapePattern(outerOf(name))}\\.${keyCharacter}{${lengths}}${last}`
+}
+
+/** All fields of a collection, each record with a key. */
+export const fieldsOf = ({ visible }: Collection): readonly ResolvedField[] =>
+  Array.from(visible.paths.values()).flatMap((field) => fieldAndKey(visible, field))
+
 /**
  * Describes the conditions of a JSON object by patterns of their names: a list of all names doubles the length of the document. Fields and
  * operators with the same schema share a pattern.
  */
-export function conditionPatterns(
+export const jsonPatterns = (collection: Collection, described: Described): Readonly<Record<string, SchemaObject>> =>
+  patternsOf(
+    fieldsOf(collection).map((field) => [field, field.name]),
+    collection,
+    (operator, field) => jsonSchema(operator, field, described),
+  )
+
+/** Describes the conditions on all keys of a record, as pairs of a query. */
+export const keyPatterns = (
+  field: ResolvedField,
+  name: string,
   collection: Collection,
   described: Described,
+): Readonly<Record<string, SchemaObject>> =>
+  patternsOf([[field, name]], collection, (operator) => operandsIn.compact(operator, field, described))
+
+/** A field, and its path or an alias of it. */
+type Named = readonly [field: ResolvedField, name: string]
+
+function patternsOf(
+  fields: readonly Named[],
+  collection: Collection,
+  schemaOf: (operator: OperatorRow, field: ResolvedField) => SchemaObject,
 ): Readonly<Record<string, SchemaObject>> {
-  const bySchema = new Map<string, { readonly schema: SchemaObject; readonly operators: Map<string, string[]> }>()
-  for (const field of collection.visible.paths.values()) {
-    const own = Map.groupBy(operatorsFor(field, collection), (operator) =>
-      JSON.stringify(jsonSchema(operator, field, described)),
-    )
+  const bySchema = new Map<string, { readonly schema: SchemaObject; readonly operators: Map<string, Named[]> }>()
+  for (const named of fields) {
+    const [field] = named
+    const own = Map.groupBy(operatorsFor(field, collection), (operator) => JSON.stringify(schemaOf(operator, field)))
     for (const [text, operators] of own) {
       const one = bySchema.get(text) ?? { schema: JSON.parse(text) as SchemaObject, operators: new Map() }
       bySchema.set(text, one)
       const names = operators.map(({ name }) => name).join('|')
-      one.operators.set(names, [...(one.operators.get(names) ?? []), escapePattern(field.name)])
+      one.operators.set(names, [...(one.operators.get(names) ?? []), named])
     }
   }
   return Object.fromEntries(
     Array.from(bySchema.values()).flatMap(({ schema, operators }) =>
       Array.from(operators, ([names, fields]) => {
-        const brackets = `(?:\\[(?:${names})\\])${names.split('|').includes(defaultOperator.name) ? '?' : ''}`
-        return [`^(?:${fields.join('|')})${brackets}$`, schema]
+        const brackets = `(?:\\[(?:${names})\\])`
+        const isBare = names.split('|').includes(defaultOperator.name)
+        const pathsOf = (all: readonly Named[], last?: string) =>
+          `(?:${all.map(([field, name]) => pathPattern(field, name, last)).join('|')})`
+        const keys = isBare ? fields.filter(([field]) => own(field, 'isKey')) : []
+        const signed = keys.length === 0 ? '' : `|${pathsOf(keys, '[<>!~]')}${brackets}`
+        const pattern = isBare ? `${pathsOf(fields, plainEnd)}${brackets}?` : pathsOf(fields) + brackets
+        return [`^${signed === '' ? pattern : `(?:${pattern}${signed})`}$`, schema]
       }),
     ),
   )
@@ -143,7 +193,7 @@ export function conditionsSchema(field: ResolvedField, collection: Collection, d
 }
 
 /** Readers fill forms with examples. Without one they make their own out of the schema, and send every operator. */
-const unfilled = ({ version }: Described): SchemaObject =>
+export const unfilled = ({ version }: Described): SchemaObject =>
   // 3.0 lacks `examples` in schemas (https://spec.openapis.org/oas/v3.0.4.html#schema-object).
   version === '3.0' ? { example: {} } : { examples: [{}] }
 

@@ -14,7 +14,7 @@ import {
   type DescribedParameter,
 } from './parameters.ts'
 import { notedContent, notedFaultContent, notedParameters, type NotedContent } from './noted.ts'
-import { conditionPatterns } from './operands.ts'
+import { jsonPatterns } from './operands.ts'
 import { facetValueSchema, shownRowSchema } from './schemas.ts'
 import { complements, isThroughList, ofDefaults, parameterMembers } from './tool-schema.ts'
 
@@ -210,7 +210,7 @@ const contentOf = (
       'application/json': {
         schema: place('schemas', `${row}Object`, {
           type: 'object',
-          patternProperties: conditionPatterns(collection, described),
+          patternProperties: jsonPatterns(collection, described),
           properties: Object.fromEntries([...members, ...strings]),
           additionalProperties: false,
         }),

@@ -3,6 +3,7 @@ import {
   checkCollection,
   defaultOperator,
   isOfForm,
+  longestKey,
   parameterNamesOf,
   operatorNamed,
   operatorsFor,
@@ -19,12 +20,12 @@ import {
   type ResolvedField,
   type ValueName,
 } from '../../language/index.ts'
-import { ownOf } from '../../own.ts'
+import { own, ownOf } from '../../own.ts'
 import { encode, encodeItems, encodeKey, itemText } from '../../values/encode.ts'
 import { pascal } from './components.ts'
 import type { Parameter, SchemaObject } from './objects.ts'
 import { checkDescribed, type Described, type OpenApiOptions, type ParameterStyle } from './options.ts'
-import { conditionsSchema, flatSchema } from './operands.ts'
+import { conditionsSchema, fieldsOf, flatSchema, keyPatterns, outerOf, unfilled } from './operands.ts'
 import { offeredIn, parameterSchema, type Items } from './parameter-schema.ts'
 import { zoneSchema } from './scalars.ts'
 
@@ -53,13 +54,23 @@ export interface DescribedParameter {
 
 /** As {@link parameters}, with checked options. */
 export function describedParameters(collection: Collection, described: Described): DescribedParameter[] {
-  const fields = Array.from(collection.visible.paths.values())
   const isDeprecated = ({ name }: ResolvedField) =>
     Array.from(collection.deprecated.keys()).some((one) => name === one || name.startsWith(`${one}.`))
-  const conditions = fields.flatMap((field) => {
-    const made = conditionsOf[described.style](field, collection, described)
-    const own = isDeprecated(field) ? made.map((one) => ({ ...one, deprecated: true })) : made
-    return [...own, ...aliasesOf(collection, field).flatMap((alias) => made.map((one) => renamed(one, field, alias)))]
+  const conditions = fieldsOf(collection).flatMap((field) => {
+    const made = own(field, 'isKey')
+      ? keyConditions(field, field.name, collection, described)
+      : conditionsOf[described.style](field, collection, described)
+    const current = isDeprecated(field) ? made.map((one) => ({ ...one, deprecated: true })) : made
+    const aliased = aliasesOf(collection, field).flatMap((alias) =>
+      made.map((one) => ({
+        ...(own(field, 'isKey')
+          ? keyConditions(field, alias, collection, described)[0]!
+          : { ...one, name: alias + one.name.slice(field.name.length) }),
+        description: `Deprecated: use ${one.name}.`,
+        deprecated: true,
+      })),
+    )
+    return [...current, ...aliased]
   })
   const { limits, place, row } = described
   const items: Items = (name, schema) => place('schemas', row + name, schema)
@@ -89,14 +100,6 @@ const aliasesOf = ({ aliases, deprecated }: Collection, { name }: ResolvedField)
     deprecated.has(alias) ? Array.from(pathsOfAlias(alias, target.name, [name]), ([path]) => path) : [],
   )
 
-/** A parameter of a field by a deprecated alias. */
-const renamed = (parameter: Parameter, { name }: ResolvedField, alias: string): Parameter => ({
-  ...parameter,
-  name: alias + parameter.name.slice(name.length),
-  description: `Deprecated: use ${parameter.name}.`,
-  deprecated: true,
-})
-
 /** A parameter that the service reads itself. */
 export const reservedParameter = (name: string): DescribedParameter => ({
   parameter: newParameter(name, 'A parameter that the service reads itself.', { type: 'string' }, false),
@@ -114,21 +117,11 @@ const conditionsOf: {
   readonly [S in ParameterStyle]: (field: ResolvedField, collection: Collection, described: Described) => Parameter[]
 } = {
   compact(field, collection, described) {
-    const operators = operatorsFor(field, collection)
-    if (operators.length === 0) return []
-    const names = operators.map(({ name }) => name)
-    const usual = telling.find((name) => names.includes(name)) ?? names[0]!
-    const example = `${encodeKey(`${field.name}[${usual}]`)}=${exampleOf(operatorNamed.get(usual)!, field)}`
-    return [
-      {
-        name: field.name,
-        in: 'query',
-        description: `Conditions on ${field.name}: ${names.join(', ')}. Example: \`${example}\`.`,
-        style: 'deepObject',
-        explode: true,
-        schema: conditionsSchema(field, collection, described),
-      },
-    ]
+    const text = conditionsText(field, collection)
+    if (text === undefined) return []
+    const description = `Conditions on ${field.name}: ${text}`
+    const schema = conditionsSchema(field, collection, described)
+    return [{ name: field.name, in: 'query', description, style: 'deepObject', explode: true, schema }]
   },
   flat: (field, collection, described) =>
     operatorsFor(field, collection).map((operator) => {
@@ -137,6 +130,51 @@ const conditionsOf: {
       const description = `${sentence(operatorWords[operator.name].doc)} Example: \`${example}\`.`
       return newParameter(name, description, flatSchema(operator, field, described), operator.operands !== 'one')
     }),
+}
+
+/** The operators of a field, and an example; `undefined` for a field without operators. */
+function conditionsText(field: ResolvedField, collection: Collection): string | undefined {
+  const names = operatorsFor(field, collection).map(({ name }) => name)
+  if (names.length === 0) return undefined
+  const usual = telling.find((name) => names.includes(name)) ?? names[0]!
+  const example = `${encodeKey(`${field.name}[${usual}]`)}=${exampleOf(operatorNamed.get(usual)!, field)}`
+  return `${names.join(', ')}. Example: \`${example}\`.`
+}
+
+/**
+ * The conditions on the keys of a record, which have no names: an object whose properties are parameters of their own
+ * (https://spec.openapis.org/oas/v3.1.1.html#style-values, `form` with `explode`). 3.0 has no patterns of names.
+ *
+ * The service refuses the name of the parameter, so that no client sends it by mistake.
+ *
+ * @param name the path of the key, which may begin with an alias.
+ */
+function keyConditions(
+  field: ResolvedField,
+  name: string,
+  collection: Collection,
+  described: Described,
+): readonly Parameter[] {
+  const text = conditionsText(field, collection)
+  if (text === undefined) return []
+  const record = outerOf(name)
+  const patterns = keyPatterns(field, name, collection, described)
+  return [
+    {
+      name: `${record}.[key]`,
+      in: 'query',
+      description: `Conditions on keys of ${record}, each a parameter ${record}.key or ${record}.key[operator], for any key of at most ${longestKey} characters: ${text}`,
+      style: 'form',
+      explode: true,
+      schema: {
+        type: 'object',
+        ...(described.version === '3.0'
+          ? { additionalProperties: { anyOf: Object.values(patterns) } }
+          : { patternProperties: patterns, additionalProperties: false }),
+        ...unfilled(described),
+      },
+    },
+  ]
 }
 
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -98,6 +98,8 @@ function valueSchema(definition: Field, around: Around): SchemaObject {
     return { type: 'array', items: orNull(valueSchema(definition.entry, around), version) }
   }
   if (definition.type === 'json') return {}
+  if (definition.type === 'record')
+    return { type: 'object', additionalProperties: orNull(valueSchema(definition.entry, around), version) }
   if (definition.type !== 'enumeration') return jsonTypes[definition.type]
   const schema = { ...jsonTypes.enumeration, enum: definition.values }
   // In 3.0 a reference cannot be nullable.

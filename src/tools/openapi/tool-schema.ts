@@ -13,8 +13,9 @@ import {
 import type { Collection, GroupWord, OperatorRow, ResolvedField, ScalarType, Limits } from '../../language/index.ts'
 import { checkOptions } from '../../options.ts'
 import { own } from '../../own.ts'
+import { escapePattern } from '../../values/characters.ts'
 import type { SchemaObject } from './objects.ts'
-import { itemCount } from './operands.ts'
+import { fieldsOf, itemCount, outerOf, pathPattern, plainEnd } from './operands.ts'
 import { parameterSchema, type Items } from './parameter-schema.ts'
 import { sentence } from './parameters.ts'
 import { scalars } from './scalars.ts'
@@ -44,6 +45,8 @@ export interface ToolSchema {
   readonly type: 'object'
   readonly description: string
   readonly properties: Readonly<Record<string, SchemaObject>>
+  /** The conditions on keys of records. Strict tools refuse the keyword, so their schema lacks these conditions. */
+  readonly patternProperties?: Readonly<Record<string, SchemaObject>>
   readonly required?: readonly string[]
   readonly additionalProperties: false
   readonly $defs: Readonly<Record<string, SchemaObject>>
@@ -72,7 +75,7 @@ export function toolSchema(collection: Collection, options: ToolOptions = {}): T
   for (const [path, text] of Object.entries(texts))
     if (typeof text !== 'string') throw new TypeError(`options.descriptions['${path}'] must be a text`)
   const $defs: Record<string, SchemaObject> = {}
-  const properties = memberSchemas(collection, {
+  const { properties, patternProperties } = memberSchemas(collection, {
     limits: checkLimits(checked.limits),
     keys,
     strict,
@@ -93,6 +96,7 @@ export function toolSchema(collection: Collection, options: ToolOptions = {}): T
     type: 'object',
     description: explanationOf(collection, keys),
     properties,
+    ...(Object.keys(patternProperties).length > 0 && { patternProperties }),
     ...(strict && { required: names }),
     additionalProperties: false,
     $defs,
@@ -109,32 +113,40 @@ interface MembersDescribed {
   readonly place: (name: string, schema: SchemaObject) => SchemaObject
 }
 
-/** Returns the schemas of all members by name. */
-function memberSchemas(collection: Collection, described: MembersDescribed): Readonly<Record<string, SchemaObject>> {
-  const { keys, place, descriptionOf } = described
+/** Returns the schemas of all members by name, and those of the keys of records by the pattern of their names. */
+function memberSchemas(
+  collection: Collection,
+  described: MembersDescribed,
+): Required<Pick<ToolSchema, 'properties' | 'patternProperties'>> {
+  const { keys, strict, place, descriptionOf } = described
   const { paths } = collection.visible
   const names = [...collection.parameters.values()]
-  const conditions = Array.from(paths.values()).flatMap((field) =>
+  const isKeyOf = (field: ResolvedField) => own(field, 'isKey') !== undefined
+  const membersOf = (field: ResolvedField) =>
     operatorsFor(field, collection).flatMap((operator, at): readonly (readonly [string, SchemaObject])[] => {
       const isDefault = operator === defaultOperator
-      const name = isDefault
-        ? field.name
-        : keys === 'dots'
-          ? `${field.name}.${operator.name}`
-          : `${field.name}[${operator.name}]`
+      const end = isDefault ? '' : keys === 'dots' ? `.${operator.name}` : `[${operator.name}]`
+      const isKey = isKeyOf(field)
+      const last = isDefault ? plainEnd : ''
+      const name = isKey ? `^${pathPattern(field, field.name, last)}${escapePattern(end)}$` : field.name + end
       // `parseObject` reads this name as the field or the parameter, which has precedence.
-      if (!isDefault && (paths.has(name) || names.includes(name))) return []
+      if (!isKey && !isDefault && (paths.has(name) || names.includes(name))) return []
       const schema = conditionSchema(field, operator, described)
-      const meaning = at === 0 ? descriptionOf(field.name) : undefined
+      const meaning = at === 0 ? descriptionOf(isKey ? outerOf(field.name) : field.name) : undefined
       if (meaning === undefined) return [[name, place(nameOf(operator, field), schema)]]
       return [[name, { ...schema, description: `${meaning} ${own(schema, 'description')}` }]]
-    }),
+    })
+  const [conditions, patterns] = [false, true].map((isKey) =>
+    fieldsOf(collection).flatMap((field) => (isKeyOf(field) === isKey && !(isKey && strict) ? membersOf(field) : [])),
   )
   const parameters = Object.entries(parameterMembers(collection, described.limits, (_, items) => items))
-  return Object.fromEntries([
-    ...conditions,
-    ...parameters.map(([name, schema]): [string, SchemaObject] => [name, fitted(schema, described)]),
-  ])
+  return {
+    properties: Object.fromEntries([
+      ...conditions!,
+      ...parameters.map(([name, schema]): [string, SchemaObject] => [name, fitted(schema, described)]),
+    ]),
+    patternProperties: Object.fromEntries(patterns!),
+  }
 }
 
 /**

@@ -17,6 +17,7 @@ const everyQuery = [...schema.paths.values()].flatMap((field) =>
     if (!accepts(field, operator)) return []
     const operand = {
       json: 'true',
+      record: 'true',
       string: 'x',
       enumeration: 'a',
       uuid: '00000000-0000-4000-8000-00000000000a',

@@ -678,11 +678,18 @@ describe('a dialect', () => {
 })
 
 test('features name what the columns and the dialect distinguish', () => {
-  /** Those beside `queries`, `facets`, the options of orders and `json`, which every table has, and `select` of every table with a schema. */
+  /** Those beside `queries`, `facets`, the options of orders and `json` and `records`, which every table has, and `select` of every table with a schema. */
   const features = (dialect: Dialect, mapped: Parameters<typeof sqlBackend>[0]['table']) => {
     const { features } = sqlBackend({ dialect, table: mapped }).capabilities
     const orders = ['placed-nulls', 'ignored-case', 'declared-orders']
-    const usual = ['queries', 'facets', ...orders, 'json', ...(mapped.schema === undefined ? [] : ['select'])]
+    const usual = [
+      'queries',
+      'facets',
+      ...orders,
+      'json',
+      'records',
+      ...(mapped.schema === undefined ? [] : ['select']),
+    ]
     expect(features.slice(0, usual.length)).toEqual(usual)
     return features.slice(usual.length)
   }

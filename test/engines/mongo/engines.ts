@@ -245,6 +245,10 @@ function stored(options: MongoOptions, definition: Field, value: unknown, path: 
     })
     return Object.fromEntries(entries)
   }
+  if (type === 'record' && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const keys = Object.entries(value) as [string, unknown][]
+    return Object.fromEntries(keys.map(([key, inner]) => [key, stored(options, definition.entry, inner, `${path}.`)]))
+  }
   return value
 }
 

@@ -48,10 +48,14 @@ function formOf(definition: Field, value: unknown, path: Path, { fields, hidden 
     const query = { fields, hidden } as Query
     return Array.isArray(value) ? value.map((entry) => formOf(definition.entry, entry, path, query)) : null
   }
-  if (definition.type !== 'object') return scalars[definition.type]!(value)
+  if (definition.type !== 'object' && definition.type !== 'record') return scalars[definition.type]!(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const members: readonly (readonly [string, Field])[] =
+    definition.type === 'object'
+      ? Object.entries(definition.fields)
+      : Object.keys(value).map((key) => [key, definition.entry])
   return Object.fromEntries(
-    Object.entries(definition.fields).flatMap(([name, inner]) => {
+    members.flatMap(([name, inner]) => {
       const at = [...path, name]
       const isAsked = fields === undefined || fields.some((one) => isWithin(one, at) || isWithin(at, one))
       if (!isAsked || hidden.some((one) => isWithin(one, at))) return []
@@ -60,6 +64,9 @@ function formOf(definition: Field, value: unknown, path: Path, { fields, hidden 
     }),
   )
 }
+
+/** Whether a filter has a key that begins with `$`, which the backend refuses. */
+const namesOperator = ({ filter }: Query): boolean => /"path":\[[^\]]*"\$/.test(JSON.stringify(filter))
 
 /** The page of memory. */
 function expectedPage(schema: Schema, rows: readonly Row[], query: Query): Page<unknown> {
@@ -71,8 +78,12 @@ function expectedPage(schema: Schema, rows: readonly Row[], query: Query): Page<
 // --- What is random
 
 const parts = ['a', 'A', 'b']
+/** No option encodes the values of a record, so none are decimals. */
+const someStored = someSchema.filter(({ paths }) =>
+  Array.from(paths.values()).every(({ entry }) => entry?.type !== 'decimal'),
+)
 /** Values of other forms are in no field that rows are sorted by: MongoDB orders types before values. */
-const situation = fc.tuple(someSchema, fc.boolean()).chain(([inner, isMixed]) => {
+const situation = fc.tuple(someStored, fc.boolean()).chain(([inner, isMixed]) => {
   const fields: Fields = { ...inner.fields, part: field.string(), id: field.integer() }
   const schema = defineSchema(fields)
   const names = Array.from(inner.paths.keys())
@@ -124,7 +135,7 @@ describe.each(engines)('$name', (engine) => {
       if (departs({}) || isRaw) return
       await store.fill(rows)
       try {
-        for (const query of queries) {
+        for (const query of queries.filter((one) => !namesOperator(one))) {
           /** Every page from this one on. */
           let next: Query | undefined = query
           for (let at = 0; at < 30 && next !== undefined; at++) {

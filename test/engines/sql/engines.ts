@@ -421,7 +421,11 @@ function planOf(
           return [field, column('id', { notNull: isPresent })]
         }
         const layout = next()
-        if (definition.type === 'json' || (layout === 'json' && (next.hasJsonLists || !holdsList(definition)))) {
+        if (
+          definition.type === 'json' ||
+          definition.type === 'record' ||
+          (layout === 'json' && (next.hasJsonLists || !holdsList(definition)))
+        ) {
           plan.columns.push({ name: stored, type: 'json', path: own, isRequired })
           return [field, next.json(stored)]
         }

@@ -883,3 +883,19 @@ takesCondition(sqlQuery.where)
 takesCondition(sqlQuery.count)
 // @ts-expect-error a statement is no condition
 takesWhere(sqlQuery)
+
+// Keys that no schema declares.
+const measured = defineSchema({ attributes: field.record(field.string()), metrics: field.record(field.number()) })
+type Measured = InferRow<typeof measured>
+same<NonNullable<Measured['metrics']>[string], number | null | undefined>(true)
+same<NonNullable<Measured['attributes']>, { readonly [key: string]: string | null | undefined }>(true)
+where(measured).gte('metrics.cpu', 0.9)
+where(measured).contains('attributes.color', 'red')
+// @ts-expect-error a number contains no text
+where(measured).contains('metrics.cpu', '9')
+// @ts-expect-error not a number
+where(measured).gte('metrics.cpu', 'much')
+// @ts-expect-error the record itself has no order
+where(measured).gte('metrics', 5)
+const readings = defineCollection(measured, { key: [] as never })
+queryString<typeof readings>({ filter: { 'attributes.color': 'red', 'metrics.cpu[gte]': 5 } })

@@ -139,6 +139,8 @@ export interface JsonValue {
   readonly source: Sql
   readonly isEntry: boolean
   readonly names: readonly string[]
+  /** Whether the last name is a key of a record: a text of a caller, which a statement contains as a parameter alone. */
+  readonly isKey?: true
 }
 
 /** How a dialect reads JSON. Each reader is NULL for a value of another type, and never raises an error. */
@@ -156,6 +158,8 @@ export interface JsonRules {
   readonly bigint?: (value: JsonValue) => Sql
   /** Reads a text or a number as a decimal with all digits. Without it, a mapping cannot have decimals in JSON. */
   readonly decimal?: (value: JsonValue) => Sql
+  /** Whether the readers know {@link JsonValue.isKey}. Without it, a mapping has no `field.record()`. */
+  readonly readsKeys?: true
   /** Whether the engine's JSON paths cannot contain a member name. */
   readonly isOutOfReach?: (name: string) => boolean
   /** Tests whether the value is an object. It is never NULL. */

@@ -2,7 +2,7 @@
 import { fittedDecimal } from '../../fitting.ts'
 import { compare, frozen, prefixRange, zonedTime, type Dialect, type JsonValue, type StoredType } from './dialect.ts'
 import { postgres } from './postgres.ts'
-import { raw, sql, stringLiteral, type Sql } from './sql.ts'
+import { parameter, raw, sql, stringLiteral, type Sql } from './sql.ts'
 
 const asText = (column: Sql): Sql => sql`CAST(${column} AS VARCHAR)`
 /** Without a time zone of the session: the microseconds since 1970 have none. */
@@ -34,9 +34,12 @@ const wholeDigits = (decimal: string): number => /-?0?(\d*)/.exec(decimal)![1]!.
 })
 
 /** Writes the path to a member. A name `*` needs a pointer, because `"*"` in a path selects every member. A pointer reads a number as the index of an entry. */
-const stepTo = (name: string): Sql => stringLiteral(name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
-const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
-  names.reduce((json, name) => sql`json_extract(${json}, ${stepTo(name)})`, isEntry ? sql`${source}."value"` : source)
+const stepTo = (name: string): string => (name === '*' ? '/*' : `$."${name.replace(/["\\]/g, '\\$&')}"`)
+const jsonOf = ({ source, isEntry, names, isKey }: JsonValue): Sql =>
+  names
+    .map(stepTo)
+    .map((step, at) => (isKey && at === names.length - 1 ? sql`${parameter(step)}::VARCHAR` : stringLiteral(step)))
+    .reduce((json, step) => sql`json_extract(${json}, ${step})`, isEntry ? sql`${source}."value"` : source)
 
 const isFinite = (column: Sql): Sql => sql`isfinite(${column})`
 
@@ -113,6 +116,7 @@ export const duckdb: Dialect = /* @__PURE__ */ frozen(() => {
     // Letters that are newer than Unicode 15.
     unlowered: { lower: /[\u1c89\ua7cb-\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\u{10d50}-\u{10d65}\u{16ea0}-\u{16eb8}]/u },
     json: {
+      readsKeys: true,
       types: { ...jsonTypes, integer: 'double precision', bigint: 'bigint', number: 'double precision' },
       text: (value) => ofText(value, (text) => text),
       number: (value) => ofTypes(value, numbers, doubleOf),

@@ -253,9 +253,10 @@ function dialectOf(differences: () => Differences): Dialect {
   const { collation, unlowered, lowerable, equal, document, unquoted, json, select, preconditions, ...named } =
     differences()
   const exact = collate(collation)
-  const jsonOf = ({ source, isEntry, names }: JsonValue): Sql => {
+  const jsonOf = ({ source, isEntry, names, isKey }: JsonValue): Sql => {
     const own = isEntry ? sql`${source}.${raw('`value`')}` : document(source)
-    return names.length === 0 ? own : sql`JSON_EXTRACT(${own}, ${pathOf(names)})`
+    const path = isKey ? parameter(`$${stepsOf(names)}`) : pathOf(names)
+    return names.length === 0 ? own : sql`JSON_EXTRACT(${own}, ${path})`
   }
   const like =
     (pattern: (text: string) => string): TextRules['prefix'] =>
@@ -315,6 +316,7 @@ function dialectOf(differences: () => Differences): Dialect {
     unlowered: { LOWER: unlowered },
     json: {
       ...json,
+      readsKeys: true,
       types: { ...columnTypes, integer: 'double', date: 'text', datetime: 'text', time: 'text' },
       text: (value) => ofType(value, 'STRING', unquoted),
       number: (value) => {

@@ -241,8 +241,11 @@ export type PostgresType = keyof typeof types
 const memberName = (name: string): Sql =>
   name.includes('\\') ? raw(`E'${name.replace(/['\\]/g, '$&$&')}'`) : stringLiteral(name)
 
-const jsonOf = ({ source, isEntry, names }: JsonValue): Sql =>
-  join([isEntry ? sql`${source}."value"` : source, ...names.map(memberName)], ' -> ')
+const jsonOf = ({ source, isEntry, names, isKey }: JsonValue): Sql => {
+  const nameAt = (name: string, at: number) =>
+    isKey && at === names.length - 1 ? sql`${parameter(name)}::text` : memberName(name)
+  return join([isEntry ? sql`${source}."value"` : source, ...names.map(nameAt)], ' -> ')
+}
 
 /** A value of a JSON type, as another type; NULL for the others. Nothing is cast before it is looked at. */
 const ofType = (value: JsonValue, type: string, read: (json: Sql) => Sql): Sql => {
@@ -383,6 +386,7 @@ export const postgres: Dialect = /* @__PURE__ */ frozen(() => ({
       time: 'text',
     },
     sources: { json: (column) => sql`(${column}::jsonb)` },
+    readsKeys: true,
     text: (value) => ofType(value, 'string', textIn),
     // translate() has no collation of its own: a COLLATE within lower() would clash with that of a row of sort keys.
     uuid: (value) => ofType(value, 'string', (json) => sql`translate(${textIn(json)}, 'ABCDEF', 'abcdef')`),

@@ -177,8 +177,10 @@ const labelOf = (name: string): string =>
     .map((part) => JSON.stringify(part).slice(1, -1))
     .join('\\u0022')}"`
 /** The path after a document that names a member of it; empty for the document itself. */
-const pathOf = (names: readonly string[]): Sql =>
-  names.length === 0 ? sql`` : sql`, ${stringLiteral(`$${names.map(labelOf).join('')}`)}`
+const pathOf = ({ names, isKey }: JsonValue): Sql => {
+  const path = `$${names.map(labelOf).join('')}`
+  return names.length === 0 ? sql`` : sql`, ${isKey ? parameter(path) : stringLiteral(path)}`
+}
 
 /** The document that contains a value; NULL for malformed text, on which the functions of JSON raise an error. */
 const documentOf = ({ source, isEntry }: JsonValue): Sql =>
@@ -189,13 +191,13 @@ const documentOf = ({ source, isEntry }: JsonValue): Sql =>
 /** An entry has its type and its value in columns; a member is looked up. */
 const isEntryItself = ({ isEntry, names }: JsonValue): boolean => isEntry && names.length === 0
 const typeOf = (value: JsonValue): Sql =>
-  isEntryItself(value) ? sql`${value.source}."type"` : sql`json_type(${documentOf(value)}${pathOf(value.names)})`
+  isEntryItself(value) ? sql`${value.source}."type"` : sql`json_type(${documentOf(value)}${pathOf(value)})`
 const valueIn =
   (entry: (source: Sql) => Sql) =>
   (value: JsonValue): Sql =>
     isEntryItself(value)
       ? entry(value.source)
-      : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value.names)})`
+      : sql`json_extract(${documentOf(value)}${value.names.length === 0 ? sql`, '$'` : pathOf(value)})`
 
 /** Whether JavaScript rounds the digits that it writes: it writes 1152921504606847232 as `1152921504606847200`. SQLite reads all digits. */
 const isInexact = (operand: unknown): operand is number =>
@@ -230,7 +232,7 @@ const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
     isPresent: (value) => sql`coalesce(${typeOf(value)}, 'null') <> 'null'`,
     entries: (list, name) => {
       const { source, isEntry } = list
-      const path = pathOf(list.names)
+      const path = pathOf(list)
       // Turso's json_each returns one row for NULL. A column is checked once, for that reads all of its text.
       const lists = isEntry
         ? sql`CASE ${typeOf(list)} WHEN 'array' THEN ${documentOf(list)} ELSE '[]' END`
@@ -280,7 +282,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   mostRanges: 32,
   wholeNumber,
   atLeast: atLeastByOffset(wholeNumber),
-  json: jsonBy((entry) => sql`${entry}."value"`),
+  json: { ...jsonBy((entry) => sql`${entry}."value"`), readsKeys: true },
   select: {
     array: (values) => sql`json_array(${values})`,
     // Those of Cloudflare's D1; SQLite takes 100.
@@ -331,7 +333,7 @@ export const d1: Dialect = /* @__PURE__ */ frozen(() => ({
 export const libsql: Dialect = /* @__PURE__ */ frozen(() => ({
   ...sqlite,
   name: 'libsql',
-  json: { ...sqlite.json!, isOutOfReach: (name) => name.includes('"') },
+  json: { ...jsonBy((entry) => sql`${entry}."value"`), isOutOfReach: (name) => name.includes('"') },
   maxDepth: 100,
   depthOf: symbolsOf,
 }))

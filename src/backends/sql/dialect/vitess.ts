@@ -30,7 +30,7 @@ export const vitess: Dialect = /* @__PURE__ */ frozen(() => {
     walksParents: ______,
     ...rest
   } = mysql
-  const { entries: _, exists: __, contains: ___, ...scalars } = json!
+  const { entries: _, exists: __, contains: ___, readsKeys: ________, ...scalars } = json!
   const [bigint, datetime] = [types.bigint!, types.datetime!]
   const { integer } = bigint.as!
   return {
