@@ -8,7 +8,7 @@ import { listOf, refuse, type Read } from './read.ts'
 export function keyDefect(name: unknown): string | undefined {
   if (!isText(name) || name === '') return 'must be a non-empty string'
   if (/[.[\]]/.test(name)) return "must not contain '.', '[' or ']', which have a meaning in queries"
-  if (!isPlainText(name)) return 'must be text without U+0000 and lone surrogates'
+  if (!isPlainText(name)) return 'must not contain U+0000 or a lone surrogate'
   if (name === '__proto__') return 'must not be __proto__'
   return undefined
 }
