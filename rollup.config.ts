@@ -323,7 +323,12 @@ const settled: Readonly<Record<string, readonly (readonly [piece: RegExp, simple
     [/throw (?:new )?Error\([^;]*/g, wrong],
     [/\(function \(ParserDefinitionErrorType\) [^]*?\n\}\)\([^;]*;/g, ''],
   ],
-  'parse/parser/traits/looksahead.js': [[/Object\.hasOwn\(config, "dynamicTokensEnabled"\)/g, 'false']],
+  'parse/parser/traits/looksahead.js': [
+    [/Object\.hasOwn\(config, "(?:dynamicTokensEnabled|maxLookahead)"\)/g, 'false'],
+    [/Object\.hasOwn\(config, "lookaheadStrategy"\)/g, 'true'],
+    // Nobody traces the phases, which have these names.
+    [/getProductionDslName\(currProd\)/g, '""'],
+  ],
   'parse/parser/traits/recognizer_api.js': [[/if \(this\.definedRulesNames\.includes\(name\)\)/g, 'if (false)']],
   'parse/parser/traits/recognizer_engine.js': [
     [/Object\.hasOwn\((?:config|tokenVocabulary), "\w+"\)/g, 'false'],
@@ -357,6 +362,21 @@ const settled: Readonly<Record<string, readonly (readonly [piece: RegExp, simple
     [/const areAllOneTokenLookahead = [^]*?\n {4}\}\);/g, ''],
     [/currTokType\.categoryMatches\.forEach\([^]*?\n {12,16}\}\);/g, ''],
     [/ &&\s+singleTokensTypes\[0\]\.categoryMatches\.length === 0/g, ''],
+    // One token decides on each alternative.
+    [
+      /(?<=^export function lookAheadSequenceFromAlternatives\(altsDefs, k\) )\{[^]*?^\}/gm,
+      `{
+        return altsDefs.map((alternative) => {
+          const paths = []
+          for (const { partialPath } of possiblePathsFrom([alternative], 1))
+            if (!containsPath(paths, partialPath)) paths.push(partialPath)
+          return paths
+        })
+      }`,
+    ],
+    [/ \|\|\s+otherTok\.categoryMatchesMap[^;]*/g, ''],
+    [/areTokenCategoriesNotUsed\(lookAheadPaths\)(?=\s*\?)/g, 'true'],
+    [/prod instanceof \w+ \|\|/g, ''],
   ],
   'parse/grammar/resolver.js': [[/const msg = [^]*?\}\);/g, wrong]],
 }

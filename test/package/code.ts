@@ -31,7 +31,11 @@ export const compilers = byCompleteness([fast, { name: 'TypeScript 6.0', file: c
 export async function complaintsAboutProject(project: string, compiler: string): Promise<string> {
   const options = ['-p', project, '--pretty', 'false']
   const { stdout } = await execute(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 2 ** 26 }).catch(
-    (error: { stdout: string }) => error,
+    (error: { readonly stdout: string }) => {
+      // A compiler that reports nothing did not run.
+      if (error.stdout === '') throw error
+      return error
+    },
   )
   return stdout.replace(/^\S*node_modules\/(?!urlwhere\/).*\n(?: .*\n)*/gm, '')
 }

@@ -226,7 +226,7 @@ function storedFieldOf(
       const column = columnSql(names, owner, stored.name)
       const type = own(stored, 'type')
       const source = type === undefined ? column : names.dialect.json!.sources![type](column)
-      const value: JsonValue = { source, isEntry: false, names: [] }
+      const value: JsonValue = { source, isEntry: false, names: [], isKey: false }
       return { kind: 'json', column, value, field, isRequired: isRequired && !owner.mayBeAbsent }
     }
     case 'array': {
@@ -398,7 +398,7 @@ function jsonMember(
 ): StoredJson | undefined {
   const isOutOfReach = (name: string) => hasPlaceholder(dialect, name) || dialect.json?.isOutOfReach?.(name) === true
   let { field, isRequired } = at
-  let isKey = false
+  let { isKey } = value
   for (const name of path) {
     const entry = entryAt(field, name)
     if (entry === undefined && (isKey || isOutOfReach(name))) return undefined
@@ -406,7 +406,7 @@ function jsonMember(
     field = entry ?? own(fieldsIn(field) ?? {}, name)
     isRequired &&= field !== undefined && isPromised(field)
   }
-  const inside: JsonValue = { ...value, names: [...value.names, ...path], ...(isKey && { isKey }) }
+  const inside: JsonValue = { ...value, names: [...value.names, ...path], isKey }
   return { kind: 'json', column, value: inside, field, isRequired }
 }
 
@@ -430,7 +430,7 @@ function entriesOf(names: ColumnNames, list: StoredField, depth: number): Entrie
     const entry: StoredJson = {
       kind: 'json',
       column: name,
-      value: { source: name, isEntry: true, names: [] },
+      value: { source: name, isEntry: true, names: [], isKey: false },
       field,
       isRequired,
     }

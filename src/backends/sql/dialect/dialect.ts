@@ -140,7 +140,7 @@ export interface JsonValue {
   readonly isEntry: boolean
   readonly names: readonly string[]
   /** Whether the last name is a key of a record: a text of a caller, which a statement contains as a parameter alone. */
-  readonly isKey?: true
+  readonly isKey: boolean
 }
 
 /** How a dialect reads JSON. Each reader is NULL for a value of another type, and never raises an error. */
