@@ -19,6 +19,8 @@ export function rowsFor(fields: Fields, key: readonly string[], count: number): 
         return Array.from({ length: below(4) }, () => valueOf(field.entry, undefined))
       case 'object':
         return objectOf(field.fields, [], 0)
+      case 'record':
+        return Object.fromEntries(['color', 'size'].map((name) => [name, valueOf(field.entry, undefined)]))
       case 'enumeration':
         return field.values[(at ?? below(field.values.length)) % field.values.length]
       case 'boolean':

@@ -73,7 +73,7 @@ function definitionOf(text: string): Definition {
   )
   const { fields } = isJsonSchema ? fromJsonSchema(json) : defineSchema(fieldsFrom(json, ''))
   const key = keyOf(fields)
-  const isNested = ({ type }: Field) => type === 'list' || type === 'object' || type === 'json'
+  const isNested = ({ type }: Field) => ['list', 'object', 'record', 'json'].includes(type)
   const nested = Object.entries(fields).filter(([, one]) => isNested(one))
   return {
     ...{ name: 'rows', fields, key: [key] },
@@ -105,6 +105,7 @@ function fieldFrom(json: unknown, path: string): Field {
   if (make === undefined) throw new TypeError(`${path} needs a type: ${Object.keys(field).join(', ')}`)
   if (type === 'list') return field.list(fieldFrom(entry, `${path}[]`) as never)
   const more = Object.keys(options).length === 0 ? [] : [options]
+  if (type === 'record') return field.record(fieldFrom(entry, `${path}.…`) as never, ...more)
   if (type === 'object') return field.object(fieldsFrom(fields, `${path}.`), ...more)
   return type === 'enumeration' ? make(values, ...more) : make(...more)
 }

@@ -215,6 +215,7 @@ const jsonBy = (entry: (source: Sql) => Sql): JsonRules => {
   return {
     // Drivers return all digits of a double, and CAST AS TEXT has 15 in SQLite 3.46, workerd, libSQL and Turso.
     types: { ...columnTypes, integer: 'real' },
+    readsKeys: true,
     text: (value) => sql`CASE ${typeOf(value)} WHEN 'text' THEN ${valueOf(value)} END`,
     // A double, because SQLite can read a different integer: see isInexact.
     number: (value) => sql`CASE WHEN ${typeOf(value)} IN ('integer', 'real') THEN CAST(${valueOf(value)} AS REAL) END`,
@@ -282,7 +283,7 @@ export const sqlite: Dialect = /* @__PURE__ */ frozen(() => ({
   mostRanges: 32,
   wholeNumber,
   atLeast: atLeastByOffset(wholeNumber),
-  json: { ...jsonBy((entry) => sql`${entry}."value"`), readsKeys: true },
+  json: jsonBy((entry) => sql`${entry}."value"`),
   select: {
     array: (values) => sql`json_array(${values})`,
     // Those of Cloudflare's D1; SQLite takes 100.
