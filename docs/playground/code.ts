@@ -42,10 +42,17 @@ const call = (name: string, first: readonly string[], options: object): string =
 // --- The schema
 
 function fieldCode(field: Field): string {
-  if (field.type === 'list') return `field.list(${fieldCode(field.entry)})`
-  const { type, values, fields, ...options } = field as Field & { values?: readonly string[]; fields?: Fields }
-  const first = values === undefined ? [] : [codeOf(values)]
-  return call(`field.${type}`, fields === undefined ? first : [codeOf(fieldsOf(fields))], options)
+  const { type, values, fields, entry, ...options } = field as Field & {
+    values?: readonly string[]
+    fields?: Fields
+    entry?: Field
+  }
+  const first = [
+    ...(values === undefined ? [] : [codeOf(values)]),
+    ...(fields === undefined ? [] : [codeOf(fieldsOf(fields))]),
+    ...(entry === undefined ? [] : [fieldCode(entry)]),
+  ]
+  return call(`field.${type}`, first, options)
 }
 const fieldsOf = (fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, () => fieldCode(field)]))

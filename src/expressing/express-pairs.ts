@@ -37,7 +37,7 @@ export function expressAsPairs(
 /** Pairs that express atoms, in the order of these. */
 export function expressAtoms(scope: Scope, atoms: readonly Atom[], inexpressible: Filter[] = []): readonly Placed[] {
   const pairs: Placed[] = []
-  // A schema makes the field of a record's key each time that it is asked.
+  // A schema makes the field of a record's key for each call of `get`.
   for (const own of Map.groupBy(atoms, (atom) => fieldOf(scope, atom)?.name).values()) {
     const field = fieldOf(scope, own[0]!)
     const assigned =

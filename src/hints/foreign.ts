@@ -195,7 +195,7 @@ export function keyMeant(schema: Schema, key: string, hasEquals = true): KeyMean
 
 const equality: ForeignWord = wordFor(defaultOperator.name)
 
-/** The condition of a key in whose brackets a name is no operator of ours. The key of a record is not read for words. */
+/** The condition of a key whose brackets contain an operator of another API. It reads no words in the key of a record. */
 export function keyMeantOn(schema: Schema, field: ResolvedField, key: string): KeyMeant | undefined {
   if (own(field, 'isKey') === undefined) return keyMeant(schema, key)
   const word = foreignWord(key.slice(key.indexOf('[') + 1, -1))

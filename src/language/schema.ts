@@ -344,7 +344,7 @@ export function withKeys(fields: ReadonlyMap<string, ResolvedField>): Schema['pa
   })
 }
 
-/** The field at a path, if the schema declares it: a key of a record is nobody's declaration. */
+/** The field at a path that the schema declares; `undefined` for a key of a record. */
 export function declared({ paths }: Pick<Schema, 'paths'>, path: string): ResolvedField | undefined {
   const field = paths.get(path)
   return field && own(field, 'isKey') ? undefined : field

@@ -28,7 +28,7 @@ test.each([
   'labels->color=red',
   'labels[5]=x',
   `labels[${long}]=x`,
-  // A word of an operator, and a slip of one, is no key.
+  // The name of an operator and a misspelt one are not keys.
   'labels[neq]=red',
   'labels[ne]=red',
   'labels[contians]=red',
@@ -53,7 +53,7 @@ test.each([
   `labels.${long.slice(3)}_gt=x`,
   'labels.__proto__=x',
   'metrics.cpu.load.gt=5',
-])('%s is no key: the hint describes keys', (text) => {
+])('%s is not a key: the hint describes keys', (text) => {
   expect(issueOf(text)).toMatchObject({ hint: aName })
   expect(issueOf(text).suggestion).toBeUndefined()
 })
@@ -122,7 +122,7 @@ test('no hint names a record that callers may not filter by', () => {
   expect(issueOf('labels.color.ne=red', equal)).toMatchObject({ hint: 'available operators for labels.color: equals' })
 })
 
-// It has no operand, so that another operator before the value is no condition.
+// It has no operand: with another operator before the value, it is not a condition.
 test.each(['meta!=5', 'meta=!5', 'meta[neq]=5', 'labels!=5', 'labels[ne]=1,2'])('%s is an issue', (text) => {
   expect(parseFilter(schema, text).ok).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** `matcher` selects for each filter what its predicate selects, where a row has a value of another type than its field. */
+/** `matcher` and the predicate of a filter select the same rows, where a row has a value of another type than its field. */
 import { expect, test } from 'vitest'
 import { memoryBackend } from '../../src/backends/memory/index.ts'
 import { defineSchema, field, parseFilterOrThrow } from '../../src/index.ts'

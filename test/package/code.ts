@@ -27,7 +27,7 @@ const fast = { name: 'TypeScript 7.0', file: compilerIn('typescript-7') }
 /** The compilers of adopters. A quick run has the one that takes a tenth of the time. */
 export const compilers = byCompleteness([fast, { name: 'TypeScript 6.0', file: compilerIn('typescript') }], [fast])
 
-/** What a compiler reports of a project, without declarations of other packages, which have faults of their own. */
+/** The errors that a compiler reports of a project, but those of other packages' declarations. */
 export async function complaintsAboutProject(project: string, compiler: string): Promise<string> {
   const options = ['-p', project, '--pretty', 'false']
   const { stdout } = await execute(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 2 ** 26 }).catch(
@@ -40,7 +40,7 @@ export async function complaintsAboutProject(project: string, compiler: string):
   return stdout.replace(/^\S*node_modules\/(?!urlwhere\/).*\n(?: .*\n)*/gm, '')
 }
 
-/** What the compilers report of files in one folder, and of the declarations of the package that they import. */
+/** The errors that the compilers report of files in one folder, and of the declarations of the package that they import. */
 export async function complaintsAbout(files: readonly string[], compilerOptions: object): Promise<string> {
   const project = join(dirname(files[0]!), `tsconfig.${randomUUID()}.json`)
   await writeFile(project, JSON.stringify({ compilerOptions, files }))

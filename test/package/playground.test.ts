@@ -15,7 +15,7 @@ import { complaintsAbout, strictProject } from './code.ts'
 const generated = join(import.meta.dirname, '.generated/playground')
 afterAll(() => rm(generated, { recursive: true, force: true }))
 
-/** What the modules of a folder export. */
+/** The exports of the modules of a folder. */
 interface Made {
   readonly query: Query
   readonly backend?: {
@@ -49,6 +49,7 @@ const jsonSchema = JSON.stringify({
   properties: {
     id: { type: 'string', format: 'uuid' },
     "it's": { enum: ['a', 'b'] },
+    labels: { type: 'object', additionalProperties: { type: 'string' } },
     parts: { type: 'array', items: { type: 'object', properties: { count: { type: 'integer' } } } },
   },
   required: ['id'],
@@ -68,7 +69,7 @@ test('the code of each tab compiles, and makes the statement of the page', async
       await own[0]!.codes(),
       'amount[gte]=5&tags[all]=sea&sort=-paidAt&_limit=3&"a b"=x'.replace('"a b"', 'aB'),
     ],
-    [own[1]!, await own[1]!.codes(), "it's[in]=a,b&parts.count[gte]=2&fields=id"],
+    [own[1]!, await own[1]!.codes(), "it's[in]=a,b&labels.color=red&parts.count[gte]=2&fields=id"],
   ]
   const files: string[] = []
   for (const [at, [subject, codes, text]] of lists.entries()) {
