@@ -123,12 +123,12 @@ export async function run<Situation>(
 // --- A disagreement as a case to paste.
 
 function fieldSource(definition: Field): string {
-  if (definition.type === 'list') return `field.list(${fieldSource(definition.entry)})`
   const digits = digitsOf(definition)
   const options = [...(isPromised(definition) ? ['required: true'] : []), ...(digits ? [`digits: ${digits}`] : [])]
   const given = [
     ...(definition.type === 'enumeration' ? [JSON.stringify(definition.values)] : []),
     ...(definition.type === 'object' ? [fieldsSource(definition.fields)] : []),
+    ...('entry' in definition ? [fieldSource(definition.entry)] : []),
     ...(options.length === 0 ? [] : [`{ ${options.join(', ')} }`]),
   ]
   return `field.${definition.type}(${given.join(', ')})`
