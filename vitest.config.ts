@@ -1,13 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { isComplete } from './test/effort.ts'
 import Sequencer from './test/sequence.ts'
 
-/** Tests of engines, which share processes: to load the drivers takes a fifth of the time of a file. */
+/** Tests of engines. In a quick run they share processes, because to load the drivers takes a fifth of the time of a file. */
 const engines = ['test/engines/**/*.test.ts']
 /** Tests of all backends, processes and the package. Each file has a process of its own. */
 const isolated = [
   'test/{cli,client,conformance,demo,differential,fuzz,mutation,nestjs,edge,guides,nextjs,package,prisma,service,site,versions}/**/*.test.ts',
+  // They change the time zone of the process.
+  'test/engines/sql/{drivers,select}.test.ts',
   'test/{drizzle/engines,openapi/client,openapi/generators,openapi/readers,openapi/schemathesis,playground/page}.test.ts',
 ]
 const laws = ['test/**/*.laws.test.ts']
@@ -69,7 +72,13 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     projects: [
-      ...projects({ name: 'engines', include: engines, exclude: all, isolate: false, setup: 'test/seed.ts' }),
+      ...projects({
+        name: 'engines',
+        include: engines,
+        exclude: [...all, ...isolated],
+        isolate: isComplete,
+        setup: 'test/seed.ts',
+      }),
       ...projects({ name: 'isolated', include: isolated, exclude: all, setup: 'test/seed.ts' }),
       // What is random, exhaustive, measured, or asked of a framework or driver.
       ...projects({

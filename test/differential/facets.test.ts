@@ -120,7 +120,8 @@ async function countedBy(contender: Contender, { store, rows }: Situation, query
   const pages = store.pages!
   const compared = { ...query, facets: comparedFacets(contender, pages, query, rows) }
   try {
-    return { compared, found: compared.facets.length === 0 ? {} : await pages.facets!(compared) }
+    const page = pages.compile({ ...query, count: true, facets: undefined! })
+    return { compared, page, found: compared.facets.length === 0 ? {} : await pages.facets!(compared) }
   } catch (error) {
     if (isRefusal(contender, error)) return undefined
     throw error
@@ -181,9 +182,8 @@ describe('random requests', () => {
             seen.leftOut++
             continue
           }
-          const { compared, found } = own
+          const { compared, page, found } = own
           expect(found, text).toEqual(facetsOf(compared, rows))
-          const page = store.pages!.compile({ ...query, count: true, facets: undefined! })
           const isExact = store.pages!.excepts(query, rows, page) === undefined
           for (const [name, values] of Object.entries(found)) {
             const { lists, limit, max, filter } = compared.facets.find(

@@ -129,9 +129,11 @@ function mappingsOf(dialect: Dialect): readonly Mapping[] {
   return [...named, ...typed]
 }
 
-function mapped(dialect: Dialect, name: string, { literal, type }: Mapping) {
+/** @param native the native enumeration of PostgreSQL. */
+function mapped(dialect: Dialect, name: string, { literal, type }: Mapping, native: string) {
   const schema = defineSchema({ id: field.integer({ required: true }), v: fieldOf(literal) })
-  const v = type === undefined ? 'v' : column<string>('v', { type, ...(type === 'scaled' && { digits: 2 }) })
+  const more = { ...(type === 'scaled' && { digits: 2 }), ...(type === 'orderedEnum' && { name: native }) }
+  const v = type === undefined ? 'v' : column<string>('v', { type, ...more })
   return {
     dialect,
     table: table(name, { schema, key: 'id', columns: { v } }),
@@ -217,7 +219,7 @@ describe.each(engines)('$name', (engine) => {
     const wrong: string[] = []
     let refused = 0
     for (const mapping of mappingsOf(dialect)) {
-      const options = mapped(dialect, name, mapping)
+      const options = mapped(dialect, name, mapping, prefix)
       const label = `${mapping.literal}${mapping.type === undefined ? '' : ` as ${mapping.type}`}`
       if (check(database, options).some(({ level }) => level === 'error')) {
         refused++
