@@ -133,7 +133,8 @@ export interface CollectionOptions<
   /**
    * `'ignore'`: leaves out pairs without a value, which forms send for empty fields: `status=`, `search=`, `customerName[contains]=`. The
    * names must exist all the same. An empty value then means no condition; `customerName[in]=""` selects the empty text. Groups and
-   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. By default, the parser reads an empty value as a value.
+   * restrictions have no such pairs. `status=` also replaces the `defaults` of `status`. Without this option, `customerName=` selects the
+   * empty text.
    */
   readonly empty?: 'ignore'
   /**
@@ -486,7 +487,7 @@ export function visibleOf(schema: Schema, paths: CollectionOptions['hidden'] = [
   return { schema, visible, hidden: Object.freeze(hidden) }
 }
 
-/** @throws TypeError when the schema has no such field, or callers do not know it. */
+/** @throws TypeError when the schema lacks the field, or the collection hides it. */
 export function fieldOf(
   { schema, visible }: Pick<Known, 'schema' | 'visible'>,
   name: string,

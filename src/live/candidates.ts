@@ -68,18 +68,18 @@ const restAfter = ({ all, room }: Rest, used: string): Rest => ({
 })
 
 /** @param met the number of requirements of the candidate that the row surely meets. @returns whether to visit the next candidate. */
-export type Ask<C> = (candidate: C, met: number) => boolean
+export type Receive<C> = (candidate: C, met: number) => boolean
 
 /** Candidates in a tree. */
 export interface Candidates<C> {
   add(candidate: C): void
   delete(candidate: C): void
   /**
-   * Visits each candidate whose filter may select the row, some more than once, until `ask` returns false.
+   * Visits each candidate whose filter may select the row, some more than once, until `receive` returns false.
    *
    * @returns whether it visited all.
    */
-  visit(row: unknown, ask: Ask<C>): boolean
+  visit(row: unknown, receive: Receive<C>): boolean
 }
 
 export function candidates<C extends Candidate>(): Candidates<C> {
@@ -170,13 +170,13 @@ export function candidates<C extends Candidate>(): Candidates<C> {
     return isThere
   }
 
-  function visit(bucket: Bucket<C>, row: unknown, met: number, ask: Ask<C>): boolean {
-    if (!isBranch(bucket)) return ask(bucket, met)
-    for (const one of bucket.here) if (!ask(one, met)) return false
+  function visit(bucket: Bucket<C>, row: unknown, met: number, receive: Receive<C>): boolean {
+    if (!isBranch(bucket)) return receive(bucket, met)
+    for (const one of bucket.here) if (!receive(one, met)) return false
     for (const { requirement, buckets } of bucket.tables?.values() ?? []) {
       const isSure = isExact(requirement)
       const inner = (one: Bucket<C> | undefined, isMet: boolean): boolean =>
-        one === undefined || visit(one, row, isMet && isSure ? met + 1 : met, ask)
+        one === undefined || visit(one, row, isMet && isSure ? met + 1 : met, receive)
       for (const key of keysIn(row, requirement)) {
         if (key === undefined) continue
         const isWhole =
@@ -195,6 +195,6 @@ export function candidates<C extends Candidate>(): Candidates<C> {
   return {
     add: (candidate) => add(root, candidate, restOf(candidate), []),
     delete: (candidate) => void remove(root, candidate, restOf(candidate)),
-    visit: (row, ask) => visit(root, row, 0, ask),
+    visit: (row, receive) => visit(root, row, 0, receive),
   }
 }

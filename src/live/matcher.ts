@@ -40,10 +40,10 @@ interface Saved<Id> extends Place<Id> {
   readonly id: Id
   readonly matches: Predicate
   readonly places: readonly Place<Id>[] | undefined
-  /** The number of requirements that make the filter select a row; -1 if the row must be asked anyway. */
+  /** The number of requirements that make the filter select a row; -1 if the matcher has to evaluate the filter. */
   readonly enough: number
   /** The number of the last call that evaluated it, so that each call evaluates it once. */
-  asked: number
+  lastCall: number
 }
 interface Place<Id> extends Candidate {
   /** The filter of the place. `undefined` if the place is the saved filter. */
@@ -79,16 +79,16 @@ export function matcher<Id = string>(): Matcher<Id> {
     const found: Id[] = []
     let left = Math.max(16, byId.size / 16)
     const add = (saved: Saved<Id>, isSure: boolean): void => {
-      saved.asked = call
+      saved.lastCall = call
       if (isSure || saved.matches(row)) found.push(saved.id)
     }
     const isWhole = tree.visit(row, (place, met) => {
       const saved = place.saved ?? (place as Saved<Id>)
-      if (saved.asked !== call) add(saved, met === saved.enough)
+      if (saved.lastCall !== call) add(saved, met === saved.enough)
       return --left > 0
     })
     // For so many, asking all in the order of adding is faster: a processor reads consecutive memory ahead.
-    if (!isWhole) for (const saved of byId.values()) if (saved.asked !== call) add(saved, false)
+    if (!isWhole) for (const saved of byId.values()) if (saved.lastCall !== call) add(saved, false)
     return found
   }
   const idsIn = (row: unknown): ReadonlySet<Id> => new Set(row === undefined ? [] : match(row))
@@ -107,7 +107,7 @@ export function matcher<Id = string>(): Matcher<Id> {
         matches,
         places,
         enough: isConjunction(checked) && all.length === 1 ? all[0]!.length : -1,
-        asked: 0,
+        lastCall: 0,
         filter: checked,
         alternative: undefined,
         saved: undefined,

@@ -127,7 +127,7 @@ export interface Table<F extends Fields = Fields> {
   readonly orders: readonly IndexedOrder[]
 }
 
-/** Tests whether the join table contains a column. `childTable` marks such a column by a property that the type does not show to editors. */
+/** Reads the mark of a column of the join table. `childTable` sets the mark, a property that the public type lacks. */
 export const isJoined = (stored: Stored): boolean => own(stored as { readonly isJoined?: true }, 'isJoined') === true
 
 /**

@@ -270,7 +270,7 @@ function readAdvanced(reading: StateProgress, at: string, model: unknown, depth:
  *
  * @param collection made by `defineCollection`. The id of a column is the path or an alias of a field.
  * @param state `params.request` of the datasource. Untrusted states are safe.
- * @param options select one meaning for each condition that has several. Without the option of its kind, such a condition is an issue.
+ * @param options each selects the meaning of one kind of ambiguous conditions. Without it, the reader reports an issue for such a condition.
  * @returns the query, or every issue of the state. Row groups and pivots are issues. `docs/guides/grids.md` lists the meaning of each filter.
  * @throws TypeError when the collection or an option is invalid, never because of the state.
  * @example

@@ -200,7 +200,7 @@ const logic = (reading: Column['reading'], value: unknown, at: string): boolean 
  *
  * @param collection made by `defineCollection`. The `field` of a column is the path or an alias of a field.
  * @param state the filter model, sort model and pagination model. Untrusted states are safe.
- * @param options select one meaning for each condition that has several. Without the option of its kind, such a condition is an issue.
+ * @param options each selects the meaning of one kind of ambiguous conditions. Without it, the reader reports an issue for such a condition.
  * @returns the query, or every issue of the state. `docs/guides/grids.md` lists the meaning of each operator.
  * @throws TypeError when the collection or an option is invalid, never because of the state.
  * @example
